@@ -3,6 +3,7 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `DATABASE_URL` | connection string of the login `auth_admin` | required |
+//! | `DATABASE_LISTEN_URL` | connection string without a pooler, for `LISTEN` | `DATABASE_URL` |
 //! | `LOGIN_PASSWORD` | password for a `DATABASE_URL` without one | none |
 //! | `DATABASE_STATEMENT_SECONDS` | statement timeout | 8 |
 //! | `JWT_SECRET` | signs tokens (HS256), 32 bytes or more | required |
@@ -46,7 +47,7 @@ use axum::http::HeaderValue;
 use chrono::TimeDelta;
 use ipnet::IpNet;
 use platform::clock::Clock;
-use platform::database::Limits;
+use platform::database::{Limits, Servers};
 use platform::env::{ConfigError, Env};
 use platform::http::{cors, origin};
 use platform::jwt::JwtKeys;
@@ -63,7 +64,7 @@ use crate::domain::user_type::{MustConfirm, UserType};
 
 #[derive(Clone)]
 pub struct Config {
-    pub database_url: Secret,
+    pub database: Servers,
     pub database_connections: u32,
     pub database_limits: Limits,
     pub jwt: JwtKeys,
@@ -118,7 +119,7 @@ impl Config {
         let rate_limits = env.flag_or("AUTH_RATE_LIMITS", true)?;
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
         Ok(Self {
-            database_url: platform::database::url(env, "LOGIN_PASSWORD")?,
+            database: Servers::from_env(env, "LOGIN_PASSWORD")?,
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
             database_limits: Limits::from_env(env)?,
             jwt: JwtKeys::of_issuer(env)?,

@@ -51,7 +51,7 @@ pub struct Mail {
 
 impl Mail {
     /// # Errors
-    /// Fails when `DATABASE_URL` or `SMTP_CA_FILE` is malformed. An unreachable server is not an error.
+    /// Fails when `SMTP_CA_FILE` is malformed. An unreachable server is not an error.
     pub fn start(config: &Config, without_smtp: WithoutSmtp) -> Result<Self, ConfigError> {
         let (stop, stopped) = watch::channel(false);
         let mut mail = Self { tasks: JoinSet::new(), stop, captured: None };
@@ -66,7 +66,7 @@ impl Mail {
             }
         };
         // Separate from the pool for requests, so that neither can exhaust the other's connections.
-        let pool = service::database(config, "auth-service mail")?.pool(CONNECTIONS);
+        let pool = service::database(config, "auth-service mail").pool(CONNECTIONS);
         let alarm = Arc::new(Notify::new());
         mail.tasks.spawn(worker::listen(pool.clone(), Arc::clone(&alarm)));
         let worker = Worker { pool, delivery, config: config.mail.clone(), clock: config.clock.clone() };

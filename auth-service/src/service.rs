@@ -1,7 +1,6 @@
 //! The state shared by all handlers.
 
 use std::convert::Infallible;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
@@ -10,7 +9,6 @@ use chrono::{DateTime, SubsecRound, Utc};
 use platform::database::{Database, Pool};
 use platform::env::ConfigError;
 use platform::log_limit::LogLimit;
-use sqlx::postgres::PgConnectOptions;
 
 use crate::client::Client;
 use crate::config::Config;
@@ -44,7 +42,7 @@ impl Service {
         let hasher = Hasher::new(config.hash_cost).map_err(|error| {
             ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("can't start the hashing threads: {error}"))
         })?;
-        let database = database(&config, "auth-service")?;
+        let database = database(&config, "auth-service");
         let for_passwords = u32::try_from(3 * hasher.at_once()).unwrap_or(config.database_connections);
         let password_connections = PasswordConnections::of(database.pool(for_passwords))
             .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?;
@@ -75,11 +73,6 @@ impl FromRequestParts<Shared> for Client {
 }
 
 /// The database, with `name` as the connections' `application_name`.
-///
-/// # Errors
-/// Fails when `DATABASE_URL` is malformed.
-pub fn database(config: &Config, name: &str) -> Result<Database, ConfigError> {
-    let options = PgConnectOptions::from_str(config.database_url.expose())
-        .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?;
-    Ok(Database::new(options.application_name(name), config.database_limits))
+pub fn database(config: &Config, name: &str) -> Database {
+    Database::new(config.database.clone().application_name(name), config.database_limits)
 }

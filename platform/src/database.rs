@@ -4,9 +4,13 @@
 //! sqlx alone waits forever when a network path drops packets: for the response to a statement, and for the
 //! test of a connection that is returned to the pool, which occupies its slot in the meantime.
 
+mod address;
 mod connection;
 mod failure;
 mod outage;
+mod race;
+mod server;
+mod target;
 mod url;
 
 use std::sync::Arc;
@@ -14,18 +18,26 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use metrics::gauge;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection as _, PgPool, Postgres, pool};
+use tokio::sync::watch;
 
 pub use self::connection::{Connection, PgConnection, Transaction};
 pub use self::failure::{RetryReason, retry_reason};
-use self::failure::{is_lost, is_permanent, unavailable};
+use self::failure::{explained, is_lost, is_permanent, unavailable};
 use self::outage::Outage;
-pub use self::url::url;
+pub use self::race::{Rank, race};
+pub use self::server::{Server, Servers, single_hosts};
+pub use self::target::TargetSession;
+pub use self::url::{url, with_login};
 use crate::env::{ConfigError, Env};
 
 /// The variable that holds every service's connection string.
 const URL: &str = "DATABASE_URL";
+/// The variable for connections that need a session, if `DATABASE_URL` names a pooler.
+pub const LISTEN_URL: &str = "DATABASE_LISTEN_URL";
+/// The variable for standbys that serve reads.
+pub const REPLICA_URL: &str = "DATABASE_REPLICA_URL";
 /// The `Retry-After` of 503 responses, in seconds. The end of an outage is detected within about one second.
 pub const RETRY_AFTER_SECONDS: u64 = 1;
 /// If acquiring a connection takes longer, we probe whether the database answers at all.
@@ -77,28 +89,31 @@ impl Limits {
 pub struct Database(Arc<Inner>);
 
 struct Inner {
-    options: PgConnectOptions,
+    servers: Servers,
+    /// The index of the host that is used, of the pooled ones.
+    chosen: watch::Sender<usize>,
     limits: Limits,
     outage: Outage,
 }
 
 impl Database {
     /// Does not connect yet.
-    pub fn new(options: PgConnectOptions, limits: Limits) -> Self {
-        let milliseconds = limits.statement.as_millis().to_string();
-        let options = options.options([("statement_timeout", milliseconds)]);
-        Self(Arc::new(Inner { outage: Outage::default(), options, limits }))
+    pub fn new(servers: impl Into<Servers>, limits: Limits) -> Self {
+        let chosen = watch::Sender::new(0);
+        Self(Arc::new(Inner { servers: servers.into(), chosen, limits, outage: Outage::default() }))
     }
 
     /// A pool that connects on first use.
     pub fn pool(&self, connections: u32) -> Pool {
         let (database, connected) = (self.clone(), self.clone());
+        let chosen = *self.0.chosen.borrow();
         let pool = PgPoolOptions::new()
             .max_connections(connections)
             .acquire_timeout(self.0.limits.acquire)
-            .after_connect(move |_, _| {
+            .after_connect(move |connection, _| {
                 connected.0.outage.set_full(false);
-                Box::pin(async { Ok(()) })
+                let connected = connected.clone();
+                Box::pin(async move { connected.check_host(connection).await })
             })
             // Tested below instead, with a timeout.
             .test_before_acquire(false)
@@ -114,8 +129,9 @@ impl Database {
                         .map(|()| true)
                 })
             })
-            .connect_lazy_with(self.0.options.clone());
-        Pool { pool, database: self.clone(), waiting: Arc::default() }
+            .connect_lazy_with(self.0.servers.pooled.host(chosen).clone());
+        let chosen = Arc::new(AtomicUsize::new(chosen));
+        Pool { pool, database: self.clone(), chosen, waiting: Arc::default() }
     }
 
     /// Returns once the database accepts connections.
@@ -128,7 +144,10 @@ impl Database {
         loop {
             let Err(error) = self.probe().await else { return Ok(()) };
             if is_permanent(&error) {
-                return Err(ConfigError::new(URL, format!("the database can't be used: {error}")));
+                return Err(ConfigError::new(
+                    URL,
+                    format!("the database can't be used: {}", explained(&error)),
+                ));
             }
             if std::mem::take(&mut is_first) {
                 tracing::warn!(%error, "waiting for the database");
@@ -138,22 +157,40 @@ impl Database {
         }
     }
 
-    /// Opens a new connection to see whether the database accepts it.
+    /// Opens a new connection to see whether the database accepts it. Of several hosts it chooses the one that
+    /// is used from now on.
     async fn probe(&self) -> sqlx::Result<()> {
-        let connecting = async {
-            let connected = sqlx::PgConnection::connect_with(&self.0.options).await;
-            let is_full =
-                connected.as_ref().is_err_and(|error| retry_reason(error) == Some(RetryReason::Busy));
-            self.0.outage.set_full(is_full);
-            match connected {
-                Ok(connection) => connection.close().await,
-                // The server responds, and existing connections still work.
-                Err(_) if is_full => Ok(()),
-                Err(error) => Err(error),
+        let chosen = *self.0.chosen.borrow();
+        let connected = self.0.servers.pooled.connect_first(chosen, self.0.limits.connect).await;
+        let is_full = connected.as_ref().is_err_and(|error| retry_reason(error) == Some(RetryReason::Busy));
+        self.0.outage.set_full(is_full);
+        match connected {
+            Ok((index, connection)) => {
+                self.choose(index);
+                close(connection, self.0.limits.connect).await
             }
-        };
-        let limit = self.0.limits.connect;
-        tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_| Err(unavailable("no answer")))
+            // The server responds, and existing connections still work.
+            Err(_) if is_full => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn choose(&self, index: usize) {
+        if self.0.chosen.send_replace(index) != index {
+            self.0.outage.distrust_idle();
+            let host = self.0.servers.pooled.host(index);
+            tracing::warn!(
+                host = host.get_host(),
+                port = host.get_port(),
+                "using another host of the database"
+            );
+        }
+    }
+
+    /// Of several hosts, the one that is used may have become a standby.
+    async fn check_host(&self, connection: &mut sqlx::PgConnection) -> sqlx::Result<()> {
+        let rank = self.0.servers.pooled.wanted().rank(connection).await;
+        rank.map(drop).inspect_err(|_| self.suspect())
     }
 
     /// A connection outside the pool, for session state. Dropping it ends the session.
@@ -161,14 +198,22 @@ impl Database {
     /// # Errors
     /// Fails when the database does not answer.
     pub async fn connect(&self) -> sqlx::Result<sqlx::PgConnection> {
-        let connecting = sqlx::PgConnection::connect_with(&self.0.options);
-        let connected = tokio::time::timeout(self.0.limits.connect, connecting).await;
-        connected.unwrap_or_else(|_| Err(unavailable("no answer")))
+        self.0.servers.direct.connect(self.0.limits.connect).await
     }
 
     /// For one listener. No request waits for it, and its silence does not indicate an outage.
-    pub fn listener_pool(&self) -> PgPool {
-        PgPoolOptions::new().max_connections(1).connect_lazy_with(self.0.options.clone())
+    ///
+    /// # Errors
+    /// Fails when there are several hosts and none fits.
+    pub async fn listener_pool(&self) -> sqlx::Result<PgPool> {
+        let direct = &self.0.servers.direct;
+        let mut index = 0;
+        if direct.has_choice() {
+            let (found, connection) = direct.connect_first(0, self.0.limits.connect).await?;
+            close(connection, self.0.limits.connect).await?;
+            index = found;
+        }
+        Ok(PgPoolOptions::new().max_connections(1).connect_lazy_with(direct.host(index).clone()))
     }
 
     fn check(&self) -> sqlx::Result<()> {
@@ -180,6 +225,8 @@ impl Database {
 pub struct Pool {
     pool: PgPool,
     database: Database,
+    /// The host that new connections use.
+    chosen: Arc<AtomicUsize>,
     /// Callers of [`Pool::acquire`].
     waiting: Arc<AtomicUsize>,
 }
@@ -220,15 +267,19 @@ impl Pool {
     pub async fn acquire(&self) -> sqlx::Result<Connection> {
         self.database.check()?;
         let _waiting = Waiting::new(&self.waiting);
-        let mut acquiring = std::pin::pin!(self.pool.acquire());
-        let acquired = match tokio::time::timeout(SUSPICIOUS_ACQUIRE, &mut acquiring).await {
-            Ok(acquired) => acquired,
-            Err(_) => tokio::select! {
-                biased;
-                acquired = &mut acquiring => acquired,
-                () = self.database.wait_until_down() => Err(unavailable("the database is down")),
-                () = self.database.wait_until_full() => Err(sqlx::Error::PoolTimedOut),
-            },
+        let acquired = loop {
+            let chosen = self.follow();
+            let mut acquiring = std::pin::pin!(self.pool.acquire());
+            break match tokio::time::timeout(SUSPICIOUS_ACQUIRE, &mut acquiring).await {
+                Ok(acquired) => acquired,
+                Err(_) => tokio::select! {
+                    biased;
+                    acquired = &mut acquiring => acquired,
+                    () = self.database.wait_until_down() => Err(unavailable("the database is down")),
+                    () = self.database.wait_until_full() => Err(sqlx::Error::PoolTimedOut),
+                    () = self.database.wait_for_another_host(chosen) => continue,
+                },
+            };
         };
         acquired.map(|connection| self.adopt(connection)).map_err(|error| match error {
             sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => error,
@@ -242,6 +293,15 @@ impl Pool {
                 unavailable(error)
             }
         })
+    }
+
+    /// Opens new connections to the host that is used now.
+    fn follow(&self) -> usize {
+        let chosen = *self.database.0.chosen.borrow();
+        if self.chosen.swap(chosen, Ordering::Relaxed) != chosen {
+            self.pool.set_connect_options(self.database.0.servers.pooled.host(chosen).clone());
+        }
+        chosen
     }
 
     /// Begins a transaction. Retries once if the connection turns out to be closed, because nothing has run
@@ -285,4 +345,9 @@ impl Pool {
     fn adopt(&self, connection: pool::PoolConnection<Postgres>) -> Connection {
         Connection::new(connection, self.database.clone())
     }
+}
+
+async fn close(connection: sqlx::PgConnection, limit: Duration) -> sqlx::Result<()> {
+    let closed = tokio::time::timeout(limit, connection.close()).await;
+    closed.unwrap_or_else(|_| Err(unavailable("no answer")))
 }

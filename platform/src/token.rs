@@ -114,6 +114,11 @@ impl Times {
         Ok(Self { expires: number("exp")?, not_before: number("nbf")?, issued: number("iat")? })
     }
 
+    /// When the token was issued, in seconds since 1970.
+    pub fn issued(&self) -> Option<i64> {
+        self.issued
+    }
+
     /// PostgREST's rule: a token is valid up to and including 30 seconds before `nbf` and after `exp`.
     ///
     /// # Errors

@@ -30,6 +30,8 @@ pub struct Caller {
     pub authenticated: bool,
     /// The `sub` claim.
     pub account: Option<Arc<str>>,
+    /// When the token of a signed-in caller was issued, in seconds since 1970.
+    pub issued: Option<i64>,
 }
 
 pub struct Authenticator {
@@ -49,6 +51,7 @@ impl Authenticator {
             claims: Value::Object(Map::from_iter([("role".to_owned(), role.into())])).to_string().into(),
             authenticated: false,
             account: None,
+            issued: None,
         });
         Ok(Self {
             keys: config.jwt.secret.as_ref().map(keys).transpose()?,
@@ -105,6 +108,7 @@ impl Authenticator {
                 role: role.into(),
                 claims: Value::Object(claims).to_string().into(),
                 authenticated,
+                issued: times.issued().filter(|_| account.is_some()),
                 account,
             }
         });

@@ -1,7 +1,7 @@
 //! What the steps of a request share, and how its statements run: after admission, and within a time limit.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::admission::{Client, Weight};
 use crate::auth::Caller;
@@ -12,6 +12,7 @@ use crate::plan::Plan;
 use crate::pool::error::DatabaseError;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
+use crate::replicas::{self, Replica};
 use crate::request::{Http, Request};
 use crate::state::AppState;
 use crate::state::snapshot::Snapshot;
@@ -43,15 +44,77 @@ impl RequestContext<'_> {
         check: Option<Check<'_>>,
     ) -> Result<Outcome, Error> {
         let began = Instant::now();
-        let Self { state, snapshot, http, caller } = self;
+        let limit = deadline::time_limit(plan, self.caller, self.snapshot);
+        let client = Client::of(self.caller, self.http.client_address);
+        let Some(replicas) = &self.state.replicas else {
+            return self.run_on_primary(client, weight, job, check, (began, limit)).await;
+        };
+        if job.reads_only {
+            if job.may_use_replica
+                && let Some(replica) = replicas.choose(self.caller, &client, self.http.headers)
+            {
+                let answer = run_on_replica(replica, client.clone(), weight, job, (began, limit)).await;
+                if let Some(answer) = answer {
+                    replicas.count(true);
+                    return answer;
+                }
+                replicas.count_moved();
+            }
+            replicas.count(false);
+            return self.run_on_primary(client, weight, job, check, (began, limit)).await;
+        }
+        let ran = self.run_on_primary(client.clone(), weight, job, check, (began, limit)).await;
+        match &ran {
+            Ok(outcome) => replicas.wrote(client, outcome.position),
+            Err(Error::Database(error)) if error.is_of_connection() => replicas.wrote(client, None),
+            // Nothing was committed.
+            Err(_) => {}
+        }
+        ran
+    }
+
+    async fn run_on_primary(
+        &self,
+        client: Client,
+        weight: Weight,
+        job: &Job,
+        check: Option<Check<'_>>,
+        (began, limit): (Instant, Option<Duration>),
+    ) -> Result<Outcome, Error> {
+        let Self { state, .. } = self;
         let outage = &state.pool.outage;
         if outage.is_known() {
             return Err(DatabaseError::unavailable().into());
         }
-        let client = Client::of(caller, http.client_address);
         let permit = Arc::new(state.admission.admit(client, weight).await?);
         let work = execute::run(&state.pool, job, check, Some(permit));
-        let limit = deadline::time_limit(plan, caller, snapshot);
         Ok(deadline::enforce(work, outage, began, limit, job.reads_only).await?)
+    }
+}
+
+/// Returns `None` if the replica can't answer and the primary may.
+async fn run_on_replica(
+    replica: &Replica,
+    client: Client,
+    weight: Weight,
+    job: &Job,
+    (began, limit): (Instant, Option<Duration>),
+) -> Option<Result<Outcome, Error>> {
+    let reading = async {
+        let permit = match replica.admission.admit(client, weight).await {
+            Ok(permit) => Arc::new(permit),
+            Err(error) => return Some(Err(error.into())),
+        };
+        let work = execute::run(&replica.pool, job, None, Some(permit));
+        match deadline::enforce(work, &replica.pool.outage, began, limit, true).await {
+            Err(error) if replicas::is_of_replica(&error) => None,
+            answer => Some(answer.map_err(Error::from)),
+        }
+    };
+    tokio::select! {
+        biased;
+        answer = reading => answer,
+        // It is frozen, late or gone, so its answer may never come.
+        () = replica.left_out() => None,
     }
 }

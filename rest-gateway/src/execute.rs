@@ -18,6 +18,7 @@ use platform::http::request_id::DatabaseTimer;
 use crate::admission::Permit;
 use crate::pool::error::DatabaseError;
 use crate::pool::{Lease, Pool};
+use crate::position::Position;
 use crate::query::fragment::{Param, Sql};
 use crate::wire::error::WireError;
 use batch::{Batch, Ending};
@@ -39,6 +40,10 @@ pub struct Job {
     pub rolls_back: bool,
     /// Changes nothing, so the job may be retried.
     pub reads_only: bool,
+    /// A replica may run it.
+    pub may_use_replica: bool,
+    /// The outcome has the position of the commit in the write-ahead log.
+    pub reports_position: bool,
     pub authenticated: bool,
     /// Errors contain the warnings that statements raised.
     pub collects_warnings: bool,
@@ -74,6 +79,8 @@ pub struct Outcome {
     pub status: Option<String>,
     pub inserted: Option<i32>,
     pub planned_total: Option<i64>,
+    /// Whoever sees everything up to here sees what was committed.
+    pub position: Option<Position>,
 }
 
 /// Decides whether the transaction commits. It rolls back on an error.
@@ -91,9 +98,10 @@ pub async fn run(
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
 ) -> Result<Outcome, ExecuteError> {
-    match run_once(pool, job, check, permit.clone()).await {
-        Err(RunFailure { may_retry: true, .. }) => {
-            run_once(pool, job, check, permit).await.map_err(|failure| failure.error)
+    match run_once(pool, job, check, permit.clone(), true).await {
+        Err(RunFailure { may_retry: true, is_outdated, .. }) => {
+            // A pooler keeps the outdated statement, and would use it again for the same text.
+            run_once(pool, job, check, permit, !is_outdated).await.map_err(|failure| failure.error)
         }
         result => result.map_err(|failure| failure.error),
     }
@@ -103,11 +111,13 @@ struct RunFailure {
     error: ExecuteError,
     /// Nothing was changed, and another connection or a new statement may succeed.
     may_retry: bool,
+    /// A prepared statement no longer fits.
+    is_outdated: bool,
 }
 
 impl<E: Into<ExecuteError>> From<E> for RunFailure {
     fn from(error: E) -> Self {
-        Self { error: error.into(), may_retry: false }
+        Self { error: error.into(), may_retry: false, is_outdated: false }
     }
 }
 
@@ -116,6 +126,7 @@ async fn run_once(
     job: &Job,
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
+    prepares: bool,
 ) -> Result<Outcome, RunFailure> {
     let mut lease = pool.lease(Some(&job.role), permit, job.logs_connections).await?;
     let _timer = DatabaseTimer::new();
@@ -124,7 +135,7 @@ async fn run_once(
         None if job.rolls_back => Ending::Rollback,
         None => Ending::Commit,
     };
-    let outcome = match Batch::new(pool, job, ending).run(&mut lease).await {
+    let mut outcome = match Batch::new(pool, job, ending, prepares).run(&mut lease).await {
         Ok(outcome) => outcome,
         Err(error) => return Err(after_error(pool, lease, job, error, ending == Ending::Open).await),
     };
@@ -137,10 +148,13 @@ async fn run_once(
         Ok(()) if !job.rolls_back => Ending::Commit,
         _ => Ending::Rollback,
     };
-    if let Err(error) = batch::end(pool, job, &mut lease, ending).await {
-        checked?;
-        // The commit may or may not have happened.
-        return Err(after_error(pool, lease, job, error, false).await);
+    match batch::end(pool, job, &mut lease, ending).await {
+        Ok(position) => outcome.position = position,
+        Err(error) => {
+            checked?;
+            // The commit may or may not have happened.
+            return Err(after_error(pool, lease, job, error, false).await);
+        }
     }
     lease.release(Some(&job.role));
     checked?;
@@ -155,7 +169,9 @@ async fn after_error(
     error: WireError,
     before_commit: bool,
 ) -> RunFailure {
-    let is_lost = error.is_lost();
+    // The server has become a standby, so this connection can't write any more.
+    let is_demoted = !job.reads_only && error.is_of_standby();
+    let is_lost = error.is_lost() || is_demoted;
     let is_outdated = error.is_outdated_statement();
     if is_lost {
         lease.discard();
@@ -170,6 +186,7 @@ async fn after_error(
         lease.discard();
     }
     // An error before the commit has undone the whole transaction.
-    let may_retry = is_outdated || is_lost && (before_commit || job.reads_only);
-    RunFailure { error: DatabaseError::of(error, job.authenticated, job.reads_only).into(), may_retry }
+    let may_retry = is_outdated || is_demoted || is_lost && (before_commit || job.reads_only);
+    let error = DatabaseError::of(error, job.authenticated, job.reads_only).into();
+    RunFailure { error, may_retry, is_outdated }
 }

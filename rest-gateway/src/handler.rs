@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::execute::{Job, Outcome};
 use crate::media::MediaType;
 use crate::plan::Plan;
+use crate::position;
 use crate::query::transaction;
 use crate::request::error::{BodyError, RequestError};
 use crate::request::preferences::TransactionEnd;
@@ -103,13 +104,18 @@ async fn respond(
         _ => {
             let mut outcome = execute(context, compiled, values).await?;
             timing.ended("transaction");
+            let position = outcome.position;
             // A committed write can't be refused any more.
             match state.responses.charge(outcome.body.clone()) {
                 Ok(charged) => outcome.body = charged,
                 Err(Exhausted) if transaction::is_read_only(plan, request) => return Err(Error::Busy),
                 Err(Exhausted) => (),
             }
-            response::build(plan, request, http.query, outcome, &snapshot.config)?
+            let mut response = response::build(plan, request, http.query, outcome, &snapshot.config)?;
+            if let Some(position) = position {
+                position::announce(response.headers_mut(), position);
+            }
+            response
         }
     };
     timing.ended("response");
@@ -137,6 +143,8 @@ async fn execute(
         explains: matches!(plan.media(), Some(MediaType::Plan(_))),
         rolls_back,
         reads_only,
+        may_use_replica: transaction::may_use_replica(plan, request),
+        reports_position: !reads_only && context.state.replicas.is_some(),
         authenticated: caller.authenticated,
         collects_warnings: config.database.returns_warnings,
         logs_connections: config.server.log_level == LogLevel::Debug,

@@ -62,6 +62,8 @@ async fn accessible(
         explains: false,
         rolls_back: false,
         reads_only: true,
+        may_use_replica: true,
+        reports_position: false,
         authenticated: caller.authenticated,
         collects_warnings: snapshot.config.database.returns_warnings,
         logs_connections: snapshot.config.server.log_level == LogLevel::Debug,

@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::log::Debounced;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
+use crate::replicas::Replicas;
 use crate::response::budget::ResponseBudget;
 use health::Health;
 use reload::Reloader;
@@ -31,6 +32,8 @@ pub struct AppState {
     initial: Arc<EarlyState>,
     early: watch::Receiver<Option<Arc<EarlyState>>>,
     pub pool: Arc<Pool>,
+    /// They serve reads.
+    pub replicas: Option<Replicas>,
     pub admission: Admission,
     pub current: Current,
     pub responses: ResponseBudget,
@@ -55,6 +58,7 @@ impl AppState {
         let responses = ResponseBudget::new(config.load.response_budget);
         let (sender, current) = watch::channel(None);
         let (early_sender, early) = watch::channel(None);
+        let replicas = Replicas::start(&config, clock.clone());
         let (health, reloads) = (Health::default(), ReloadRequests::default());
         let reloader = Reloader {
             config: config.clone(),
@@ -71,6 +75,7 @@ impl AppState {
             initial: Arc::new(EarlyState { config, authenticator }),
             early,
             pool,
+            replicas,
             admission,
             current,
             responses,
@@ -92,6 +97,9 @@ impl AppState {
     pub fn stop(&self) {
         self.reloader.abort();
         self.pool.close();
+        if let Some(replicas) = &self.replicas {
+            replicas.stop();
+        }
     }
 }
 

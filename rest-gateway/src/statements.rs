@@ -58,7 +58,13 @@ impl StatementBuilder {
         let plan = plan::plan(&request, config, cache).map_err(|error| anyhow!("{uri}: {error:?}"))?;
         let max_rows = config.database.max_rows;
         let sql = statement::build(&plan, &request, max_rows).context("the request has no statement")?;
-        let caller = Caller { role: role.into(), claims: claims.into(), authenticated: false, account: None };
+        let caller = Caller {
+            role: role.into(),
+            claims: claims.into(),
+            authenticated: false,
+            account: None,
+            issued: None,
+        };
         let http = Http { headers, query: uri.query().unwrap_or_default(), client_address: None };
         let needs_custom_plan = plan::custom_plan::is_needed(&plan, cache, max_rows);
         let roles = RoleSettings::default();

@@ -1,13 +1,12 @@
 //! The database a command works on: the one in `DATABASE_URL`, the one of a running Serasi, or the embedded
 //! one, which is started for the duration of the command.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::Context;
+use platform::database::{LISTEN_URL, Server as Hosts, url, with_login};
 use platform::env::Env;
 use platform::secret::Secret;
-use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
 use crate::availability::Availability;
@@ -32,6 +31,10 @@ pub enum Database {
     /// An external server, or that of a running Serasi, which this process only connects to.
     Remote {
         url: Secret,
+        /// Without a pooler. Commands hold locks for as long as their session.
+        direct: Secret,
+        /// The settings for encryption.
+        env: Env,
     },
     Embedded {
         server: Box<Server>,
@@ -52,7 +55,8 @@ impl Database {
             return Ok((Self::remote(env)?, None));
         }
         if let Some(running) = data_dir::running(data_dir) {
-            return Ok((Self::Remote { url: Secret::new(running.db_url) }, None));
+            let url = Secret::new(running.db_url);
+            return Ok((Self::Remote { direct: url.clone(), url, env: env.clone() }, None));
         }
         let data_dir = DataDir::lock(data_dir)?;
         let database = Self::start(&data_dir, env, progress).await?;
@@ -84,13 +88,19 @@ impl Database {
     }
 
     fn remote(env: &Env) -> anyhow::Result<Self> {
-        Ok(Self::Remote { url: platform::database::url(env, "DATABASE_PASSWORD")? })
+        let password = "DATABASE_PASSWORD";
+        let address = url(env, "DATABASE_URL", password)?;
+        let direct = match env.optional(LISTEN_URL) {
+            Some(_) => url(env, LISTEN_URL, password)?,
+            None => address.clone(),
+        };
+        Ok(Self::Remote { url: address, direct, env: env.clone() })
     }
 
     /// The superuser URL, for migrations and for psql.
     pub fn admin_url(&self) -> Secret {
         match self {
-            Self::Remote { url } => url.clone(),
+            Self::Remote { url, .. } => url.clone(),
             Self::Embedded { server } => Secret::new(server.superuser_url(NAME)),
         }
     }
@@ -98,14 +108,15 @@ impl Database {
     /// # Errors
     /// When the server is unreachable or rejects the connection. The message contains no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {
-        let url = match self {
-            Self::Remote { url } => url.clone(),
-            Self::Embedded { server } => Secret::new(server.own_url(NAME)),
-        };
         let connect = async {
+            let hosts = match self {
+                Self::Remote { direct, env, .. } => Hosts::parse("DATABASE_URL", direct.expose(), env)?,
+                Self::Embedded { server } => {
+                    Hosts::parse("DATABASE_URL", &server.own_url(NAME), &Env::default())?
+                }
+            };
             // Migrations and bulk loads are slow by nature, so don't log them as slow statements.
-            let options = PgConnectOptions::from_str(url.expose())?.disable_statement_logging();
-            anyhow::Ok(tokio::time::timeout(CONNECT_TIMEOUT, options.connect()).await??)
+            anyhow::Ok(hosts.map(ConnectOptions::disable_statement_logging).connect(CONNECT_TIMEOUT).await?)
         };
         connect.await.with_context(|| match self {
             Self::Remote { .. } => "the database that DATABASE_URL names can't be used",
@@ -123,6 +134,7 @@ impl Database {
         db::migrate(&mut connection, |what| step.now(what))
             .await
             .context("the database can't be migrated")?;
+        set_login_settings(&mut connection).await?;
         connection.close().await?;
         step.done();
         Ok(())
@@ -159,13 +171,23 @@ impl Database {
         let password = keys.login_password(login);
         match self {
             Self::Embedded { server } => Ok(Secret::new(server.login_url(login, &password, NAME))),
-            Self::Remote { url } => {
-                let mut url = url::Url::parse(url.expose()).context("DATABASE_URL is not a URL")?;
-                let changed =
-                    url.set_username(login).and_then(|()| url.set_password(Some(password.expose())));
-                changed.map_err(|()| anyhow::anyhow!("DATABASE_URL names no server"))?;
-                Ok(Secret::new(url.to_string()))
+            Self::Remote { url, .. } => with_login(url.expose(), login, password.expose())
+                .context("DATABASE_URL is not a URL that begins with postgres://"),
+        }
+    }
+
+    /// The same without a pooler, or `None` if there is none.
+    ///
+    /// # Errors
+    /// When `DATABASE_LISTEN_URL` is not a URL.
+    pub fn direct_login_url(&self, login: &str, keys: &Keys) -> anyhow::Result<Option<Secret>> {
+        match self {
+            Self::Remote { url, direct, .. } if url.expose() != direct.expose() => {
+                with_login(direct.expose(), login, keys.login_password(login).expose())
+                    .context("DATABASE_LISTEN_URL is not a URL that begins with postgres://")
+                    .map(Some)
             }
+            _ => Ok(None),
         }
     }
 
@@ -201,4 +223,21 @@ impl Database {
             Self::Embedded { server } => supervise(server, availability).await,
         }
     }
+}
+
+/// PostgreSQL then ends the statements of a service that has given up on them and closed its connection. The
+/// services can't set this themselves: behind a pooler, it would apply to other clients, too.
+async fn set_login_settings(connection: &mut PgConnection) -> anyhow::Result<()> {
+    let statements: Vec<String> = sqlx::query_scalar(
+        "select format('alter role %I set client_connection_check_interval = %L', rolname, '2s') from pg_roles
+         where rolname = any($1)
+           and not coalesce(rolconfig, '{}')::text like '%client_connection_check_interval%'",
+    )
+    .bind(LOGINS)
+    .fetch_all(&mut *connection)
+    .await?;
+    for statement in statements {
+        connection.execute(AssertSqlSafe(statement)).await?;
+    }
+    Ok(())
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context;
 use auth_service::app::Auth;
 use auth_service::config::Config as AuthConfig;
 use auth_service::mail::{Mail, WithoutSmtp};
@@ -12,6 +13,7 @@ use axum::Router;
 use axum::routing::get;
 use platform::admin;
 use platform::admin::readiness::Readiness;
+use platform::database::{LISTEN_URL, REPLICA_URL, with_login};
 use platform::env::Env;
 use platform::secret::Secret;
 use platform::telemetry;
@@ -49,6 +51,8 @@ pub async fn start(
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
 
     let gateway_env = with_default(env.clone(), "PGRST_DB_SCHEMAS", "public")
+        .with(LISTEN_URL, direct(database, "authenticator", keys)?)
+        .with(REPLICA_URL, replicas(&env, database, "authenticator", keys)?)
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
         .with("PGRST_DB_ANON_ROLE", "anon")
         .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
@@ -66,6 +70,7 @@ pub async fn start(
     let storage_env = env
         .clone()
         .with("DATABASE_URL", database.login_url("storage_admin", keys)?.expose())
+        .with(LISTEN_URL, direct(database, "storage_admin", keys)?)
         .with("STORAGE_DIR", storage_dir.display().to_string());
     let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
     let storage = Arc::new(storage);
@@ -81,10 +86,30 @@ pub async fn start(
 
     // `ready` promises that the first request succeeds.
     gateway.loaded().await;
-    let auth_config = auth_config(&env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
+    let auth_env = env.clone().with(LISTEN_URL, direct(database, "auth_admin", keys)?);
+    let auth_config = auth_config(&auth_env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
     let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
     let mail = Mail::start(&auth_config, without_smtp(database))?;
     Ok(Services { gateway, auth, mail, storage, functions })
+}
+
+/// The login's connection string without a pooler. Empty if there is no pooler, which counts as absent.
+fn direct(database: &Database, login: &str, keys: &Keys) -> anyhow::Result<String> {
+    Ok(database.direct_login_url(login, keys)?.map(|url| url.expose().to_owned()).unwrap_or_default())
+}
+
+/// The login's connection string for the replicas. Only an external database has any.
+fn replicas(env: &Env, database: &Database, login: &str, keys: &Keys) -> anyhow::Result<String> {
+    match (env.optional(REPLICA_URL), database) {
+        (Some(url), Database::Remote { .. }) => {
+            let url = with_login(url, login, keys.login_password(login).expose());
+            Ok(url
+                .context("DATABASE_REPLICA_URL is not a URL that begins with postgres://")?
+                .expose()
+                .to_owned())
+        }
+        _ => Ok(String::new()),
+    }
 }
 
 /// Only the auth service, which is all that `create-superadmin` needs. The serving process delivers its

@@ -1,4 +1,4 @@
-//! Settings: DATABASE_URL, LOGIN_PASSWORD (for a DATABASE_URL without a password), DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public keys suffice), SITE_URL,
+//! Settings: DATABASE_URL, DATABASE_LISTEN_URL (without a pooler), LOGIN_PASSWORD (for a DATABASE_URL without a password), DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public keys suffice), SITE_URL,
 //! CORS_ALLOWED_ORIGINS, STORAGE_REMOVAL_SECONDS;
 //! the blob store: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
 //! (STORAGE_DIR is then optional and holds only temporary data);
@@ -13,12 +13,11 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use platform::clock::Clock;
-use platform::database::Limits;
+use platform::database::{Limits, Servers};
 use platform::env::{ConfigError, Env};
 use platform::http::cors;
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
-use sqlx::postgres::PgConnectOptions;
 use url::Url;
 
 pub use crate::backend::s3::S3Config;
@@ -54,7 +53,7 @@ pub const ORPHAN_AGE: Duration = Duration::from_secs(3600);
 #[derive(Clone)]
 pub struct Config {
     /// Connects as `storage_admin`.
-    pub database: PgConnectOptions,
+    pub database: Servers,
     pub database_limits: Limits,
     pub keys: JwtKeys,
     pub clock: Clock,
@@ -91,7 +90,7 @@ impl Config {
             bytes: u64::from(env.parse_or("STORAGE_QUOTA_MB", QUOTA_MB)?) * 1024 * 1024,
         };
         Ok(Self {
-            database: database(platform::database::url(env, "LOGIN_PASSWORD")?.expose())?,
+            database: Servers::from_env(env, "LOGIN_PASSWORD")?,
             database_limits: Limits::from_env(env)?,
             keys: JwtKeys::from_env(env)?,
             clock: Clock::system(),
@@ -136,14 +135,6 @@ pub fn s3_config(env: &Env) -> Result<Option<S3Config>, ConfigError> {
         access_key_id: env.required("S3_ACCESS_KEY_ID")?.to_owned(),
         secret_access_key: Secret::new(env.required("S3_SECRET_ACCESS_KEY")?),
     }))
-}
-
-/// sqlx accepts any scheme.
-fn database(text: &str) -> Result<PgConnectOptions, ConfigError> {
-    if !text.starts_with("postgres://") && !text.starts_with("postgresql://") {
-        return Err(ConfigError::new("DATABASE_URL", "does not begin with postgres://"));
-    }
-    parsed("DATABASE_URL", text)
 }
 
 /// The message does not quote the value: a database URL contains a password.

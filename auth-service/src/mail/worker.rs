@@ -57,9 +57,10 @@ pub async fn listen(pool: Pool, alarm: Arc<Notify>) {
 async fn listen_until_error(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
     // Uses a pool of its own: sqlx would return a silent connection to the worker's pool, where it would
     // occupy a slot.
-    let connections = pool.database().listener_pool();
     let listening = async {
-        let mut listener = PgListener::connect_with(&connections).await?;
+        let mut listener = PgListener::connect_with(&pool.database().listener_pool().await?).await?;
+        // A new connection may need another host.
+        listener.eager_reconnect(false);
         listener.listen(outbox::CHANNEL).await?;
         sqlx::Result::Ok(listener)
     };
@@ -68,7 +69,7 @@ async fn listen_until_error(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
     loop {
         match timeout(PROBE_AFTER, listener.try_recv()).await {
             Ok(received) => {
-                received?;
+                received?.ok_or_else(|| sqlx::Error::Io(std::io::ErrorKind::ConnectionReset.into()))?;
                 alarm.notify_one();
             }
             // Either nothing happened or the connection is dead; both are silent, so probe it.

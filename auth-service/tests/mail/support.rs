@@ -4,9 +4,9 @@ use auth_service::config::Config;
 use auth_service::mail::{Mail, WithoutSmtp};
 use chrono::TimeDelta;
 use platform::env::Env;
-use platform::secret::Secret;
 use serde_json::{Value, json};
 use sqlx::PgPool;
+use sqlx::postgres::PgConnectOptions;
 use test_support::database::TestDatabase;
 use test_support::faulty_proxy::FaultyProxy;
 use test_support::person::TEST_SECRET;
@@ -44,7 +44,7 @@ impl Outbox {
         let mut outbox = Self::with(&[("SMTP_URL", smtp_url), ("DATABASE_STATEMENT_SECONDS", "1")]).await;
         let proxy = FaultyProxy::start(outbox.database.address().await).await;
         let url = outbox.database.url_through("auth_admin", proxy.address()).await;
-        outbox.config.database_url = Secret::new(url);
+        outbox.config.database = url.parse::<PgConnectOptions>().unwrap().into();
         (outbox, proxy)
     }
 

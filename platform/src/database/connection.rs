@@ -55,16 +55,14 @@ impl Transaction {
     pub(super) async fn begin(mut connection: Connection) -> sqlx::Result<Self> {
         // Set before `BEGIN`, so that a canceled one is rolled back too.
         connection.0.in_transaction = true;
-        match request_id::current() {
-            // In the same round trip. Ids need no escaping; PostgreSQL cuts the name off after 63 bytes.
-            Some(id) => {
-                let begin = format!("BEGIN; SET LOCAL application_name = '{id}'");
-                connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(begin))).await?;
-            }
-            None => {
-                connection.execute("BEGIN").await?;
-            }
+        // In the same round trip, and for this transaction only: a pooler gives the session to other clients
+        // afterwards. Ids need no escaping; PostgreSQL cuts the name off after 63 bytes.
+        let milliseconds = connection.0.database.0.limits.statement.as_millis();
+        let mut begin = format!("BEGIN; SET LOCAL statement_timeout = {milliseconds}");
+        if let Some(id) = request_id::current() {
+            begin.push_str(&format!("; SET LOCAL application_name = '{id}'"));
         }
+        connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(begin))).await?;
         Ok(Self(connection))
     }
 

@@ -58,16 +58,49 @@ pub fn breaks_connection(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_) | sqlx::Error::Protocol(_) | sqlx::Error::Tls(_) => true,
         sqlx::Error::Database(refusal) => {
-            refusal.code().is_some_and(|code| code.starts_with("57P") || code.starts_with("08"))
+            let lost = refusal.code().is_some_and(|code| code.starts_with("57P") || code.starts_with("08"));
+            lost || is_on_standby(refusal.as_ref())
         }
         _ => false,
     }
+}
+
+/// The server can't write any more, so this connection would fail for ever. The primary may be another host now.
+fn is_on_standby(refusal: &dyn sqlx::error::DatabaseError) -> bool {
+    let server = refusal.try_downcast_ref::<sqlx::postgres::PgDatabaseError>();
+    server.is_some_and(|error| {
+        error.code() == "25006" && error.routine() == Some("PreventCommandIfReadOnly")
+            || error.message().ends_with("during recovery")
+    })
+}
+
+/// The message of the error, with advice about encryption.
+pub fn explained(error: &sqlx::Error) -> String {
+    let text = error.to_string();
+    let advice = if text.contains("no encryption") {
+        "the server may require TLS: try sslmode=require, or sslmode=verify-full with sslrootcert"
+    } else if text.contains("NotValidForName") || text.contains("not valid for name") {
+        "the certificate names another host: use a name from the certificate in the URL"
+    } else if text.contains("UnknownIssuer") {
+        "sslrootcert must name the authority that issued the server's certificate"
+    } else if text.contains("does not support TLS") {
+        "enable TLS in the server, or choose another sslmode"
+    } else {
+        return text;
+    };
+    format!("{text} ({advice})")
+}
+
+/// The server's certificate is wrong. sqlx reports this as an I/O error.
+fn is_of_certificate(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::InvalidData && error.to_string().contains("certificate")
 }
 
 /// Whether connecting will keep failing with the current settings, for example because of a wrong password.
 pub fn is_permanent(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Configuration(_) | sqlx::Error::Tls(_) => true,
+        sqlx::Error::Io(error) => is_of_certificate(error),
         // invalid_authorization_specification, invalid_password; invalid_catalog_name
         sqlx::Error::Database(refusal) => {
             refusal.code().is_some_and(|code| code.starts_with("28") || code == "3D000")

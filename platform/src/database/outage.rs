@@ -53,6 +53,11 @@ impl Outage {
         self.times().ended.is_some_and(|ended| ended.elapsed() < period)
     }
 
+    /// Idle connections are not used any more, because another host is.
+    pub fn distrust_idle(&self) {
+        self.times().ended = Some(Instant::now());
+    }
+
     /// Records whether the server accepts another connection.
     pub fn set_full(&self, full: bool) {
         self.times().full = full.then(Instant::now);
@@ -89,6 +94,12 @@ impl Database {
                 return;
             }
         }
+    }
+
+    /// Returns when another host than this one is used.
+    pub(super) async fn wait_for_another_host(&self, chosen: usize) {
+        // Can't fail: the sender is our own.
+        let _ = self.0.chosen.subscribe().wait_for(|now| *now != chosen).await;
     }
 
     /// Returns when a probe finds that other clients use all of the server's connections.

@@ -1,32 +1,29 @@
 //! The connection string, whose password may be a setting of its own.
 
-use url::Url;
-
-use super::URL;
+use super::address::Address;
 use crate::env::{ConfigError, Env};
 use crate::secret::Secret;
 
-/// Reads `DATABASE_URL`. If it has no password, the setting `password` provides it.
+/// Reads the connection string in `name`. If it has no password, the setting `password` provides it.
 ///
 /// # Errors
-/// Fails when `DATABASE_URL` is missing.
-pub fn url(env: &Env, password: &str) -> Result<Secret, ConfigError> {
-    let text = env.required(URL)?;
+/// Fails when the variable is missing.
+pub fn url(env: &Env, name: &str, password: &str) -> Result<Secret, ConfigError> {
+    let text = env.required(name)?;
     let completed = env.optional(password).and_then(|password| completed(text, password));
     Ok(Secret::new(completed.unwrap_or_else(|| text.to_owned())))
 }
 
+/// The connection string with another login, or `None` when it is not a URL.
+pub fn with_login(text: &str, user: &str, password: &str) -> Option<Secret> {
+    Address::parse(text).map(|address| Secret::new(address.with_login(user, password)))
+}
+
 /// `None` when the address has a password, or when it is not a URL, which the connection reports.
 fn completed(text: &str, password: &str) -> Option<String> {
-    let mut url = Url::parse(text).ok()?;
-    if url.password().is_some() || url.query_pairs().any(|(name, _)| name == "password") {
-        return None;
-    }
-    // A URL without a host, such as that of a Unix socket, has no place for a password before its path.
-    if url.set_password(Some(password)).is_err() {
-        url.query_pairs_mut().append_pair("password", password);
-    }
-    Some(url.into())
+    Address::parse(text)
+        .filter(|address| !address.has_password())
+        .map(|address| address.with_password(password))
 }
 
 #[cfg(test)]
@@ -37,15 +34,19 @@ mod tests {
     fn a_password_of_its_own_completes_the_url() {
         let read = |text: &str| {
             let env = Env::from_iter([("DATABASE_URL", text), ("LOGIN_PASSWORD", "a/b@c")]);
-            url(&env, "LOGIN_PASSWORD").unwrap().expose().to_owned()
+            url(&env, "DATABASE_URL", "LOGIN_PASSWORD").unwrap().expose().to_owned()
         };
         assert_eq!(read("postgres://me@db/serasi"), "postgres://me:a%2Fb%40c@db/serasi");
+        assert_eq!(read("postgres://me@a:1,b:2/serasi"), "postgres://me:a%2Fb%40c@a:1,b:2/serasi");
         assert_eq!(read("postgres:///serasi?host=/run"), "postgres:///serasi?host=/run&password=a%2Fb%40c");
         for complete in ["postgres://me:own@db/serasi", "postgres://me@db/serasi?password=own", "no address"]
         {
             assert_eq!(read(complete), complete);
         }
         let without = Env::from_iter([("DATABASE_URL", "postgres://me@db/serasi")]);
-        assert_eq!(url(&without, "LOGIN_PASSWORD").unwrap().expose(), "postgres://me@db/serasi");
+        assert_eq!(
+            url(&without, "DATABASE_URL", "LOGIN_PASSWORD").unwrap().expose(),
+            "postgres://me@db/serasi"
+        );
     }
 }

@@ -5,9 +5,11 @@ use std::io::Read;
 use super::{ConfigError, Env};
 
 /// Settings that hold a secret.
-const SECRETS: [&str; 10] = [
+const SECRETS: [&str; 12] = [
     "ANON_KEY",
+    "DATABASE_LISTEN_URL",
     "DATABASE_PASSWORD",
+    "DATABASE_REPLICA_URL",
     "DATABASE_URL",
     "JWT_SECRET",
     "JWT_SIGNING_KEYS",

@@ -5,10 +5,13 @@ mod parameters;
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use platform::database::{LISTEN_URL, REPLICA_URL, TargetSession, single_hosts};
 use platform::env::{ConfigError, Env};
-use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
+use tokio_postgres::config::{Host, SslMode};
 
 use super::POSTGREST_VERSION;
 use super::tls::{TlsConfig, TlsMode};
@@ -16,6 +19,8 @@ use defaults::Defaults;
 use parameters::Separated;
 
 const URI: &str = "PGRST_DB_URI";
+pub const LISTEN_URI: &str = "PGRST_DB_LISTEN_URI";
+pub const REPLICA_URI: &str = "PGRST_DB_REPLICA_URI";
 
 /// Reads the connection string, which may be in a file (`@file`).
 pub fn uri(env: &Env) -> Result<String, ConfigError> {
@@ -31,12 +36,45 @@ pub fn uri(env: &Env) -> Result<String, ConfigError> {
 pub struct ConnectionConfig {
     pub server: tokio_postgres::Config,
     pub tls: TlsConfig,
+    /// Which of several hosts to use.
+    pub wanted: TargetSession,
+    /// The index of the address that was used last, of those that the hosts have. Clones share it.
+    pub preferred: Arc<AtomicUsize>,
 }
 
-pub fn parse(uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
+/// A standby that serves reads.
+#[derive(Debug, Clone)]
+pub struct ReplicaConfig {
+    /// For logs and metrics.
+    pub name: String,
+    pub connection: ConnectionConfig,
+}
+
+/// The connection string without a pooler, if there is one.
+pub fn direct(env: &Env) -> Result<Option<ConnectionConfig>, ConfigError> {
+    let found = [LISTEN_URI, LISTEN_URL].into_iter().find_map(|name| Some((name, env.optional(name)?)));
+    found.map(|(name, uri)| parse(name, uri, env)).transpose()
+}
+
+/// One for each host. Their kind is checked while they are used.
+pub fn replicas(env: &Env) -> Result<Vec<ReplicaConfig>, ConfigError> {
+    let found = [REPLICA_URI, REPLICA_URL].into_iter().find_map(|name| Some((name, env.optional(name)?)));
+    let Some((name, text)) = found else { return Ok(Vec::new()) };
+    let urls = single_hosts(text).map_err(|problem| ConfigError::new(name, problem))?;
+    let replica = |url: &String| {
+        let connection = parse(name, url, env)?;
+        let connection = ConnectionConfig { wanted: TargetSession::Any, ..connection };
+        let [host, port, ..] = target(&connection.server);
+        Ok(ReplicaConfig { name: format!("{host}:{port}"), connection })
+    };
+    urls.iter().map(replica).collect()
+}
+
+/// `name` is the setting that an error names.
+pub fn parse(name: &str, uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
     let is_name = !uri.is_empty() && !uri.contains("://") && !uri.contains('=');
     // The error message omits the value, because it may contain a password.
-    let invalid = || ConfigError::new(URI, "is not a PostgreSQL connection string");
+    let invalid = || ConfigError::new(name, "is not a PostgreSQL connection string");
     let mut parameters = Separated::default();
     let mut server = tokio_postgres::Config::new();
     if is_name {
@@ -66,19 +104,29 @@ pub fn parse(uri: &str, env: &Env) -> Result<ConnectionConfig, ConfigError> {
     // The gateway encrypts connections itself.
     server.ssl_mode(SslMode::Disable);
     detect_dead_connections(&mut server);
-    Ok(ConnectionConfig { server, tls: tls(&parameters, &defaults)? })
+    let wanted = parameters
+        .get("target_session_attrs")
+        .or_else(|| defaults.get("target_session_attrs", "PGTARGETSESSIONATTRS"))
+        .map_or(Ok(TargetSession::Any), str::parse);
+    let wrong = |problem| ConfigError::new(name, problem);
+    Ok(ConnectionConfig {
+        server,
+        tls: tls(&parameters, &defaults).map_err(wrong)?,
+        wanted: wanted.map_err(wrong)?,
+        preferred: Arc::default(),
+    })
 }
 
 /// As in libpq, `sslrootcert` strengthens `sslmode`.
-fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, ConfigError> {
+fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, String> {
     let of_java = parameters.get("ssl").filter(|ssl| *ssl == "true").map(|_| "require");
     let mode = parameters.get("sslmode").or(of_java).or_else(|| defaults.get("sslmode", "PGSSLMODE"));
     let root = parameters.get("sslrootcert").or_else(|| defaults.get("sslrootcert", "PGSSLROOTCERT"));
-    let mode = mode.map(str::parse).transpose().map_err(|problem: String| ConfigError::new(URI, problem))?;
+    let mode = mode.map(str::parse).transpose()?;
     let mode = match (mode, root) {
         (None | Some(TlsMode::VerifyFull), Some("system")) => TlsMode::VerifyFull,
         (Some(_), Some("system")) => {
-            return Err(ConfigError::new(URI, "allows sslrootcert=system only with sslmode=verify-full"));
+            return Err("allows sslrootcert=system only with sslmode=verify-full".to_owned());
         }
         // Who names certificates wants the server's to be verified.
         (Some(TlsMode::Require), Some(_)) => TlsMode::VerifyCa,
@@ -136,13 +184,6 @@ fn complete(server: &mut tokio_postgres::Config, defaults: &Defaults<'_>) -> Res
     {
         server.connect_timeout(Duration::from_secs(number("PGCONNECT_TIMEOUT", seconds, 3)?));
     }
-    if server.get_target_session_attrs() == TargetSessionAttrs::Any {
-        server.target_session_attrs(match defaults.get("target_session_attrs", "PGTARGETSESSIONATTRS") {
-            Some("read-write" | "primary") => TargetSessionAttrs::ReadWrite,
-            Some("read-only" | "standby") => TargetSessionAttrs::ReadOnly,
-            _ => TargetSessionAttrs::Any,
-        });
-    }
     Ok(())
 }
 
@@ -179,7 +220,7 @@ mod tests {
     use super::*;
 
     fn parsed(uri: &str, env: &[(&str, &str)]) -> tokio_postgres::Config {
-        parse(uri, &env.iter().copied().collect()).unwrap().server
+        parse(URI, uri, &env.iter().copied().collect()).unwrap().server
     }
 
     #[test]
@@ -211,19 +252,19 @@ mod tests {
         let private =
             |mode| std::fs::set_permissions(&passwords, std::fs::Permissions::from_mode(mode)).unwrap();
         private(0o600);
-        let found = parse("postgresql://", &env.into_iter().collect()).unwrap();
+        let found = parse(URI, "postgresql://", &env.into_iter().collect()).unwrap();
         assert_eq!((found.server.get_password(), found.server.get_user()), (Some(&b"a:b"[..]), Some("me")));
         assert_eq!(found.tls.mode, TlsMode::Require);
         private(0o644);
         assert_eq!(parsed("postgresql://", &env).get_password(), None);
-        assert!(parse("service=none", &env.into_iter().collect()).is_err());
+        assert!(parse(URI, "service=none", &env.into_iter().collect()).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn encryption_can_be_requested() {
         let mode = |uri: &str, env: &[(&str, &str)]| {
-            parse(uri, &env.iter().copied().collect()).map(|found| found.tls.mode)
+            parse(URI, uri, &env.iter().copied().collect()).map(|found| found.tls.mode)
         };
         assert_eq!(mode("postgresql://", &[]).unwrap(), TlsMode::Prefer);
         assert_eq!(mode("postgresql://", &[("PGSSLMODE", "verify-full")]).unwrap(), TlsMode::VerifyFull);
@@ -271,7 +312,7 @@ mod tests {
 
     #[test]
     fn errors_do_not_contain_the_connection_string() {
-        let error = parse("postgres://u:hidden@h:port", &Env::default()).unwrap_err().to_string();
+        let error = parse(URI, "postgres://u:hidden@h:port", &Env::default()).unwrap_err().to_string();
         assert!(error.starts_with(URI) && !error.contains("hidden"), "{error}");
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
-use super::connection::{self, ConnectionConfig};
+use super::connection::{self, ConnectionConfig, ReplicaConfig};
 use super::{APP_SETTINGS, flag, list, positive};
 
 pub const VARIABLES: &[&str] = &[
@@ -16,6 +16,7 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_DB_CHANNEL_ENABLED",
     "PGRST_DB_EXTRA_SEARCH_PATH",
     "PGRST_DB_HOISTED_TX_SETTINGS",
+    connection::LISTEN_URI,
     "PGRST_DB_MAX_ROWS",
     "PGRST_DB_PLAN_ENABLED",
     "PGRST_DB_POOL",
@@ -26,6 +27,7 @@ pub const VARIABLES: &[&str] = &[
     "PGRST_DB_PRE_CONFIG",
     "PGRST_DB_PREPARED_STATEMENTS",
     "PGRST_DB_PRE_REQUEST",
+    connection::REPLICA_URI,
     "PGRST_DB_REQUIRE_FILTER",
     "PGRST_DB_ROOT_SPEC",
     "PGRST_DB_SCHEMAS",
@@ -41,6 +43,12 @@ pub const VARIABLES: &[&str] = &[
 #[derive(Debug, Clone)]
 pub struct DatabaseConfig {
     pub connection: ConnectionConfig,
+    /// Without a pooler: for notifications, and for reading the schema.
+    pub direct: ConnectionConfig,
+    /// They serve reads.
+    pub replicas: Vec<ReplicaConfig>,
+    /// A replica that is further behind is not used.
+    pub replica_lag: Duration,
     /// The connection string.
     pub uri: Secret,
     pub pool_size: usize,
@@ -85,6 +93,9 @@ pub struct DatabaseConfig {
     pub schema_cache_delay: Option<Duration>,
 }
 
+/// Not one of PostgREST's settings.
+const REPLICA_LAG: &str = "DATABASE_REPLICA_LAG_SECONDS";
+
 /// How transactions end, and whether clients may override it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TxEnd {
@@ -127,8 +138,12 @@ impl DatabaseConfig {
         let channel = env.optional("PGRST_DB_CHANNEL").unwrap_or("pgrst").to_owned();
         let seconds = |name, default| env.parse_or(name, default).map(Duration::from_secs);
         let uri = connection::uri(env)?;
+        let connection = connection::parse("PGRST_DB_URI", &uri, env)?;
         Ok(Self {
-            connection: connection::parse(&uri, env)?,
+            direct: connection::direct(env)?.unwrap_or_else(|| connection.clone()),
+            connection,
+            replicas: connection::replicas(env)?,
+            replica_lag: seconds(REPLICA_LAG, 5)?,
             uri: Secret::new(uri),
             pool_size: positive(env, "PGRST_DB_POOL", 10)?,
             pool_timeout: seconds("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?,

@@ -4,6 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use platform::env::Env;
 
+use super::connection::{LISTEN_URI, REPLICA_URI};
 use super::database::TxEnd;
 use super::jwt::JwtSecret;
 use super::openapi::OpenApiMode;
@@ -26,6 +27,11 @@ impl Config {
         ];
         settings.extend(
             own.into_iter().filter(|(_, on)| *on).map(|(name, on)| (name.to_owned(), on.to_string())),
+        );
+        let urls = [("db-listen-uri", LISTEN_URI), ("db-replica-uri", REPLICA_URI)];
+        settings.extend(
+            urls.into_iter()
+                .filter_map(|(name, variable)| Some((name.to_owned(), quoted(env.optional(variable)?)))),
         );
         settings.extend(env.names_with_prefix(APP_SETTINGS).map(|name| {
             let key = name.strip_prefix(APP_SETTINGS).unwrap_or_default();

@@ -35,6 +35,9 @@ db-extra-search-path = "public"
 ## Settings of functions that apply to the whole transaction
 db-hoisted-tx-settings = "statement_timeout,plan_filter.statement_cost_limit,default_transaction_isolation"
 
+## Connection string without a pooler, for notifications and for reading the schema. If it is unset: db-uri.
+# db-listen-uri = "postgresql://database/app"
+
 ## Maximum number of rows in a response
 # db-max-rows = 1000
 
@@ -51,8 +54,12 @@ db-pool-max-lifetime = 1800
 ## Function that every transaction calls first
 # db-pre-request = "check_request"
 
-## Turn this off behind a connection pooler in transaction mode
+## Turn this off behind a connection pooler in transaction mode that does not follow prepared statements
+## (PgBouncer before 1.21, or with max_prepared_statements = 0)
 db-prepared-statements = true
+
+## Standbys that serve reads
+# db-replica-uri = "postgresql://standby-1,standby-2/app"
 
 ## Function that serves the root path instead of the OpenAPI description
 # db-root-spec = "root"

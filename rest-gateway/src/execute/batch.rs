@@ -7,6 +7,7 @@ use postgres_protocol::message::backend::{DataRowBody, Message};
 use super::outcome::{self, explanation, planned_rows};
 use super::{Job, Outcome, Statement};
 use crate::pool::{Lease, Pool};
+use crate::position::Position;
 use crate::query::fragment::Param;
 use crate::wire::Connection;
 use crate::wire::error::{ServerError, WireError};
@@ -28,8 +29,9 @@ const ANY_ROLE: &str = "";
 const COMMIT: &str = "COMMIT";
 const ROLLBACK: &str = "ROLLBACK";
 /// Reports violations of deferred constraints. A commit would report them, too.
+/// As a number, in binary.
+const POSITION: &str = "select (pg_current_wal_insert_lsn() - '0/0')::int8";
 const CHECK_CONSTRAINTS: &str = "SET CONSTRAINTS ALL IMMEDIATE";
-const DROP_STATEMENTS: &str = "DEALLOCATE ALL";
 
 /// What the rows of a statement are used for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,12 +39,16 @@ enum Rows {
     Ignored,
     Result,
     Estimate,
+    /// The position in the write-ahead log. Errors are ignored, because the transaction is committed.
+    Position,
 }
 
 pub struct Batch<'a> {
     pool: &'a Pool,
     job: &'a Job,
     ending: Ending,
+    /// Whether statements of the request are prepared.
+    prepares: bool,
     steps: Vec<Step<'a>>,
 }
 
@@ -53,8 +59,8 @@ struct Step<'a> {
 }
 
 impl<'a> Batch<'a> {
-    pub fn new(pool: &'a Pool, job: &'a Job, ending: Ending) -> Self {
-        Self { pool, job, ending, steps: Vec::with_capacity(6) }
+    pub fn new(pool: &'a Pool, job: &'a Job, ending: Ending, prepares: bool) -> Self {
+        Self { pool, job, ending, prepares, steps: Vec::with_capacity(6) }
     }
 
     pub async fn run(mut self, lease: &mut Lease<'_>) -> Result<Outcome, WireError> {
@@ -71,6 +77,7 @@ impl<'a> Batch<'a> {
         }
         let mut outcome = received.rows.first().map(outcome::read).transpose()?.unwrap_or_default();
         outcome.planned_total = planned_rows(&received.estimate);
+        outcome.position = received.position;
         Ok(outcome)
     }
 
@@ -79,8 +86,7 @@ impl<'a> Batch<'a> {
         let statements = &mut connection.statements;
         statements.expire_before(job.schema_generation);
         if statements.count() > MAX_PREPARED || statements.is_expired() {
-            statements.clear();
-            self.add_unprepared(connection, DROP_STATEMENTS)?;
+            connection.close_statements()?;
         }
         if let Some(begin) = &job.begin {
             self.add(connection, Rows::Ignored, ANY_ROLE, begin, &[])?;
@@ -95,7 +101,8 @@ impl<'a> Batch<'a> {
         }
         match self.ending {
             Ending::Commit if job.begin.is_some() => {
-                self.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])
+                self.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])?;
+                self.add_position(connection)
             }
             Ending::Rollback if job.begin.is_some() => {
                 self.add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])?;
@@ -103,6 +110,14 @@ impl<'a> Batch<'a> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// After the commit, in the same round trip.
+    fn add_position(&mut self, connection: &mut Connection) -> Result<(), WireError> {
+        if !self.job.reports_position {
+            return Ok(());
+        }
+        self.add(connection, Rows::Position, ANY_ROLE, POSITION, &[])
     }
 
     fn add_statement(
@@ -127,7 +142,9 @@ impl<'a> Batch<'a> {
         let mut prepares = None;
         if let Some(name) = connection.statements.name(role, text) {
             connection.run(&name, params)?;
-        } else if role == ANY_ROLE && self.pool.prepares() || self.pool.should_prepare(role, text) {
+        } else if role == ANY_ROLE && self.pool.prepares()
+            || self.prepares && self.pool.should_prepare(role, text)
+        {
             let name = connection.statements.new_name();
             connection.parse(&name, text)?;
             connection.run(&name, params)?;
@@ -137,13 +154,6 @@ impl<'a> Batch<'a> {
             connection.run("", params)?;
         }
         self.steps.push(Step { rows, prepares });
-        Ok(())
-    }
-
-    fn add_unprepared(&mut self, connection: &mut Connection, text: &str) -> Result<(), WireError> {
-        connection.parse("", text)?;
-        connection.run("", &[])?;
-        self.steps.push(Step { rows: Rows::Ignored, prepares: None });
         Ok(())
     }
 
@@ -163,6 +173,7 @@ impl<'a> Batch<'a> {
                 Message::DataRow(row) => match step.as_ref().map(|step| step.rows) {
                     Some(Rows::Result) => received.rows.push(row),
                     Some(Rows::Estimate) => received.estimate.push(row),
+                    Some(Rows::Position) => received.position = outcome::position(&row),
                     Some(Rows::Ignored) => {}
                     None => return Err(WireError::UnexpectedMessage),
                 },
@@ -172,6 +183,9 @@ impl<'a> Batch<'a> {
                     let error = ServerError::parse(&body)?;
                     if error.is_fatal {
                         return Err(WireError::Server(Box::new(error)));
+                    }
+                    if step.as_ref().is_some_and(|step| step.rows == Rows::Position) {
+                        continue;
                     }
                     first_error = first_error.or(Some(error));
                 }
@@ -197,25 +211,33 @@ impl<'a> Batch<'a> {
 struct Received {
     rows: Vec<DataRowBody>,
     estimate: Vec<DataRowBody>,
+    position: Option<Position>,
 }
 
-/// Ends a transaction that was left open.
-pub async fn end(pool: &Pool, job: &Job, lease: &mut Lease<'_>, ending: Ending) -> Result<(), WireError> {
-    let mut batch = Batch::new(pool, job, ending);
+/// Ends a transaction that was left open. Returns the position of the commit, if the job wants it.
+pub async fn end(
+    pool: &Pool,
+    job: &Job,
+    lease: &mut Lease<'_>,
+    ending: Ending,
+) -> Result<Option<Position>, WireError> {
+    let mut batch = Batch::new(pool, job, ending, true);
     let connection = lease.connection()?;
     let added = match ending {
         Ending::Rollback if job.rolls_back => batch
             .add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])
             .and_then(|()| batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])),
         Ending::Rollback => batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[]),
-        Ending::Commit | Ending::Open => batch.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[]),
+        Ending::Commit | Ending::Open => batch
+            .add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])
+            .and_then(|()| batch.add_position(connection)),
     };
     if let Err(error) = added {
         connection.discard_unsent();
         return Err(error);
     }
     connection.send().await?;
-    batch.receive(connection).await.map(drop)
+    batch.receive(connection).await.map(|received| received.position)
 }
 
 /// Rolls back the transaction if one is open.

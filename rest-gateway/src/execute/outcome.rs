@@ -9,6 +9,7 @@ use postgres_protocol::message::backend::DataRowBody;
 use postgres_protocol::types::{array_from_sql, int4_from_sql, int8_from_sql, text_from_sql};
 
 use super::Outcome;
+use crate::position::Position;
 use crate::wire::error::WireError;
 
 const SMALL_BODY: usize = 4 * 1024;
@@ -37,7 +38,14 @@ pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
         status: text(rest + 2)?,
         inserted: bytes(&ranges[rest + 3]).map(int4_from_sql).transpose().map_err(malformed)?,
         planned_total: None,
+        position: None,
     })
+}
+
+/// Reads the only column of `POSITION`.
+pub fn position(row: &DataRowBody) -> Option<Position> {
+    let range = row.ranges().next().ok()??.filter(|range| range.len() == 8)?;
+    int8_from_sql(&row.buffer()[range]).ok()?.try_into().ok().map(Position)
 }
 
 /// Large bodies share the connection's buffer. Small ones are copied, so that the buffer can be reused.

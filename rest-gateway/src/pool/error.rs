@@ -33,6 +33,11 @@ impl DatabaseError {
         }
     }
 
+    /// The connection failed, so a transaction may have committed or not.
+    pub fn is_of_connection(&self) -> bool {
+        matches!(self, Self::ConnectionLost(_) | Self::NoResponse(_))
+    }
+
     /// The database is currently known to be unavailable.
     pub fn unavailable() -> Self {
         Self::Unreachable("the database is unavailable".to_owned())

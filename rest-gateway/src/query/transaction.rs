@@ -23,6 +23,15 @@ pub fn is_read_only(plan: &Plan<'_>, request: &Request) -> bool {
     }
 }
 
+/// Reads, and calls of functions that can't write.
+pub fn may_use_replica(plan: &Plan<'_>, request: &Request) -> bool {
+    match plan {
+        Plan::Call { routine, .. } => !request.is_post() && !routine.is_volatile(),
+        Plan::Read { .. } | Plan::Inspect => true,
+        Plan::Mutate { .. } | Plan::Info { .. } => false,
+    }
+}
+
 /// The statement that begins the transaction. Reads with the default isolation level need none: the statements before
 /// a sync are one transaction, which the settings make read-only.
 pub fn begin(plan: &Plan<'_>, request: &Request, caller: &Caller, roles: &RoleSettings) -> Option<String> {

@@ -48,7 +48,7 @@ async fn schema(config: Config) -> anyhow::Result<serde_json::Value> {
 }
 
 async fn connect(config: &Config) -> anyhow::Result<Client> {
-    let (client, connection) = open_client(&config.database.connection).await?;
+    let (client, connection) = open_client(&config.database.direct).await?;
     tokio::spawn(connection);
     Ok(client)
 }

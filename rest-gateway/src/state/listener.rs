@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use futures::StreamExt;
+use platform::database::TargetSession;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_postgres::config::{Host, TargetSessionAttrs};
+use tokio_postgres::config::Host;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::NoTlsStream;
 use tokio_postgres::{AsyncMessage, Client, Connection};
@@ -40,7 +41,7 @@ impl Listener {
         channel: &str,
         requests: &ReloadRequests,
     ) -> Result<Option<Self>, SessionError> {
-        let connection = writable(&config.connection);
+        let connection = writable(&config.direct);
         let connecting = timeout(CONNECT_TIMEOUT, open_client(&connection)).await;
         let (client, driven) = match connecting {
             Ok(Ok(opened)) => opened,
@@ -95,7 +96,7 @@ impl Listener {
 fn writable(config: &ConnectionConfig) -> ConnectionConfig {
     let mut config = config.clone();
     if config.server.get_hosts().len() > 1 {
-        config.server.target_session_attrs(TargetSessionAttrs::ReadWrite);
+        config.wanted = TargetSession::ReadWrite;
     }
     config
 }

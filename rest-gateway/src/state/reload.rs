@@ -131,6 +131,8 @@ impl Reloader {
             Ok(mut config) => {
                 // The pool keeps its connections.
                 config.database.connection = self.config.database.connection.clone();
+                config.database.direct = self.config.database.direct.clone();
+                config.database.replicas = self.config.database.replicas.clone();
                 config.database.uri = self.config.database.uri.clone();
                 self.config = config;
             }
@@ -154,7 +156,7 @@ impl Reloader {
     }
 
     async fn connect_and_load(&self, wanted: Reload) -> Result<(), SessionError> {
-        let (mut client, connection) = open_client(&self.config.database.connection).await?;
+        let (mut client, connection) = open_client(&self.config.database.direct).await?;
         let driver = tokio::spawn(connection);
         let loaded = self.load_parts(&mut client, wanted).await;
         drop(client);

@@ -1,10 +1,12 @@
 //! Opens connections and authenticates.
 
 use std::io;
+use std::sync::atomic::Ordering;
 
+use platform::database::{Rank, TargetSession, race};
 use rand::seq::SliceRandom;
 use tokio::net::lookup_host;
-use tokio_postgres::config::{Host, LoadBalanceHosts, TargetSessionAttrs};
+use tokio_postgres::config::{Host, LoadBalanceHosts};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::NoTlsStream;
 use tokio_postgres::{Client, NoTls};
@@ -51,6 +53,8 @@ impl ConnectError {
 pub fn means_outage(error: &tokio_postgres::Error) -> bool {
     match error.code() {
         None => true,
+        // PgBouncer reports everything as a protocol violation (08P01), a missing server, too.
+        Some(code) if code.code().starts_with("08") => true,
         Some(code) => {
             [SqlState::CANNOT_CONNECT_NOW, SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN].contains(code)
         }
@@ -67,13 +71,12 @@ fn describe(error: &tokio_postgres::Error) -> String {
     }
 }
 
-/// Opens a connection for requests. Tries the hosts of the connection string one after another.
+/// Opens a connection for requests. Tries the hosts of the connection string.
 ///
 /// # Errors
 /// The last host's error.
 pub async fn open(config: &ConnectionConfig) -> Result<Connection, ConnectError> {
-    let attempt = async |address: &Address, config: &ConnectionConfig| open_at(address, config).await;
-    first(config, attempt).await
+    first(config, async |address, config| open_at(address, config).await).await
 }
 
 /// Opens a connection for a client of tokio-postgres. The caller has to drive the connection.
@@ -84,43 +87,49 @@ pub async fn open_client(
     config: &ConnectionConfig,
 ) -> Result<(Client, tokio_postgres::Connection<Socket, NoTlsStream>), ConnectError> {
     let attempt = async |address: &Address, config: &ConnectionConfig| {
-        let wanted = config.server.get_target_session_attrs();
-        if wanted != TargetSessionAttrs::Any {
-            open_at(address, config).await?;
-        }
+        let rank = match config.wanted {
+            TargetSession::Any => Rank::Wanted,
+            _ => open_at(address, config).await?.1,
+        };
         let socket = address.connect(config).await?;
-        Ok(config.server.connect_raw(socket, NoTls).await?)
+        Ok((config.server.connect_raw(socket, NoTls).await?, rank))
     };
     first(config, attempt).await
 }
 
 async fn first<T>(
     config: &ConnectionConfig,
-    attempt: impl AsyncFn(&Address, &ConnectionConfig) -> Result<T, ConnectError>,
+    attempt: impl AsyncFn(&Address, &ConnectionConfig) -> Result<(T, Rank), ConnectError>,
 ) -> Result<T, ConnectError> {
     let mut addresses = addresses(config).await?;
     if config.server.get_load_balance_hosts() == LoadBalanceHosts::Random {
         addresses.shuffle(&mut rand::rng());
     }
-    let mut failure = io::Error::new(io::ErrorKind::NotFound, "the connection string names no host").into();
-    for address in addresses {
-        match attempt(&address, config).await {
+    let preferred = config.preferred.load(Ordering::Relaxed);
+    let (attempt, addresses) = (&attempt, &addresses);
+    let opened = race(addresses.len(), preferred, |index| async move {
+        let address = &addresses[index];
+        match attempt(address, config).await {
             Err(ConnectError::Login(error))
                 if config.tls.mode == TlsMode::Allow
                     && error.code() == Some(&SqlState::INVALID_AUTHORIZATION_SPECIFICATION) =>
             {
                 let mut encrypted = config.clone();
                 encrypted.tls.mode = TlsMode::Require;
-                match attempt(&address, &encrypted).await {
-                    Ok(opened) => return Ok(opened),
-                    Err(error) => failure = error,
-                }
+                attempt(address, &encrypted).await
             }
-            Ok(opened) => return Ok(opened),
-            Err(error) => failure = error,
+            attempted => attempted,
         }
+    });
+    match opened.await {
+        Ok((index, opened)) => {
+            config.preferred.store(index, Ordering::Relaxed);
+            Ok(opened)
+        }
+        Err(error) => Err(error.unwrap_or_else(|| {
+            io::Error::new(io::ErrorKind::NotFound, "the connection string names no host").into()
+        })),
     }
-    Err(failure)
 }
 
 async fn addresses(config: &ConnectionConfig) -> io::Result<Vec<Address>> {
@@ -162,7 +171,7 @@ fn unknown_host(name: &str, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("could not translate host name \"{name}\" to address: {cause}"))
 }
 
-async fn open_at(address: &Address, config: &ConnectionConfig) -> Result<Connection, ConnectError> {
+async fn open_at(address: &Address, config: &ConnectionConfig) -> Result<(Connection, Rank), ConnectError> {
     let shared = SharedSocket::new(address.connect(config).await?);
     let (client, driver) = config.server.connect_raw(shared.clone(), NoTls).await?;
     let token = client.cancel_token();
@@ -171,19 +180,18 @@ async fn open_at(address: &Address, config: &ConnectionConfig) -> Result<Connect
     let socket = shared.into_inner().ok_or(WireError::Closed)?;
     let canceler = Canceler::new(token, address.clone(), config.clone());
     let mut connection = Connection::new(socket, canceler);
-    check_session(&mut connection, config.server.get_target_session_attrs()).await?;
-    Ok(connection)
+    let rank = rank(&mut connection, config.wanted).await?;
+    Ok((connection, rank))
 }
 
-async fn check_session(connection: &mut Connection, wanted: TargetSessionAttrs) -> Result<(), ConnectError> {
-    let (unwanted, problem) = match wanted {
-        TargetSessionAttrs::ReadWrite => ("on", "database does not allow writes"),
-        TargetSessionAttrs::ReadOnly => ("off", "database is not read only"),
-        _ => return Ok(()),
-    };
-    let read_only = connection.simple("show transaction_read_only").await?;
-    if read_only.as_deref() == Some(unwanted) {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, problem).into());
+/// # Errors
+/// When the server is not of the wanted kind.
+async fn rank(connection: &mut Connection, wanted: TargetSession) -> Result<Rank, ConnectError> {
+    if wanted == TargetSession::Any {
+        return Ok(Rank::Wanted);
     }
-    Ok(())
+    let ask = "select pg_is_in_recovery() || ' ' || current_setting('transaction_read_only')";
+    let kind = connection.simple(ask).await?.unwrap_or_default();
+    let judged = wanted.judge(kind.starts_with("true"), kind.ends_with("on"));
+    judged.map_err(|problem| io::Error::new(io::ErrorKind::PermissionDenied, problem).into())
 }

@@ -88,6 +88,18 @@ impl Connection {
         frontend::execute("", 0, &mut self.outgoing).map_err(encoding_error)
     }
 
+    /// Forgets all prepared statements, and adds the messages that close them. `DEALLOCATE ALL` would also close
+    /// those of other clients of a pooler.
+    ///
+    /// # Errors
+    /// Never: the names contain no zero byte.
+    pub fn close_statements(&mut self) -> Result<(), WireError> {
+        for name in self.statements.take_names() {
+            frontend::close(b'S', &name, &mut self.outgoing).map_err(encoding_error)?;
+        }
+        Ok(())
+    }
+
     /// Sends all messages and a sync. The server runs them up to the first error.
     ///
     /// # Errors
@@ -229,10 +241,10 @@ impl Statements {
         self.is_expired
     }
 
-    /// Forgets all statements, after `deallocate all`.
-    pub fn clear(&mut self) {
-        self.by_role.clear();
+    /// Forgets all statements. Returns their names.
+    fn take_names(&mut self) -> Vec<Arc<str>> {
         self.count = 0;
         self.is_expired = false;
+        self.by_role.drain().flat_map(|(_, of_role)| of_role.into_values()).collect()
     }
 }

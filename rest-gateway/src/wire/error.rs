@@ -33,6 +33,12 @@ impl WireError {
         }
     }
 
+    /// A write was rejected because the server is a standby.
+    pub fn is_of_standby(&self) -> bool {
+        let Self::Server(error) = self else { return false };
+        matches!(error.code.as_str(), "0A000" | "25006") && error.message.ends_with("during recovery")
+    }
+
     /// A prepared statement no longer fits the schema.
     pub fn is_outdated_statement(&self) -> bool {
         let Self::Server(error) = self else { return false };

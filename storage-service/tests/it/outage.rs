@@ -18,11 +18,11 @@ const KNOWN_OUTAGE_LIMIT: Duration = Duration::from_secs(2);
 /// A service with a proxy in front of its database.
 async fn behind_proxy() -> (Service, FaultyProxy) {
     let mut service = Service::start().await;
-    let database = service.config.database.clone();
+    let database = service.config.database.pooled.host(0).clone();
     let server = (database.get_host().to_owned(), database.get_port());
     let address = tokio::net::lookup_host(server).await.unwrap().next().unwrap();
     let proxy = FaultyProxy::start(address).await;
-    service.config.database = database.host("127.0.0.1").port(proxy.address().port());
+    service.config.database = database.host("127.0.0.1").port(proxy.address().port()).into();
     service.app = storage_service::app(service.config.clone()).await.unwrap();
     (service, proxy)
 }

@@ -183,7 +183,7 @@ async fn the_program_also_processes_the_queue() {
     delete_profile(&service, &person).await;
     let mut program = Command::new(env!("CARGO_BIN_EXE_storage-service"));
     program
-        .env("DATABASE_URL", service.config.database.to_url_lossy().as_str())
+        .env("DATABASE_URL", service.config.database.pooled.host(0).to_url_lossy().as_str())
         .env("JWT_SECRET", "a-secret-that-only-this-test-may-use")
         .env("STORAGE_DIR", service.dir.path())
         .env("PORT", "0")

@@ -16,7 +16,7 @@ async fn start() -> (Service, Proxy) {
     let server: PgConnectOptions = database.url_as("storage_admin").await.parse().unwrap();
     let proxy = Proxy::start(&server).await;
     let options = proxy.options(server);
-    let service = Service::start_on(database, |config| Config { database: options, ..config }).await;
+    let service = Service::start_on(database, |config| Config { database: options.into(), ..config }).await;
     service.make_bucket("papers", json!({ "public": true })).await;
     (service, proxy)
 }

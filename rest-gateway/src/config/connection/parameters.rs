@@ -28,6 +28,7 @@ const LIBPQ_ONLY: &[&str] = &[
     "sslpassword",
     "sslrootcert",
     "sslsni",
+    "target_session_attrs",
 ];
 
 /// A connection string for tokio-postgres, and libpq's other parameters.
@@ -61,7 +62,7 @@ impl Separated {
                 separated.others.push((name.to_owned(), value));
             } else {
                 separated.supported.push(separator);
-                separated.supported.push_str(&format!("{}={}", renamed(name), substituted(name, value)));
+                separated.supported.push_str(&format!("{}={value}", renamed(name)));
                 separator = '&';
             }
         }
@@ -79,7 +80,7 @@ impl Separated {
             if LIBPQ_ONLY.contains(&name) {
                 separated.others.push((name.to_owned(), value));
             } else {
-                let value = substituted(name, &value).replace('\\', "\\\\").replace('\'', "\\'");
+                let value = value.replace('\\', "\\\\").replace('\'', "\\'");
                 separated.supported.push_str(&format!("{}='{value}' ", renamed(name)));
             }
             rest = after.trim_start();
@@ -90,16 +91,6 @@ impl Separated {
 
 fn renamed(name: &str) -> &str {
     if name == "keepalives_count" { "keepalives_retries" } else { name }
-}
-
-/// tokio-postgres distinguishes servers only by whether they accept writes.
-fn substituted<'v>(name: &str, value: &'v str) -> &'v str {
-    match (name, value) {
-        ("target_session_attrs", "primary") => "read-write",
-        ("target_session_attrs", "standby") => "read-only",
-        ("target_session_attrs", "prefer-standby") => "any",
-        _ => value,
-    }
 }
 
 fn read_value(text: &str) -> Option<(String, &str)> {
@@ -132,10 +123,7 @@ mod tests {
             ("postgresql://?sslmode=require&passfile=/a", "postgresql://"),
             ("postgres://u:p?q@h", "postgres://u:p?q@h"),
             ("host = h user='a b\\'c' sslmode=require passfile=/a", "host='h' user='a b\\'c' "),
-            (
-                "target_session_attrs=primary keepalives_count=2",
-                "target_session_attrs='read-write' keepalives_retries='2' ",
-            ),
+            ("target_session_attrs=primary keepalives_count=2", "keepalives_retries='2' "),
         ] {
             let separated = Separated::of(text).unwrap();
             assert_eq!(separated.supported, supported);

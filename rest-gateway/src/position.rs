@@ -1,0 +1,98 @@
+//! Positions in the primary's write-ahead log. What a client wrote is visible wherever this position is replayed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+/// The response to a write has it, and a read may name it. For clients without cookies.
+pub const HEADER: HeaderName = HeaderName::from_static("x-read-after");
+const COOKIE: &str = "read-after";
+/// By then every replica that is in use has the write.
+const COOKIE_SECONDS: u32 = 60;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position(pub u64);
+
+impl Position {
+    /// After everything that is replayed.
+    pub const UNKNOWN: Self = Self(u64::MAX);
+}
+
+/// PostgreSQL's format: two hexadecimal numbers of 32 bits.
+impl FromStr for Position {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (high, low) = text.split_once('/').ok_or(())?;
+        let number = |digits: &str| {
+            let is_plain = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+            if is_plain { u32::from_str_radix(digits, 16).map_err(drop) } else { Err(()) }
+        };
+        Ok(Self(u64::from(number(high)?) << 32 | u64::from(number(low)?)))
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:X}/{:X}", self.0 >> 32, self.0 & u64::from(u32::MAX))
+    }
+}
+
+/// The position that the client names in a header or a cookie. Any other value, such as `latest`, needs the primary.
+pub fn named(headers: &HeaderMap) -> Option<Position> {
+    let parsed = |text: &str| text.trim().parse().unwrap_or(Position::UNKNOWN);
+    let in_header = headers.get(HEADER).map(|value| value.to_str().map_or(Position::UNKNOWN, parsed));
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    // A foreign cookie of this name must not matter.
+    let in_cookie =
+        pairs.filter(|(name, _)| *name == COOKIE).filter_map(|(_, value)| value.parse().ok()).max();
+    in_header.max(in_cookie)
+}
+
+/// Adds the position of a write to its response. Another gateway then sends the client's reads to a server that has
+/// it.
+pub fn announce(headers: &mut HeaderMap, position: Position) {
+    let cookie = format!("{COOKIE}={position}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax");
+    if let Ok(cookie) = HeaderValue::try_from(cookie) {
+        headers.append(header::SET_COOKIE, cookie);
+    }
+    if let Ok(value) = HeaderValue::try_from(position.to_string()) {
+        headers.insert(HEADER, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_have_postgresqls_format() {
+        assert_eq!("16/B374D848".parse(), Ok(Position(0x16_B374_D848)));
+        assert_eq!(Position(0x16_B374_D848).to_string(), "16/B374D848");
+        for wrong in ["", "1", "/", "1/", "1/+2", "1/100000000", "x/1"] {
+            assert_eq!(wrong.parse::<Position>(), Err(()), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn clients_name_the_position_in_a_header_or_a_cookie() {
+        let of = |pairs: &[(HeaderName, &str)]| {
+            let pairs =
+                pairs.iter().map(|(name, value)| (name.clone(), HeaderValue::from_str(value).unwrap()));
+            named(&pairs.collect())
+        };
+        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[(HEADER, "0/5")]), Some(Position(5)));
+        assert_eq!(of(&[(HEADER, "latest")]), Some(Position::UNKNOWN));
+        assert_eq!(of(&[(header::COOKIE, "a=b; read-after=0/7; c=d")]), Some(Position(7)));
+        assert_eq!(of(&[(header::COOKIE, "read-after=0/7"), (HEADER, "0/9")]), Some(Position(9)));
+        assert_eq!(of(&[(header::COOKIE, "read-after=nonsense")]), None);
+        let mut headers = HeaderMap::new();
+        announce(&mut headers, Position(7));
+        let set = headers[header::SET_COOKIE].to_str().unwrap();
+        let cookie = set.split(';').next().unwrap().to_owned();
+        assert_eq!(of(&[(header::COOKIE, &cookie)]), Some(Position(7)));
+    }
+}

@@ -1,0 +1,193 @@
+//! Standbys that serve reads. Tasks in the background know how far each one has replayed the primary's changes, so
+//! a request needs no additional round trip. docs/decisions/013-reads-on-replicas.md explains the choice.
+
+mod lag;
+pub mod watch;
+pub mod writes;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::http::HeaderMap;
+use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+use platform::clock::Clock;
+use tokio::sync::watch as channel;
+use tokio::task::AbortHandle;
+
+use crate::admission::{Admission, Client, Limits};
+use crate::auth::Caller;
+use crate::config::Config;
+use crate::execute::error::ExecuteError;
+use crate::pool::Pool;
+use crate::pool::error::DatabaseError;
+use crate::position::{self, Position};
+use lag::PrimaryHistory;
+use writes::RecentWrites;
+
+/// A client that has just got its token may have signed up: the auth service writes to the primary. In addition to
+/// the lag that is allowed.
+const FRESH_TOKEN: Duration = Duration::from_secs(2);
+
+pub struct Replicas {
+    all: Vec<Arc<Replica>>,
+    writes: Arc<RecentWrites>,
+    /// Where the search for the next replica begins, so that they take turns.
+    next: AtomicUsize,
+    /// In seconds.
+    fresh_token: i64,
+    clock: Clock,
+    metrics: ReadMetrics,
+    tasks: Vec<AbortHandle>,
+}
+
+/// A standby.
+pub struct Replica {
+    pub name: String,
+    pub pool: Pool,
+    pub admission: Admission,
+    in_use: channel::Sender<bool>,
+    /// Everything up to this position of the primary is visible here.
+    replayed: AtomicU64,
+    lag: Gauge,
+}
+
+struct ReadMetrics {
+    on_replica: Counter,
+    on_primary: Counter,
+    moved: Counter,
+    in_use: Gauge,
+}
+
+impl Replicas {
+    /// Returns `None` without replicas. Must be called inside a runtime, because it spawns tasks.
+    pub fn start(config: &Config, clock: Clock) -> Option<Self> {
+        if config.database.replicas.is_empty() {
+            return None;
+        }
+        let metrics = ReadMetrics::new();
+        let of_config = |replica: &crate::config::connection::ReplicaConfig| {
+            let mut database = config.database.clone();
+            database.connection = replica.connection.clone();
+            Arc::new(Replica {
+                pool: Pool::new(&database),
+                admission: Admission::new(Limits::of(config)),
+                in_use: channel::Sender::new(false),
+                replayed: AtomicU64::new(0),
+                lag: gauge!("gateway_replica_lag_seconds", "replica" => replica.name.clone()),
+                name: replica.name.clone(),
+            })
+        };
+        let all: Vec<_> = config.database.replicas.iter().map(of_config).collect();
+        let (writes, history) = (Arc::new(RecentWrites::default()), Arc::new(PrimaryHistory::default()));
+        let limit = config.database.replica_lag;
+        let mut tasks = vec![watch::primary(
+            config.database.connection.clone(),
+            Arc::clone(&history),
+            all.clone(),
+            Arc::clone(&writes),
+        )];
+        for (replica, settings) in all.iter().zip(&config.database.replicas) {
+            let replica = Arc::clone(replica);
+            let connection = settings.connection.clone();
+            let total = (all.clone(), metrics.in_use.clone());
+            tasks.push(watch::replica(replica, connection, Arc::clone(&history), limit, total));
+        }
+        let fresh_token = i64::try_from((limit + FRESH_TOKEN).as_secs()).unwrap_or(i64::MAX);
+        Some(Self { all, writes, next: AtomicUsize::new(0), fresh_token, clock, metrics, tasks })
+    }
+
+    /// A replica on which this client sees its own writes.
+    pub fn choose(&self, caller: &Caller, client: &Client, headers: &HeaderMap) -> Option<&Arc<Replica>> {
+        let fresh_since = || self.clock.now().timestamp() - self.fresh_token;
+        let is_fresh = caller.issued.is_some_and(|issued| issued >= fresh_since());
+        if is_fresh {
+            return None;
+        }
+        let named = position::named(headers);
+        let first = self.next.fetch_add(1, Ordering::Relaxed);
+        let (before, after) = self.all.split_at(first % self.all.len());
+        after.iter().chain(before).find(|replica| {
+            *replica.in_use.borrow() && {
+                let replayed = replica.replayed();
+                named.is_none_or(|named| named <= replayed) && self.writes.are_visible(client, replayed)
+            }
+        })
+    }
+
+    /// Remembers that the client has written. Without a position, the outcome of the write is unknown.
+    pub fn wrote(&self, client: Client, position: Option<Position>) {
+        self.writes.add(client, position.unwrap_or(Position::UNKNOWN));
+    }
+
+    pub fn count(&self, is_on_replica: bool) {
+        let counter = if is_on_replica { &self.metrics.on_replica } else { &self.metrics.on_primary };
+        counter.increment(1);
+    }
+
+    /// Counts a read that a replica could not answer, so that the primary does.
+    pub fn count_moved(&self) {
+        self.metrics.moved.increment(1);
+    }
+
+    pub fn stop(&self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+        self.all.iter().for_each(|replica| replica.pool.close());
+    }
+}
+
+impl Drop for Replicas {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+}
+
+impl Replica {
+    fn replayed(&self) -> Position {
+        Position(self.replayed.load(Ordering::Acquire))
+    }
+
+    /// Returns once the replica is not used any more.
+    pub async fn left_out(&self) {
+        // Can't fail: the sender is our own.
+        let _ = self.in_use.subscribe().wait_for(|in_use| !*in_use).await;
+    }
+}
+
+impl ReadMetrics {
+    fn new() -> Self {
+        let reads = "gateway_reads_total";
+        describe_counter!(reads, "Reads by the server that answered them");
+        describe_counter!("gateway_replica_reads_moved_total", "Reads that a replica left to the primary");
+        describe_gauge!("gateway_replicas_in_use", "Replicas that serve reads");
+        describe_gauge!("gateway_replica_lag_seconds", "How far a replica is behind the primary");
+        Self {
+            on_replica: counter!(reads, "target" => "replica"),
+            on_primary: counter!(reads, "target" => "primary"),
+            moved: counter!("gateway_replica_reads_moved_total"),
+            in_use: gauge!("gateway_replicas_in_use"),
+        }
+    }
+}
+
+/// Whether the primary may answer what the replica could not. An error that the client caused would be the same
+/// there.
+pub fn is_of_replica(error: &ExecuteError) -> bool {
+    match error {
+        ExecuteError::Check(_) => false,
+        ExecuteError::Database(DatabaseError::Server { error, .. }) => match error.code.as_str() {
+            // Not yet replayed: schema, role, table, column, function or type.
+            "3F000" | "22023" | "42P01" | "42703" | "42883" | "42704" => true,
+            // The standby can't run it, or its session was ended.
+            "25006" | "0A000" | "55000" => true,
+            // A conflict with recovery is a serialization failure. Too many connections, I/O errors.
+            code => ["40", "53", "57P", "58", "08"].iter().any(|class| code.starts_with(class)),
+        },
+        ExecuteError::Database(
+            DatabaseError::Unreachable(_)
+            | DatabaseError::ConnectionLost(_)
+            | DatabaseError::PoolTimeout
+            | DatabaseError::NoResponse(_),
+        ) => true,
+    }
+}
