@@ -51,7 +51,6 @@ use platform::database::{Limits, Servers};
 use platform::env::{ConfigError, Env};
 use platform::http::{cors, origin};
 use platform::jwt::JwtKeys;
-use platform::secret::Secret;
 use url::Url;
 
 use self::accounts::AccountRules;

@@ -4,6 +4,7 @@
 #![expect(clippy::expect_used, reason = "a test's preparation fails by panicking")]
 
 pub mod client;
+pub mod cluster;
 pub mod database;
 pub mod faulty_proxy;
 pub mod log;

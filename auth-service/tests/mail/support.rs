@@ -6,7 +6,6 @@ use chrono::TimeDelta;
 use platform::env::Env;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use sqlx::postgres::PgConnectOptions;
 use test_support::database::TestDatabase;
 use test_support::faulty_proxy::FaultyProxy;
 use test_support::person::TEST_SECRET;
@@ -44,7 +43,7 @@ impl Outbox {
         let mut outbox = Self::with(&[("SMTP_URL", smtp_url), ("DATABASE_STATEMENT_SECONDS", "1")]).await;
         let proxy = FaultyProxy::start(outbox.database.address().await).await;
         let url = outbox.database.url_through("auth_admin", proxy.address()).await;
-        outbox.config.database = url.parse::<PgConnectOptions>().unwrap().into();
+        outbox.config.database = url.parse().unwrap();
         (outbox, proxy)
     }
 

@@ -1,5 +1,6 @@
 //! Where the database is. sqlx knows one host, so the choice between several is made here.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -54,6 +55,15 @@ impl From<PgConnectOptions> for Servers {
     fn from(options: PgConnectOptions) -> Self {
         let server = Server { hosts: vec![options], wanted: TargetSession::Any };
         Self { pooled: server.clone(), direct: server }
+    }
+}
+
+impl FromStr for Servers {
+    type Err = ConfigError;
+
+    fn from_str(text: &str) -> Result<Self, ConfigError> {
+        let server = Server::parse(URL, text, &Env::default())?;
+        Ok(Self { pooled: server.clone(), direct: server })
     }
 }
 

@@ -10,7 +10,6 @@ use platform::clock::Clock;
 use platform::database::Limits;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use sqlx::postgres::PgConnectOptions;
 use storage_service::config::{Quota, StagingLimits};
 use storage_service::{Config, Storage};
 use tempfile::TempDir;
@@ -51,7 +50,7 @@ impl Service {
             if crate::ON_S3 { Some(crate::s3_server::start(&dir.path().join("s3")).await) } else { None };
         let blobs = dir.path().join(if crate::ON_S3 { "s3/pictures/blobs" } else { "blobs" });
         let config = change(Config {
-            database: database.url_as("storage_admin").await.parse::<PgConnectOptions>().unwrap().into(),
+            database: database.url_as("storage_admin").await.parse().unwrap(),
             database_limits: Limits::default(),
             keys: person::keys(),
             clock: clock.clone(),
