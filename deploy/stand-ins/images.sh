@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds images of the names in compose.yaml without an image registry: from Debian's packages and from programs that
-# were built on this machine. For `cargo xtask test containers`; production uses the real images.
+# were built on this machine. For `cargo xtask test containers` and `ha`; production uses the real images.
 #   images.sh FOLDER [ha]   FOLDER has `bin/serasi` and `pages` (the built frontend), and optionally `bin/garage`
 #                           ha: also the images of deploy/ha/compose.yaml
 # Needs root, podman, debootstrap and about 1.5 GB.

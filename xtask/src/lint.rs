@@ -18,7 +18,7 @@ pub fn run() -> anyhow::Result<Count> {
         .args(["run", "--silent", "lint"])
         .current_dir(run::root().join("deploy"))
         .status()?;
-    check("compose.yaml", compose.success());
+    check("compose files", compose.success());
     let violations = tidy::violations()?;
     for violation in &violations {
         run::print(&format!("tidy: {violation}"));
@@ -27,7 +27,7 @@ pub fn run() -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Installs the compose file's linter.
+/// Installs the compose files' linter.
 ///
 /// # Errors
 /// When npm fails.
