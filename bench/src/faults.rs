@@ -2,24 +2,24 @@
 //! what the clients see, how long recovery takes, and whether any acknowledged write is lost. See docs/reliability.md
 //! for the method and the latest results.
 
-mod client;
+pub mod client;
 mod clients;
 mod clock;
 mod cluster;
-mod kept;
+pub mod kept;
 mod ledger;
-mod load;
+pub mod load;
 mod mail;
 mod mail_server;
 mod network;
-mod outcome;
+pub mod outcome;
 mod postgres;
 mod process;
 mod product;
 mod report;
 mod stage;
 mod storage;
-mod system;
+pub mod system;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,6 +6,7 @@ mod faults;
 mod flood;
 mod fuzz;
 mod gateway;
+mod ha;
 mod http;
 mod lists;
 mod machine;
@@ -47,6 +48,8 @@ enum Command {
     Schema(schema::Options),
     /// Inject faults under load, and report what clients see
     Faults(faults::Options),
+    /// Inject faults into a running highly available deployment
+    Ha(ha::Options),
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -61,6 +64,7 @@ async fn main() -> ExitCode {
         Command::Speed(options) => speed::run(&options).await,
         Command::Schema(options) => schema::run(&options).await,
         Command::Faults(options) => faults::run(&options).await,
+        Command::Ha(options) => ha::run(&options).await,
     };
     match within_limits {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Builds images of the names in compose.yaml without an image registry: from Debian's packages and from programs that
-# were built on this machine. For `cargo xtask test containers`; production uses the real images.
-#   images.sh FOLDER     FOLDER has `bin/serasi` and `pages` (the built frontend), and optionally `bin/garage`
+# were built on this machine. For `cargo xtask test containers` and `ha`; production uses the real images.
+#   images.sh FOLDER [ha]   FOLDER has `bin/serasi` and `pages` (the built frontend), and optionally `bin/garage`
+#                           ha: also the images of deploy/ha/compose.yaml
 # Needs root, podman, debootstrap and about 1.5 GB.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -99,6 +100,35 @@ ENTRYPOINT ["/mailpit"]
 DOCKERFILE
 }
 
+etcd() {
+  local image=gcr.io/etcd-development/etcd:v3.6.5
+  missing $image || return 0
+  build $image <<DOCKERFILE
+FROM $base
+$(install etcd-server etcd-client)
+# The volume gets its owner: root, as in the real image.
+RUN rm -rf /var/lib/etcd && mkdir /var/lib/etcd
+DOCKERFILE
+}
+
+haproxy() {
+  local image=docker.io/library/haproxy:3.2-alpine
+  missing $image || return 0
+  build $image <<DOCKERFILE
+FROM $base
+$(install haproxy wget)
+STOPSIGNAL SIGUSR1
+CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]
+DOCKERFILE
+}
+
+# deploy/ha/Dockerfile as it is, but for the mirror.
+database() {
+  cp deploy/ha/* "$work/"
+  sed "s#^FROM postgres#FROM docker.io/library/postgres#; s#apt-get update#$update#" deploy/ha/Dockerfile \
+    | build localhost/serasi-database:latest
+}
+
 # What Distroless consists of: the files of a few packages, without a shell.
 distroless() {
   local image=gcr.io/distroless/cc-debian12:nonroot
@@ -157,3 +187,8 @@ step 'Garage' garage
 step 'mail catcher' mail
 step 'Distroless' distroless
 step 'Serasi' serasi
+if [ "${2:-}" = ha ]; then
+  step 'etcd' etcd
+  step 'HAProxy' haproxy
+  step 'database node' database
+fi

@@ -1,5 +1,7 @@
 //! `cargo xtask test containers`: starts compose.yaml as it is, and runs the whole journey through it in a browser.
+//! `cargo xtask test ha`: starts deploy/ha as it is, and breaks one piece after the other under load.
 
+mod deployment;
 mod engine;
 mod stack;
 
@@ -7,8 +9,10 @@ use std::time::Instant;
 
 use anyhow::ensure;
 
+use crate::build::Build;
 use crate::report::{self, Count};
 use crate::{frontend, run, tools};
+use deployment::Deployment;
 use engine::Engine;
 use stack::Stack;
 
@@ -23,11 +27,11 @@ pub fn run() -> anyhow::Result<()> {
     let engine = Engine::find()?;
     let browser = tools::headless_chromium()?;
     frontend::install()?;
-    step("the images", began, || engine.make_images())?;
+    step("the images", began, || engine.make_images(Deployment::Single))?;
     let megabytes = engine.image_size()? / 1_000_000;
     println!("the image has {megabytes} MB");
 
-    let stack = Stack::new(&engine)?;
+    let stack = Stack::new(&engine, Deployment::Single)?;
     step("the containers", began, || stack.start())?;
     let password = stack.create_superadmin(SUPERADMIN)?;
     let mut pages = frontend::npm();
@@ -45,6 +49,33 @@ pub fn run() -> anyhow::Result<()> {
     println!("{} passed, {} failed", count.passed, count.failed);
     ensure!(megabytes <= LARGEST_IMAGE, "the image is larger than {LARGEST_IMAGE} MB");
     ensure!(count.failed == 0, "{} failed", count.failed);
+    Ok(())
+}
+
+/// Breaks what these names select, or every piece. The results are also in `target/ha.md`.
+///
+/// # Errors
+/// When a tool is missing, or when a limit is exceeded.
+pub fn run_ha(names: &[String]) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let engine = Engine::find()?;
+    frontend::install()?;
+    step("the images", began, || engine.make_images(Deployment::HighlyAvailable))?;
+    let stack = Stack::new(&engine, Deployment::HighlyAvailable)?;
+    step("the containers", began, || stack.start())?;
+    let report = run::root().join("target/ha.md");
+    Build::Development.make()?;
+    let mut bench = Build::Development.command("bench");
+    bench.args(["ha", "--url", &stack.url(), "--engine", engine.program()]);
+    bench.args(["--project", Deployment::HighlyAvailable.project(), "--secrets"]).arg(stack.secrets());
+    bench.envs(engine.environment()).arg("--report").arg(&report).arg("--").args(names);
+    let (_, within_limits) = run::captured_output(&mut bench)?;
+    if !within_limits {
+        stack.show_logs();
+    }
+    drop(stack);
+    println!("ha: {} s, results in {}", began.elapsed().as_secs(), report.display());
+    ensure!(within_limits, "a fault exceeded its limits");
     Ok(())
 }
 

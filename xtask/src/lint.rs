@@ -15,7 +15,7 @@ pub fn run() -> anyhow::Result<Count> {
     check("clippy", build::development()?.warnings == 0);
     install()?;
     let compose = npm::command("deploy").args(["run", "--silent", "lint"]).status()?;
-    check("compose.yaml", compose.success());
+    check("compose files", compose.success());
     let violations = tidy::violations()?;
     for violation in &violations {
         run::print(&format!("tidy: {violation}"));
@@ -24,7 +24,7 @@ pub fn run() -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Installs the compose file's linter.
+/// Installs the compose files' linter.
 ///
 /// # Errors
 /// When npm fails.

@@ -70,7 +70,10 @@ fn parse(words: &[String]) -> Result<(), String> {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Test(options) if options.means_containers() => containers::run(),
-        Command::Test(options) => test::run(&options),
+        Command::Test(options) => match options.means_ha() {
+            Some(names) => containers::run_ha(names),
+            None => test::run(&options),
+        },
         Command::Dev(options) => dev::run(&options),
         Command::Tidy => tidy::run(),
         Command::MutatePolicies(options) => mutate_policies::run(&options),

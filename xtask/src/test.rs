@@ -95,7 +95,7 @@ impl Databases {
 pub struct Options {
     /// Parts (lint, rust, policies, frontend, e2e, fuzz), then words: only tests whose names contain one run.
     /// Names are functions and modules, files of db/tests, and titles. `containers` alone runs the whole journey
-    /// through compose.yaml instead
+    /// through compose.yaml instead, and `ha [FAULT…]` breaks the pieces of deploy/ha
     #[arg(value_name = "PART | WORD")]
     words: Vec<String>,
     /// Only what the change bears on: the files that differ from the main branch, committed or not
@@ -107,6 +107,12 @@ impl Options {
     /// Whether compose.yaml is to be tested, which is not part of the other tests.
     pub fn means_containers(&self) -> bool {
         self.words == ["containers"]
+    }
+
+    /// The faults to be injected into deploy/ha, which is not part of the other tests: `ha`, or `ha NAME…`.
+    pub fn means_ha(&self) -> Option<&[String]> {
+        let (first, names) = self.words.split_first()?;
+        (first == "ha").then_some(names)
     }
 
     fn parts_and_names(&self) -> (Vec<Part>, &[String]) {

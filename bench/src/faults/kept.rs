@@ -74,7 +74,7 @@ pub async fn look_up(
 }
 
 /// Uploads that are missing, and replaced pictures that hold neither the acknowledged content nor a later attempt.
-async fn lost_pictures(
+pub async fn lost_pictures(
     uploads: Vec<(String, u32)>,
     replaced: BTreeMap<String, Replaced>,
     client: &Client,

@@ -22,12 +22,12 @@ pub struct Load {
 }
 
 impl Load {
-    pub fn start(client: &Arc<Client>) -> Self {
+    pub fn start(client: &Arc<Client>, kinds: &[Kind]) -> Self {
         client.samples.lock().unwrap_or_else(PoisonError::into_inner).clear();
         let (stop, stopped) = watch::channel(false);
         let mut paces = JoinSet::new();
-        for kind in Kind::ALL {
-            paces.spawn(keep_sending(Arc::clone(client), kind, stopped.clone()));
+        for kind in kinds {
+            paces.spawn(keep_sending(Arc::clone(client), *kind, stopped.clone()));
         }
         Self { client: Arc::clone(client), stop, paces }
     }

@@ -11,7 +11,7 @@ use test_support::faulty_proxy::FaultyProxy;
 use tokio::time::Instant;
 use tokio_postgres::Client as Sql;
 
-use super::client::Client;
+use super::client::{Client, Kind};
 use super::cluster::Cluster;
 use super::load::{Load, recovery};
 use super::mail_server::MailServer;
@@ -210,7 +210,7 @@ impl Stage {
         inject: impl AsyncFnOnce(&mut Self) -> anyhow::Result<()>,
         remove: impl AsyncFnOnce(&mut Self) -> anyhow::Result<()>,
     ) -> anyhow::Result<Outcome> {
-        let load = Load::start(&self.client);
+        let load = Load::start(&self.client, &Kind::ALL);
         tokio::time::sleep(QUIET).await;
         let began = Instant::now();
         let mut outcome = Outcome { began: Some(began), ..Outcome::default() };

@@ -10,10 +10,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 
+use super::deployment::Deployment;
 use crate::build::Build;
 use crate::{frontend, run, tools};
 
 const IMAGE: &str = "serasi";
+const DATABASE_IMAGE: &str = "serasi-database";
 const MISSING: &str = "install Docker with Compose, or on Debian as root: apt-get install \
                        --no-install-recommends podman runc conmon netavark aardvark-dns iptables nftables debootstrap";
 /// Garage is compiled for its stand-in.
@@ -64,20 +66,27 @@ impl Engine {
 
     pub fn command(&self) -> Command {
         let mut command = run::command(self.program());
-        if let Self::Podman(_) = self {
-            command.env("CONTAINERS_CONF", settings());
-        }
+        command.envs(self.environment());
         command
+    }
+
+    /// What the engine's program needs, for commands that call it.
+    pub fn environment(&self) -> Option<(&'static str, PathBuf)> {
+        matches!(self, Self::Podman(_)).then(|| ("CONTAINERS_CONF", settings()))
     }
 
     /// # Errors
     /// When an image can't be made.
-    pub fn make_images(&self) -> anyhow::Result<()> {
+    pub fn make_images(&self, deployment: Deployment) -> anyhow::Result<()> {
         match self {
             Self::Docker => {
-                run::must(self.command().args(["build", "--target", IMAGE, "--tag", IMAGE, "."])).map(drop)
+                run::must(self.command().args(["build", "--target", IMAGE, "--tag", IMAGE, "."]))?;
+                if deployment == Deployment::HighlyAvailable {
+                    run::must(self.command().args(["build", "--tag", DATABASE_IMAGE, "deploy/ha"]))?;
+                }
+                Ok(())
             }
-            Self::Podman(podman) => podman.make_images(),
+            Self::Podman(podman) => podman.make_images(deployment),
         }
     }
 
@@ -106,7 +115,7 @@ impl Engine {
 }
 
 impl Podman {
-    fn make_images(&self) -> anyhow::Result<()> {
+    fn make_images(&self, deployment: Deployment) -> anyhow::Result<()> {
         let programs = self.folder.join("bin");
         if !programs.join("garage").is_file() {
             println!("compiling Garage, once: about 20 minutes");
@@ -127,7 +136,11 @@ impl Podman {
         let _ = fs::remove_dir_all(&pages);
         run::must(run::command("cp").arg("-a").arg(run::root().join("frontend/dist")).arg(&pages))?;
         let mut images = run::command("deploy/stand-ins/images.sh");
-        run::must(images.arg(&self.folder).env("CONTAINERS_CONF", settings())).map(drop)
+        images.arg(&self.folder).env("CONTAINERS_CONF", settings());
+        if deployment == Deployment::HighlyAvailable {
+            images.arg("ha");
+        }
+        run::must(&mut images).map(drop)
     }
 }
 

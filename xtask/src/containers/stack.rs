@@ -1,7 +1,8 @@
-//! A copy of compose.yaml with its own secrets, ports and volumes. Everything is removed when it is dropped.
+//! A copy of a deployment with its own secrets, ports and volumes. Everything is removed when it is dropped.
 
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,18 +11,22 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use super::deployment::Deployment;
 use super::engine::{Compose, Engine};
 use crate::run;
 use crate::server::free_port;
 
-const PROJECT: &str = "serasi-test";
 /// From the first container to the last healthy one.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(300);
 /// What the containers mount.
-const FILES: [&str; 4] = ["compose.yaml", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh"];
+const FILES: [&str; 5] =
+    ["compose.yaml", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh", "deploy/ha"];
+/// All requests of the load come from one address and one account.
+const WITHOUT_LIMITS: &str = include_str!("without-limits.yaml");
 
 pub struct Stack<'e> {
     engine: &'e Engine,
+    deployment: Deployment,
     compose: Compose,
     folder: TempDir,
     /// Settings, as an operator has them in `.env`.
@@ -29,48 +34,39 @@ pub struct Stack<'e> {
 }
 
 impl<'e> Stack<'e> {
-    /// Makes secrets and a certificate.
+    /// Makes a certificate.
     ///
     /// # Errors
     /// When OpenSSL is missing.
-    pub fn new(engine: &'e Engine) -> anyhow::Result<Self> {
+    pub fn new(engine: &'e Engine, deployment: Deployment) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
+        std::fs::write(folder.path().join("without-limits.yaml"), WITHOUT_LIMITS)?;
         std::fs::create_dir(folder.path().join("deploy"))?;
         for file in FILES {
             let target = folder.path().join(file);
             run::must(run::command("cp").arg("-r").arg(run::root().join(file)).arg(target))?;
         }
-        let file = |name: &str| folder.path().join(name).display().to_string();
-        run::must(run::command("openssl").args(["req", "-x509", "-newkey", "ec", "-pkeyopt"]).args([
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-days",
-            "2",
-            "-subj",
-            "/CN=localhost",
-            "-keyout",
-            &file("key.pem"),
-            "-out",
-            &file("certificate.pem"),
-        ]))?;
-        // nginx is not root.
-        run::must(run::command("chmod").arg("644").arg(file("key.pem")))?;
-        let https = free_port()?;
-        let settings = BTreeMap::from([
-            ("SITE_URL", format!("https://localhost:{https}")),
-            ("HTTPS_PORT", https.to_string()),
+        let mut settings = BTreeMap::from([
+            ("HTTPS_PORT", free_port()?.to_string()),
             ("HTTP_PORT", free_port()?.to_string()),
             ("MAIL_PORT", free_port()?.to_string()),
-            ("SMTP_URL", "smtp://mail:1025".to_owned()),
-            ("TLS_CERTIFICATE", file("certificate.pem")),
-            ("TLS_KEY", file("key.pem")),
         ]);
-        Ok(Self { engine, compose: engine.compose()?, folder, settings })
+        match deployment {
+            Deployment::Single => {
+                settings.insert("SITE_URL", format!("https://localhost:{}", settings["HTTPS_PORT"]));
+                settings.insert("SMTP_URL", "smtp://mail:1025".to_owned());
+                settings.extend(certificate(&folder)?);
+            }
+            Deployment::HighlyAvailable => {
+                settings.insert("SITE_URL", format!("http://localhost:{}", settings["HTTP_PORT"]));
+            }
+        }
+        Ok(Self { engine, deployment, compose: engine.compose()?, folder, settings })
     }
 
     fn compose(&self) -> Command {
         let mut compose = self.compose.command();
-        compose.args(["--project-name", PROJECT, "--profile", "mail", "--profile", "demo"]);
+        compose.args(["--project-name", self.deployment.project()]).args(self.deployment.arguments());
         compose.current_dir(self.folder.path()).envs(&self.settings);
         compose
     }
@@ -78,18 +74,11 @@ impl<'e> Stack<'e> {
     /// Returns when every service is healthy.
     ///
     /// # Errors
-    /// When one is not within three minutes.
+    /// When one is not within five minutes.
     pub fn start(&self) -> anyhow::Result<()> {
-        let mut secrets = self.engine.command();
-        let program = secrets.get_program().to_owned();
-        secrets = run::command("sh");
-        secrets.arg("deploy/secrets.sh").env("CONTAINERS", program).current_dir(self.folder.path());
-        for (name, value) in self.engine.command().get_envs() {
-            if let Some(value) = value {
-                secrets.env(name, value);
-            }
+        for script in self.deployment.secrets() {
+            self.make_secrets(script)?;
         }
-        run::must(&mut secrets)?;
         run::must(self.compose().args(["up", "--detach", "--no-build", "--quiet-pull"]))?;
         let until = Instant::now() + PATIENCE;
         loop {
@@ -103,6 +92,18 @@ impl<'e> Stack<'e> {
             }
             thread::sleep(Duration::from_millis(500));
         }
+    }
+
+    fn make_secrets(&self, script: &str) -> anyhow::Result<()> {
+        let mut secrets = run::command("sh");
+        secrets.arg(script).env("CONTAINERS", self.engine.program()).current_dir(self.folder.path());
+        secrets.envs(self.engine.environment());
+        run::must(&mut secrets).map(drop)
+    }
+
+    /// The folder with the secrets.
+    pub fn secrets(&self) -> PathBuf {
+        self.folder.path().join("deploy/secrets")
     }
 
     /// The services that are neither healthy nor done.
@@ -144,10 +145,15 @@ impl<'e> Stack<'e> {
         Ok(password)
     }
 
+    /// The public address.
+    pub fn url(&self) -> String {
+        self.settings["SITE_URL"].clone()
+    }
+
     /// What the browser tests need.
     pub fn addresses(&self) -> [(&'static str, String); 3] {
         [
-            ("BASE_URL", self.settings["SITE_URL"].clone()),
+            ("BASE_URL", self.url()),
             ("HTTP_URL", format!("http://localhost:{}", self.settings["HTTP_PORT"])),
             ("MAIL_URL", format!("http://localhost:{}", self.settings["MAIL_PORT"])),
         ]
@@ -162,4 +168,17 @@ impl Drop for Stack<'_> {
     fn drop(&mut self) {
         let _ = self.compose().args(["down", "--volumes", "--timeout", "5"]).stderr(Stdio::null()).status();
     }
+}
+
+/// Makes a certificate for TLS at the front, and returns its settings.
+fn certificate(folder: &TempDir) -> anyhow::Result<[(&'static str, String); 2]> {
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (certificate, key) = (file("certificate.pem"), file("key.pem"));
+    let mut openssl = run::command("openssl");
+    openssl.args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]);
+    openssl.args(["-days", "2", "-subj", "/CN=localhost", "-keyout", &key, "-out", &certificate]);
+    run::must(&mut openssl)?;
+    // nginx is not root.
+    run::must(run::command("chmod").arg("644").arg(&key))?;
+    Ok([("TLS_CERTIFICATE", certificate), ("TLS_KEY", key)])
 }

@@ -1,0 +1,38 @@
+//! The two ways to run the containers.
+
+/// What is started.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Deployment {
+    /// compose.yaml, with a mail catcher, demo data and TLS.
+    Single,
+    /// deploy/ha, without limits per client.
+    HighlyAvailable,
+}
+
+impl Deployment {
+    /// Compose's name for it.
+    pub fn project(self) -> &'static str {
+        match self {
+            Self::Single => "serasi-test",
+            Self::HighlyAvailable => "serasi-ha-test",
+        }
+    }
+
+    /// Compose's arguments that choose it.
+    pub fn arguments(self) -> &'static [&'static str] {
+        match self {
+            Self::Single => &["--profile", "mail", "--profile", "demo"],
+            Self::HighlyAvailable => {
+                &["-f", "compose.yaml", "-f", "deploy/ha/compose.yaml", "-f", "without-limits.yaml"]
+            }
+        }
+    }
+
+    /// The scripts that create its secrets.
+    pub fn secrets(self) -> &'static [&'static str] {
+        match self {
+            Self::Single => &["deploy/secrets.sh"],
+            Self::HighlyAvailable => &["deploy/secrets.sh", "deploy/ha/secrets.sh"],
+        }
+    }
+}
