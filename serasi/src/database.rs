@@ -95,6 +95,11 @@ impl Database {
         }
     }
 
+    /// Another one for the same database, which does not keep the server running.
+    pub fn handle(&self) -> Self {
+        Self::Remote { url: self.admin_url() }
+    }
+
     /// # Errors
     /// When the server is unreachable or rejects the connection. The message contains no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {

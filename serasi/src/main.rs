@@ -3,6 +3,7 @@
 
 mod add_demo;
 mod availability;
+mod background;
 mod backup;
 mod by_name;
 mod create_superadmin;
@@ -22,6 +23,7 @@ mod progress;
 mod reachable;
 mod ready;
 mod refusals;
+mod reports;
 mod reset;
 mod seed;
 mod serve_pages;

@@ -41,7 +41,9 @@ impl Place {
     pub fn open(address: &str, env: &Env) -> anyhow::Result<Self> {
         let Some(rest) = address.strip_prefix("s3://") else {
             ensure!(!address.contains("://"), "{address} is neither a folder nor s3://BUCKET/PREFIX");
-            return Ok(Self::Folder(PathBuf::from(address)));
+            let folder =
+                std::path::absolute(address).with_context(|| format!("{address:?} is not a folder"))?;
+            return Ok(Self::Folder(folder));
         };
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         ensure!(!bucket.is_empty(), "{address} names no bucket: s3://BUCKET/PREFIX");

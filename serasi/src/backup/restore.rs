@@ -11,6 +11,7 @@ use storage_service::archive::Blobs;
 use super::manifest::Manifest;
 use super::options::Source;
 use super::pictures::Picture;
+use super::record::Record;
 use super::stored::Stored;
 use super::{find, tables, verify};
 use crate::database::Database;
@@ -24,7 +25,7 @@ pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let (place, name) = find::find(options.address(env)?, env).await?;
     let address = place.address(&name);
     let backup = place.stored(&name)?;
-    let checked = verify::check(&backup, &progress).await;
+    let checked = verify::check(&backup, &progress, &mut Record::default()).await;
     let (manifest, pictures) = checked.with_context(|| format!("{address} can't be restored"))?;
 
     let folder = &options.data_dir.data_dir;

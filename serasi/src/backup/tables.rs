@@ -16,6 +16,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use super::manifest::{Applied, Contents, Sequence, Table, hex};
 use super::pictures::Named;
 use super::place::Draft;
+use super::record::{Record, Step};
 use crate::progress::Progress;
 
 /// Ends with an error when an upgrade holds a table for so long.
@@ -27,7 +28,8 @@ select nspname || '.' || relname,
   array(select attname::text from pg_catalog.pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum)
 from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-where nspname in ('app', 'auth', 'storage') and relkind = 'r' and nspname || '.' || relname <> 'app.backups'
+where nspname in ('app', 'auth', 'storage') and relkind = 'r'
+  and nspname || '.' || relname not in ('app.backups', 'app.system_reports')
 order by 1";
 
 const SETTINGS: &str = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
@@ -48,6 +50,7 @@ pub async fn dump(
     connection: &mut PgConnection,
     draft: &Draft<'_>,
     progress: &Progress,
+    record: &mut Record,
 ) -> anyhow::Result<Dumped> {
     let tables = tables(connection).await?;
     ensure!(!tables.is_empty(), "there is nothing to back up: the database has no tables of Serasi");
@@ -59,9 +62,10 @@ pub async fn dump(
         "the database was upgraded in this moment: start the backup again"
     );
     let step = progress.step("Saving tables");
-    let mut dumped = Vec::new();
-    for (name, columns) in tables {
+    let (mut dumped, count) = (Vec::new(), tables.len() as u64);
+    for (done, (name, columns)) in (0..).zip(tables) {
         step.detail(&name);
+        record.progress(Step::Tables, done, count).await;
         let path = file_name(&name)?;
         let (rows, file) = dump_table(&mut transaction, &name, &columns, &draft.file(&path)?)
             .await
