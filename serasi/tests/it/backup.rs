@@ -2,6 +2,7 @@
 
 mod damaged;
 mod older;
+mod recorded;
 mod s3;
 
 use std::path::{Path, PathBuf};

@@ -70,7 +70,8 @@ impl<'e> Stack<'e> {
 
     fn compose(&self) -> Command {
         let mut compose = self.compose.command();
-        compose.args(["--project-name", PROJECT, "--profile", "mail", "--profile", "demo"]);
+        compose.args(["--project-name", PROJECT]);
+        compose.args(["mail", "demo", "backup"].iter().flat_map(|profile| ["--profile", profile]));
         compose.current_dir(self.folder.path()).envs(&self.settings);
         compose
     }

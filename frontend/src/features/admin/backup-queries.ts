@@ -14,11 +14,13 @@ export const BACKUPS_KEY = ['admin', 'backups'] as const;
 const BUSY_MS = 1000;
 const IDLE_MS = 15_000;
 
+/** Between two requests for the list. */
+export const intervalOf = (rows: BackupRow[] | undefined): number => (rows?.some(isOpen) ? BUSY_MS : IDLE_MS);
+
 export const backupsQuery = (page: number) =>
   queryOptions({
     queryKey: [...BACKUPS_KEY, page],
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.rows.some(isOpen) ? BUSY_MS : IDLE_MS),
     queryFn: async ({ signal }): Promise<RowPage<NamedBackup>> => {
       const from = (page - 1) * PAGE_SIZE;
       const { data, error, count } = await rest()

@@ -43,7 +43,15 @@ it('shows versions, replicas, e-mail and services', async () => {
   });
   openPart(<HealthPage />);
   expect(await screen.findByText('1.2.3')).toBeVisible();
-  for (const text of ['13 MB', '7 of 100', '1 minute behind, 4.1 KB', 'Up to date', '1000 or more', 'Not set up', '40 GB of 100 GB free']) {
+  for (const text of [
+    '13 MB',
+    '7 of 100',
+    '1 minute behind, 4.1 KB',
+    'Up to date',
+    '1000 or more',
+    'Not set up',
+    '40 GB of 100 GB free',
+  ]) {
     expect(screen.getByText(text)).toBeVisible();
   }
   expect(await screen.findByText('Down')).toBeVisible();

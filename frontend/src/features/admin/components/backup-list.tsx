@@ -44,7 +44,9 @@ function Row({ row }: { row: NamedBackup }) {
       </TableCell>
       <TableCell>
         <State row={row} />
-        {row.error ? <p className="wrap-anywhere mt-1.5 max-w-[52ch] text-muted-foreground text-sm">{row.error}</p> : null}
+        {row.error ? (
+          <p className="wrap-anywhere mt-1.5 max-w-[52ch] text-muted-foreground text-sm">{row.error}</p>
+        ) : null}
       </TableCell>
       <Figure label="Size" text={row.bytes === null ? undefined : sizeOf(row.bytes)} />
       <Figure label="Rows" text={row.row_count === null ? undefined : NUMBER.format(row.row_count)} />
