@@ -1,6 +1,7 @@
 //! `serasi backup`, `serasi verify` and `serasi restore`. docs/operate.md describes them, and the format.
 
 mod attempt;
+mod crypt;
 mod find;
 mod manifest;
 mod options;
@@ -29,6 +30,7 @@ use storage_service::archive::Blobs;
 use crate::database::Database;
 use crate::progress::Progress;
 use crate::storage_check;
+pub use crypt::generate as generate_key;
 use manifest::{FORMAT, Manifest, PRODUCT};
 pub use options::{Options, Source};
 use place::{Place, time_of};

@@ -83,6 +83,8 @@ enum Command {
     Verify(backup::Source),
     /// Restore a backup into an empty database and image storage
     Restore(backup::Source),
+    /// Print a new BACKUP_KEY, which encrypts backups
+    BackupKey,
     /// Delete all data of the embedded database and the uploaded images
     Reset(reset::Options),
 }
@@ -146,6 +148,10 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Backup(options)) => backup::run(&options, env).await,
         Some(Command::Verify(options)) => backup::verify(&options, env).await,
         Some(Command::Restore(options)) => backup::restore(&options, env).await,
+        Some(Command::BackupKey) => {
+            println!("{}", backup::generate_key());
+            Ok(())
+        }
         Some(Command::Reset(options)) => reset::run(&options),
     }
 }

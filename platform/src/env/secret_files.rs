@@ -5,8 +5,9 @@ use std::io::Read;
 use super::{ConfigError, Env};
 
 /// Settings that hold a secret.
-const SECRETS: [&str; 10] = [
+const SECRETS: [&str; 11] = [
     "ANON_KEY",
+    "BACKUP_KEY",
     "DATABASE_PASSWORD",
     "DATABASE_URL",
     "JWT_SECRET",

@@ -108,8 +108,8 @@ async fn load(
         .await?;
     for table in &manifest.tables {
         step.detail(&table.name);
-        let file = backup.file(&tables::file_name(&table.name)?).await?;
-        tables::load(&mut transaction, table, &file).await.with_context(|| table.name.clone())?;
+        let file = backup.open(&tables::file_name(&table.name)?).await?;
+        tables::load(&mut transaction, table, file).await.with_context(|| table.name.clone())?;
     }
     tables::set_sequences(&mut transaction, &manifest.sequences).await?;
     sqlx::raw_sql("set local session_replication_role = origin; set local row_security = on")

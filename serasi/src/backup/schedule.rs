@@ -12,7 +12,7 @@ use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
 use serde_json::{Value, json};
 
-use super::place::{Place, time_of};
+use super::place::{At, Place, time_of};
 use super::queue::Queue;
 use super::{attempt, options};
 use crate::database::Database;
@@ -61,15 +61,15 @@ impl Schedule {
         let (keep, keep_days) = self.kept;
         json!({
             "place": self.place.address("").trim_end_matches('/'), "every_hours": self.every.map(|every| every.num_hours()),
-            "keep": keep, "keep_days": keep_days, "next_at": next,
+            "encrypted": self.place.key.is_some(), "keep": keep, "keep_days": keep_days, "next_at": next,
         })
     }
 
     /// The folder for the backups; `None` for a bucket.
     pub fn folder(&self) -> Option<&Path> {
-        match &self.place {
-            Place::Folder(folder) => Some(folder),
-            Place::S3 { .. } => None,
+        match &self.place.at {
+            At::Folder(folder) => Some(folder),
+            At::S3 { .. } => None,
         }
     }
 

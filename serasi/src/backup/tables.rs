@@ -2,8 +2,7 @@
 //! Unlike a dump of `pg_dump`, they need no client programs, and fit every PostgreSQL from 15 on.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Read, Write};
 
 use anyhow::{Context, bail, ensure};
 use flate2::Compression;
@@ -13,6 +12,7 @@ use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use super::crypt::Writer;
 use super::manifest::{Applied, Contents, Sequence, Table, hex};
 use super::pictures::Named;
 use super::place::Draft;
@@ -67,7 +67,7 @@ pub async fn dump(
         step.detail(&name);
         record.progress(Step::Tables, done, count).await;
         let path = file_name(&name)?;
-        let (rows, file) = dump_table(&mut transaction, &name, &columns, &draft.file(&path)?)
+        let (rows, file) = dump_table(&mut transaction, &name, &columns, draft.create(&path)?)
             .await
             .with_context(|| draft.cant_write())?;
         draft.store(&path).await?;
@@ -135,11 +135,11 @@ async fn dump_table(
     connection: &mut PgConnection,
     name: &str,
     columns: &[String],
-    path: &Path,
+    file: Writer<BufWriter<File>>,
 ) -> anyhow::Result<(u64, Contents)> {
     let statement = format!("copy {} ({}) to stdout", quoted(name), list(columns));
     let mut stream = connection.copy_out_raw(&statement).await?;
-    let target = Hashed { file: BufWriter::new(File::create(path)?), hash: Sha256::new(), bytes: 0 };
+    let target = Hashed { file, hash: Sha256::new(), bytes: 0 };
     let mut target = GzEncoder::new(target, Compression::fast());
     let mut rows = 0;
     while let Some(chunk) = stream.try_next().await? {
@@ -147,8 +147,8 @@ async fn dump_table(
         rows += chunk.iter().filter(|byte| **byte == b'\n').count() as u64;
         target.write_all(&chunk)?;
     }
-    let mut target = target.finish()?;
-    target.flush()?;
+    let target = target.finish()?;
+    target.file.finish()?;
     Ok((rows, Contents { bytes: target.bytes, sha256: hex(target.hash.finalize()) }))
 }
 
@@ -156,7 +156,11 @@ async fn dump_table(
 ///
 /// # Errors
 /// When the table does not exist, or the rows don't fit it.
-pub async fn load(connection: &mut PgConnection, table: &Table, file: &Path) -> anyhow::Result<()> {
+pub async fn load(
+    connection: &mut PgConnection,
+    table: &Table,
+    file: Box<dyn Read + Send>,
+) -> anyhow::Result<()> {
     let known: Vec<(String, Vec<String>)> = tables(connection).await?;
     let Some((_, columns)) = known.iter().find(|(name, _)| *name == table.name) else {
         bail!("its manifest is damaged: there is no table {}", table.name);
@@ -171,7 +175,7 @@ pub async fn load(connection: &mut PgConnection, table: &Table, file: &Path) -> 
     connection.execute(AssertSqlSafe(empty)).await?;
     let statement = format!("copy {} ({}) from stdin", quoted(&table.name), list(&table.columns));
     let mut copy = connection.copy_in_raw(&statement).await?;
-    let mut source = GzDecoder::new(BufReader::new(File::open(file)?));
+    let mut source = GzDecoder::new(file);
     let mut chunk = vec![0; 1 << 18];
     loop {
         match source.read(&mut chunk) {
@@ -181,7 +185,7 @@ pub async fn load(connection: &mut PgConnection, table: &Table, file: &Path) -> 
             }
             Err(error) => {
                 copy.abort("the backup can't be read").await?;
-                return Err(error).with_context(|| file.display().to_string());
+                return Err(error.into());
             }
         }
     }
@@ -230,7 +234,7 @@ fn list(columns: &[String]) -> String {
 
 /// Hashes what it writes.
 struct Hashed {
-    file: BufWriter<File>,
+    file: Writer<BufWriter<File>>,
     hash: Sha256,
     bytes: u64,
 }

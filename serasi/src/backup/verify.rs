@@ -1,8 +1,6 @@
 //! `serasi verify`: compares every file of a backup with its hash.
 
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use platform::env::Env;
@@ -86,7 +84,7 @@ pub async fn check(
 }
 
 async fn compare(backup: &Stored<'_>, name: &str, expected: &Contents) -> anyhow::Result<()> {
-    let found = async { contents(&backup.file(name).await?) }.await;
+    let found = async { contents(backup.open(name).await?) }.await;
     let found = found.map_err(|error| unreadable(name, &error))?;
     ensure!(found == *expected, "{name} is damaged: its content differs from its hash");
     Ok(())
@@ -99,8 +97,8 @@ fn unreadable(name: &str, error: &io::Error) -> anyhow::Error {
     }
 }
 
-fn contents(file: &Path) -> io::Result<Contents> {
-    let (mut file, mut hash, mut bytes) = (File::open(file)?, Sha256::new(), 0);
+fn contents(mut file: impl Read) -> io::Result<Contents> {
+    let (mut hash, mut bytes) = (Sha256::new(), 0);
     let mut chunk = vec![0; 1 << 16];
     loop {
         match file.read(&mut chunk)? {

@@ -1,6 +1,7 @@
 //! `serasi backup`, `verify` and `restore` with real databases and real files.
 
 mod damaged;
+mod encrypted;
 mod older;
 mod recorded;
 mod s3;

@@ -18,6 +18,7 @@ const SERVICE: BackupService = {
   next_at: '2026-01-10T15:00:00Z',
   seen_at: '2026-01-10T11:59:30Z',
   running: true,
+  encrypted: true,
 };
 
 const ROW: BackupRow = {

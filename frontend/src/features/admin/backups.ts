@@ -9,6 +9,7 @@ export interface BackupService {
   next_at: string | null;
   seen_at: string;
   running: boolean;
+  encrypted: boolean;
 }
 
 export interface LastBackup {

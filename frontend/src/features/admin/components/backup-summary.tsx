@@ -102,7 +102,7 @@ export function BackupSummary(props: { service: BackupService; last: LastBackup 
         <Fact name="Schedule" second={service.every_hours ? `Next: ${nextOf(service, now).toLowerCase()}` : undefined}>
           {scheduleOf(service)}
         </Fact>
-        <Fact name="Keeps" second={`In ${service.place}`}>
+        <Fact name="Keeps" second={`In ${service.place}${service.encrypted ? ', encrypted' : ''}`}>
           {keptOf(service)}
         </Fact>
       </dl>
