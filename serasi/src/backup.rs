@@ -14,6 +14,7 @@ mod retention;
 mod schedule;
 mod stored;
 mod tables;
+pub mod transfer;
 mod verify;
 mod watch;
 

@@ -34,6 +34,7 @@ mod status;
 mod storage_check;
 mod types;
 mod up;
+mod upgrade_postgres;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, ready, services, site};
+use crate::{DataDir, demo, frontend, ready, services, site, upgrade_postgres};
 
 #[derive(Args)]
 pub struct Options {
@@ -184,6 +184,7 @@ async fn database(
     keys: &Keys,
     progress: &Progress,
 ) -> anyhow::Result<Database> {
+    upgrade_postgres::if_needed(held, env, progress).await?;
     let database = Database::start(held, env, progress).await?;
     database.migrate(progress).await?;
     database.set_login_passwords(|login| keys.login_password(login)).await?;

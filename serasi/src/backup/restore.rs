@@ -93,7 +93,10 @@ async fn save_pictures(
 }
 
 /// Creates the tables as the backup has them, loads them, and upgrades them.
-async fn load(
+///
+/// # Errors
+/// When the rows don't fit. The database is as empty as before then.
+pub async fn load(
     connection: &mut PgConnection,
     backup: &Stored<'_>,
     manifest: &Manifest,

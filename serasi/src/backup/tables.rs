@@ -94,6 +94,14 @@ async fn lock(connection: &mut PgConnection, tables: &[(String, Vec<String>)]) -
     Ok(())
 }
 
+/// Whether the database has tables of ours.
+///
+/// # Errors
+/// When it can't be read.
+pub async fn any(connection: &mut PgConnection) -> anyhow::Result<bool> {
+    Ok(!tables(connection).await?.is_empty())
+}
+
 async fn tables(connection: &mut PgConnection) -> anyhow::Result<Vec<(String, Vec<String>)>> {
     Ok(sqlx::query_as(TABLES).fetch_all(connection).await?)
 }
