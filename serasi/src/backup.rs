@@ -2,6 +2,7 @@
 
 mod attempt;
 mod crypt;
+mod draft;
 mod find;
 mod manifest;
 mod options;
@@ -16,7 +17,6 @@ mod stored;
 mod tables;
 pub mod transfer;
 mod verify;
-mod watch;
 
 use std::time::Instant;
 
@@ -32,6 +32,7 @@ use crate::database::Database;
 use crate::progress::Progress;
 use crate::storage_check;
 pub use crypt::generate as generate_key;
+use draft::Draft;
 use manifest::{FORMAT, Manifest, PRODUCT};
 pub use options::{Options, Source};
 use place::{Place, time_of};
@@ -46,9 +47,6 @@ const BACKUP_LOCK: i64 = 0x5e7a_51ba;
 /// # Errors
 /// When the backup can't be made. Nothing that looks like a backup is left then.
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    if options.watch {
-        return watch::run(options, env).await;
-    }
     let to = options.to.as_deref().or_else(|| env.optional("BACKUP_TO"));
     let to =
         to.context("say where the backup goes: --to FOLDER or --to s3://BUCKET/PREFIX, or set BACKUP_TO")?;
@@ -148,7 +146,7 @@ impl Job<'_> {
         let Self { env, place, database, progress, .. } = self;
         let (began, created_at) = (Instant::now(), Clock::system().now());
         let name = place::name(created_at);
-        let draft = place.begin(&name)?;
+        let draft = Draft::begin(place, &name)?;
         let dumped = tables::dump(connection, &draft, progress, record).await?;
         let config = storage_check::config(env, &self.options.data_dir.data_dir, database)?;
         let blobs = Blobs::open(config).await?;

@@ -35,6 +35,7 @@ mod storage_check;
 mod types;
 mod up;
 mod upgrade_postgres;
+mod watch_backups;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -146,6 +147,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Types(options)) => types::run(&options, env).await,
         Some(Command::Healthy(options)) => healthy::run(&options).await,
         Some(Command::Storage(command)) => storage_check::run(&command, env).await,
+        Some(Command::Backup(options)) if options.watch => watch_backups::run(&options, env).await,
         Some(Command::Backup(options)) => backup::run(&options, env).await,
         Some(Command::Verify(options)) => backup::verify(&options, env).await,
         Some(Command::Restore(options)) => backup::restore(&options, env).await,

@@ -8,8 +8,8 @@ use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use storage_service::archive::Blobs;
 
+use super::draft::Draft;
 use super::manifest::{Contents, Pictures, hex};
-use super::place::Draft;
 use super::record::{Record, Step};
 use crate::progress::Progress;
 

@@ -13,9 +13,9 @@ use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use super::crypt::Writer;
+use super::draft::Draft;
 use super::manifest::{Applied, Contents, Sequence, Table, hex};
 use super::pictures::Named;
-use super::place::Draft;
 use super::record::{Record, Step};
 use crate::progress::Progress;
 

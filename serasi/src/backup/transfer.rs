@@ -5,6 +5,7 @@ use std::path::Path;
 use platform::clock::Clock;
 use sqlx::Connection;
 
+use super::draft::Draft;
 use super::manifest::{Contents, FORMAT, Manifest, PRODUCT, Pictures};
 use super::place::{At, Place};
 use super::record::Record;
@@ -30,7 +31,7 @@ pub async fn save(
         return Ok(None);
     }
     let place = at(folder);
-    let draft = place.begin(NAME)?;
+    let draft = Draft::begin(&place, NAME)?;
     let dumped = tables::dump(&mut connection, &draft, progress, &mut Record::default()).await?;
     let created_at = Clock::system().now();
     let none = Contents { bytes: 0, sha256: String::new() };

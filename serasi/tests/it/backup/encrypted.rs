@@ -30,8 +30,7 @@ async fn an_encrypted_backup_is_restored_with_its_key_only() {
     let key = new_key();
     let run = |site: &Site, arguments: &[&str], key: Option<&str>| -> Output {
         let mut command = site.serasi(arguments, place.path());
-        key.into_iter().for_each(|key| drop(command.env("BACKUP_KEY", key)));
-        command.output().unwrap()
+        command.envs(key.map(|key| ("BACKUP_KEY", key))).output().unwrap()
     };
     succeeded(&run(&site, &["backup", "--verify", "--to"], Some(&key)));
     let files = files(place.path());

@@ -9,8 +9,7 @@ use platform::admin::{self, AdminPort};
 use platform::env::Env;
 use platform::http::server::{Limits, stop_signal};
 
-use super::options::Options;
-use super::schedule::Schedule;
+use crate::backup::{Options, Schedule};
 use crate::data_dir;
 use crate::database::Database;
 use crate::progress::Progress;
