@@ -62,7 +62,16 @@ it('shows each state of a backup', async () => {
     ]),
   });
   openPart(<BackupsPage />);
-  for (const text of ['Verified', 'Complete', 'Removed', 'Damaged', 'Failed', 'No space left on device', 'Every day']) {
+  for (const text of [
+    'Verified',
+    'Complete',
+    'Removed',
+    'Damaged',
+    'Failed',
+    'No space left on device',
+    'Pictures.txt is damaged',
+    'Every day',
+  ]) {
     expect((await screen.findAllByText(text)).at(-1)).toBeVisible();
   }
   expect(screen.getByRole('button', { name: 'Back up now' })).toBeEnabled();

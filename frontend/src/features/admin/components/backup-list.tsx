@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { Check, CircleAlert, Clock, LoaderCircle, Trash2 } from 'lucide-react';
 import { Chip } from '@/components/ui/chip';
 import { Table, TableCard, TableCell, TableHead, TableRow } from '@/components/ui/table';
@@ -37,22 +38,26 @@ export function BackupList({ rows, busy }: { rows: NamedBackup[]; busy: boolean 
 
 function Row({ row }: { row: NamedBackup }) {
   const at = row.started_at ?? row.created_at;
+  const took = tookOf(row);
   return (
     <TableRow layout="pair">
       <TableCell className="whitespace-nowrap tabular-nums">
         <time dateTime={at}>{TIME.format(new Date(at))}</time>
       </TableCell>
-      <TableCell>
+      <TableCell className={row.error ? 'max-sm:col-span-full' : undefined}>
         <State row={row} />
         {row.error ? (
-          <p className="wrap-anywhere mt-1.5 max-w-[52ch] text-muted-foreground text-sm">{row.error}</p>
+          <p className="wrap-anywhere mt-1.5 max-w-[52ch] text-muted-foreground text-sm">{sentence(row.error)}</p>
         ) : null}
       </TableCell>
       <Figure label="Size" text={row.bytes === null ? undefined : sizeOf(row.bytes)} />
       <Figure label="Rows" text={row.row_count === null ? undefined : NUMBER.format(row.row_count)} />
       <Figure label="Images" text={row.picture_count === null ? undefined : NUMBER.format(row.picture_count)} />
-      <TableCell label="Took" className="whitespace-nowrap tabular-nums max-sm:col-span-full">
-        {tookOf(row)}
+      <TableCell
+        label="Took"
+        className={clsx('whitespace-nowrap tabular-nums max-sm:col-span-full', !took && 'max-sm:hidden')}
+      >
+        {took ?? '-'}
       </TableCell>
       <TableCell label="Requested by" className="wrap-anywhere text-muted-foreground max-sm:col-span-full">
         {row.email ?? (row.requested_by ? 'A deleted account' : 'Schedule or command')}
@@ -61,16 +66,22 @@ function Row({ row }: { row: NamedBackup }) {
   );
 }
 
+/** The program's message as a sentence. */
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
 function Figure({ label, text }: { label: string; text: string | undefined }) {
   return (
-    <TableCell label={label} className="whitespace-nowrap tabular-nums max-sm:col-span-full sm:text-right">
+    <TableCell
+      label={label}
+      className={clsx('whitespace-nowrap tabular-nums max-sm:col-span-full sm:text-right', !text && 'max-sm:hidden')}
+    >
       {text ?? '-'}
     </TableCell>
   );
 }
 
-function tookOf({ started_at: from, finished_at: to, state }: NamedBackup): string {
-  if (!from || !to || state !== 'complete') return '-';
+function tookOf({ started_at: from, finished_at: to, state }: NamedBackup): string | undefined {
+  if (!from || !to || state !== 'complete') return undefined;
   return spanOf(Math.max(1, (Date.parse(to) - Date.parse(from)) / 1000));
 }
 

@@ -84,14 +84,14 @@ export function BackupSummary(props: { service: BackupService; last: LastBackup 
     <section className={cardVariants({ padded: true })}>
       <h2 className="sr-only">Overview</h2>
       {service.running ? null : (
-        <p className="mb-4">
-          <Chip tone="red">Not running</Chip>{' '}
+        <p className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <Chip tone="red">Not running</Chip>
           <span className="text-muted-foreground">
             The program that makes backups last reported {agoOf(service.seen_at, now).toLowerCase()}. Start it again.
           </span>
         </p>
       )}
-      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-4">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-4">
         <Fact name="Last backup" second={last ? sizeOf(last.bytes) : undefined}>
           {late ? <Chip tone="amber">{last ? agoOf(last.finished_at, now) : 'None yet'}</Chip> : null}
           {late ? null : last ? agoOf(last.finished_at, now) : 'None yet'}
@@ -99,7 +99,10 @@ export function BackupSummary(props: { service: BackupService; last: LastBackup 
         <Fact name="Verified" second={last?.verified_at ? agoOf(last.verified_at, now) : undefined}>
           <Verified last={last} />
         </Fact>
-        <Fact name="Schedule" second={service.every_hours ? `Next: ${nextOf(service, now).toLowerCase()}` : undefined}>
+        <Fact
+          name="Schedule"
+          second={service.running && service.every_hours ? `Next: ${nextOf(service, now).toLowerCase()}` : undefined}
+        >
           {scheduleOf(service)}
         </Fact>
         <Fact name="Keeps" second={`In ${service.place}${service.encrypted ? ', encrypted' : ''}`}>
@@ -127,7 +130,7 @@ function Fact({ name, second, children }: { name: string; second: string | undef
     <div className="min-w-0">
       <dt className="text-muted-foreground text-sm">{name}</dt>
       <dd className="mt-1 min-h-7.5 font-semibold text-[17px] tabular-nums">{children}</dd>
-      {second ? <dd className="wrap-anywhere text-muted-foreground text-sm tabular-nums">{second}</dd> : null}
+      {second ? <dd className="wrap-anywhere mt-1 text-muted-foreground text-sm tabular-nums">{second}</dd> : null}
     </div>
   );
 }

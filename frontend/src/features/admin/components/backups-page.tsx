@@ -41,7 +41,7 @@ export function BackupsPage() {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 pt-2 pb-5">
         <div>
           <h1 className="text-[34px] leading-[1.08]">Backups</h1>
-          <p className="mt-2 max-w-[60ch] text-[16px] text-muted-foreground">
+          <p className="mt-2 max-w-[76ch] text-[16px] text-muted-foreground">
             Copies of the database and the images. To restore one, follow docs/operate.md on the server.
           </p>
         </div>
