@@ -18,5 +18,6 @@ RUN cargo build --locked --profile dist --package serasi && deploy/assemble.sh t
 FROM gcr.io/distroless/cc-debian12:nonroot AS serasi
 COPY --from=programs /out/usr /usr
 COPY --from=programs --chown=65532:65532 /out/storage /var/lib/serasi/storage
+COPY --from=programs --chown=65532:65532 /out/backups /var/lib/serasi/backups
 COPY --from=frontend /src/frontend/dist /usr/share/serasi/pages
 WORKDIR /var/lib/serasi

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Lays out the files of the image: one program, which acts as each service by its name, and a folder for uploads.
+# Lays out the files of the image: one program, which acts as each service by its name, and folders for uploads and
+# backups.
 #   assemble.sh PROGRAM FOLDER
 set -eu
 install -D "$1" "$2/usr/local/bin/serasi"
 for name in rest-gateway auth-service storage-service functions; do
   ln -s serasi "$2/usr/local/bin/$name"
 done
-mkdir -p "$2/storage"
+mkdir -p "$2/storage" "$2/backups"

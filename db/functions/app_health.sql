@@ -15,8 +15,25 @@ begin
     'connections', (select sum(numbackends) from pg_stat_database),
     'max_connections', current_setting('max_connections')::integer,
     'replicas', app.replicas(),
-    'outbox', app.outbox_state());
+    'outbox', app.outbox_state(),
+    'disks', app.disks(),
+    'backups', app.backup_state());
 end $$;
+
+-- Space in bytes. A program that stopped reporting knows nothing about the present.
+create or replace function app.disks() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(data || jsonb_build_object('name', split_part(name, ' ', 2)) order by name), '[]')
+  from app.system_reports where name like 'disk %' and reported_at > now() - interval '10 minutes'
+$$;
+
+-- `service` is null if no program ever reported that it makes backups.
+create or replace function app.backup_state() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('service', app.backup_service(), 'last', (
+    select jsonb_build_object('id', id, 'finished_at', finished_at, 'bytes', bytes, 'verified_at', verified_at, 'verified', verified)
+    from app.backups where state = 'complete' and removed_at is null order by created_at desc, id desc limit 1))
+$$;
 
 -- Details are null if the server is PostgreSQL 15.
 create or replace function app.replicas() returns jsonb

@@ -55,6 +55,8 @@ create or replace function tests.people() returns void language sql as $$
   select tests.sign_up('other superadmin', '{}', '{"marketplace_role": "superadmin"}');
   insert into app.favorites (user_id, influencer_id) values (tests.id('agency'), tests.id('profile of approved'));
   insert into app.newsletter_subscriptions (email) values ('reader@example.test');
+  insert into app.backups (id, state, started_at, finished_at, place, bytes, row_count, picture_count)
+  values (tests.id('backup'), 'complete', now(), now(), '/backups/serasi-20260101T000000Z', 1000, 10, 1);
   -- Set up in advance, so without triggers that would write notices.
   select set_config('session_replication_role', 'replica', true);
   update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';

@@ -1,21 +1,27 @@
 //! `serasi backup`, `serasi verify` and `serasi restore`. docs/operate.md describes them, and the format.
 
+mod attempt;
+mod crypt;
+mod draft;
 mod find;
 mod manifest;
 mod options;
 mod pictures;
 mod place;
+mod queue;
+mod record;
 mod restore;
 mod retention;
 mod schedule;
 mod stored;
 mod tables;
+pub mod transfer;
 mod verify;
 
-use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
+use chrono::TimeDelta;
 use platform::clock::Clock;
 use platform::env::Env;
 use platform::http::server::stop_signal;
@@ -25,9 +31,12 @@ use storage_service::archive::Blobs;
 use crate::database::Database;
 use crate::progress::Progress;
 use crate::storage_check;
+pub use crypt::generate as generate_key;
+use draft::Draft;
 use manifest::{FORMAT, Manifest, PRODUCT};
 pub use options::{Options, Source};
-use place::Place;
+use place::{Place, time_of};
+use record::Record;
 pub use restore::run as restore;
 pub use schedule::Schedule;
 pub use verify::run as verify;
@@ -42,68 +51,121 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let to =
         to.context("say where the backup goes: --to FOLDER or --to s3://BUCKET/PREFIX, or set BACKUP_TO")?;
     let place = Place::open(to, env)?;
-    tokio::select! {
-        made = make(options, env, &place) => made,
-        () = stop_signal() => bail!("interrupted: the unfinished backup was removed"),
-    }
-}
-
-async fn make(options: &Options, env: &Env, place: &Place) -> anyhow::Result<()> {
     let folder = &options.data_dir.data_dir;
     ensure!(
         env.optional("DATABASE_URL").is_some() || folder.exists(),
         "there is nothing to back up: {} does not exist; set --data-dir or DATABASE_URL",
         folder.display()
     );
-    let (count, days) = options::kept(env)?;
+    let kept = options::kept(env)?;
     let progress = Progress::new();
-    let (database, _held) = Database::open(folder, env, &progress).await?;
-    let mut connection = database.connect().await?;
-    let free: bool = sqlx::query_scalar("select pg_try_advisory_lock($1)")
-        .bind(BACKUP_LOCK)
-        .fetch_one(&mut connection)
-        .await?;
-    ensure!(free, "another backup of this database is running: wait until it has ended");
-    place.remove_incomplete().await?;
-    let (name, manifest) = write(place, &mut connection, &database, env, folder, &progress).await?;
-    let kept =
-        retention::apply(place, options.keep.or(count), options.keep_days.or(days), Clock::system().now())
-            .await?;
-    println!("{}", manifest.summary(&place.address(&name)));
-    if kept.removed > 0 {
-        println!("Removed {} older backups; {} are kept.", kept.removed, kept.kept);
+    let interrupted = "interrupted: the unfinished backup was removed";
+    let (database, _held) = tokio::select! {
+        opened = Database::open(folder, env, &progress) => opened?,
+        () = stop_signal() => bail!(interrupted),
+    };
+    let mut record = Record::default();
+    let job = Job { options, env, place, database, kept, progress };
+    let outcome = tokio::select! {
+        made = job.run(&mut record) => made,
+        () = stop_signal() => Err(anyhow::anyhow!(interrupted)),
+    };
+    if let Err(error) = &outcome {
+        record.fail(error).await;
     }
-    connection.close().await?;
-    Ok(())
+    outcome
 }
 
-async fn write(
-    place: &Place,
-    connection: &mut PgConnection,
-    database: &Database,
-    env: &Env,
-    data_dir: &Path,
-    progress: &Progress,
-) -> anyhow::Result<(String, Manifest)> {
-    let (began, created_at) = (Instant::now(), Clock::system().now());
-    let name = place::name(created_at);
-    let draft = place.begin(&name)?;
-    let dumped = tables::dump(connection, &draft, progress).await?;
-    let blobs = Blobs::open(storage_check::config(env, data_dir, database)?).await?;
-    let pictures = pictures::save(&blobs, &dumped.pictures, &draft, connection, progress).await?;
-    let manifest = Manifest {
-        product: PRODUCT.to_owned(),
-        format: FORMAT,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        postgres: dumped.postgres,
-        created_at: created_at.to_rfc3339(),
-        seconds: began.elapsed().as_secs_f64(),
-        compression: "gzip".to_owned(),
-        migrations: dumped.migrations,
-        tables: dumped.tables,
-        sequences: dumped.sequences,
-        pictures,
-    };
-    draft.finish(&serde_json::to_vec_pretty(&manifest)?).await?;
-    Ok((name, manifest))
+struct Job<'a> {
+    options: &'a Options,
+    env: &'a Env,
+    place: Place,
+    database: Database,
+    kept: (Option<u32>, Option<u32>),
+    progress: Progress,
+}
+
+impl Job<'_> {
+    async fn run(&self, record: &mut Record) -> anyhow::Result<()> {
+        let Self { options, place, progress, .. } = self;
+        let mut connection = self.database.connect().await?;
+        let free: bool = sqlx::query_scalar("select pg_try_advisory_lock($1)")
+            .bind(BACKUP_LOCK)
+            .fetch_one(&mut connection)
+            .await?;
+        if options.if_due && !(free && self.is_due(&mut connection).await?) {
+            println!("No backup is due.");
+            return Ok(connection.close().await?);
+        }
+        ensure!(free, "another backup of this database is running: wait until it has ended");
+        *record = Record::begin(&self.database).await;
+        place.remove_incomplete().await?;
+        let (name, manifest) = self.write(&mut connection, record).await?;
+        println!("{}", manifest.summary(&place.address(&name)));
+        if options.verify {
+            let checked = verify::check(&place.stored(&name)?, progress, record).await;
+            record.verified(place, &name, &checked).await;
+            checked.with_context(|| format!("{} can't be restored", place.address(&name)))?;
+            println!("Verified.");
+        }
+        let (count, days) = self.kept;
+        let backups = place.backups().await?;
+        let expired = retention::expired(
+            &backups,
+            options.keep.or(count),
+            options.keep_days.or(days),
+            Clock::system().now(),
+        );
+        for name in &expired {
+            place.remove(name).await?;
+        }
+        let left: Vec<String> = backups.iter().filter(|name| !expired.contains(name)).cloned().collect();
+        record.left(place, &left).await;
+        if !expired.is_empty() {
+            println!("Removed {} older backups; {} are kept.", expired.len(), left.len());
+        }
+        Ok(connection.close().await?)
+    }
+
+    /// Another program may have made it in the meantime. The caller holds the lock.
+    async fn is_due(&self, connection: &mut PgConnection) -> anyhow::Result<bool> {
+        if queue::has_open(connection).await? {
+            return Ok(true);
+        }
+        let hours: u32 = self.env.parse_or("BACKUP_EVERY", 0)?;
+        let (backups, now) = (self.place.backups().await?, Clock::system().now());
+        let newest = backups.last().and_then(|name| time_of(name));
+        Ok(hours > 0 && schedule::due_at(newest, TimeDelta::hours(hours.into()), now) <= now)
+    }
+
+    async fn write(
+        &self,
+        connection: &mut PgConnection,
+        record: &mut Record,
+    ) -> anyhow::Result<(String, Manifest)> {
+        let Self { env, place, database, progress, .. } = self;
+        let (began, created_at) = (Instant::now(), Clock::system().now());
+        let name = place::name(created_at);
+        let draft = Draft::begin(place, &name)?;
+        let dumped = tables::dump(connection, &draft, progress, record).await?;
+        let config = storage_check::config(env, &self.options.data_dir.data_dir, database)?;
+        let blobs = Blobs::open(config).await?;
+        let pictures = pictures::save(&blobs, &dumped.pictures, &draft, connection, progress, record).await?;
+        let manifest = Manifest {
+            product: PRODUCT.to_owned(),
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            postgres: dumped.postgres,
+            created_at: created_at.to_rfc3339(),
+            seconds: began.elapsed().as_secs_f64(),
+            compression: "gzip".to_owned(),
+            migrations: dumped.migrations,
+            tables: dumped.tables,
+            sequences: dumped.sequences,
+            pictures,
+        };
+        draft.finish(&serde_json::to_vec_pretty(&manifest)?).await?;
+        record.complete(place, &name, &manifest).await;
+        Ok((name, manifest))
+    }
 }

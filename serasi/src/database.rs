@@ -73,7 +73,17 @@ impl Database {
         }
         let package = Package::install(progress).await?;
         let step = progress.step("Starting PostgreSQL");
-        let server = Box::new(Server::start(&package, data_dir, Settings::from_env(env)?).await?);
+        let database =
+            Self::serve(Server::start(&package, data_dir, Settings::from_env(env)?).await?).await?;
+        step.done();
+        Ok(database)
+    }
+
+    /// Creates the database if the server has none yet.
+    ///
+    /// # Errors
+    /// When the server rejects the connection.
+    pub async fn serve(server: Server) -> anyhow::Result<Self> {
         let mut connection = PgConnection::connect(&server.own_url("postgres")).await?;
         let exists: bool = sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
             .bind(NAME)
@@ -83,8 +93,7 @@ impl Database {
             connection.execute(AssertSqlSafe(format!("create database {NAME}"))).await?;
         }
         connection.close().await?;
-        step.done();
-        Ok(Self::Embedded { server })
+        Ok(Self::Embedded { server: Box::new(server) })
     }
 
     fn remote(env: &Env) -> anyhow::Result<Self> {
@@ -103,6 +112,11 @@ impl Database {
             Self::Remote { url, .. } => url.clone(),
             Self::Embedded { server } => Secret::new(server.superuser_url(NAME)),
         }
+    }
+
+    /// Another one for the same database, which does not keep the server running.
+    pub fn handle(&self) -> Self {
+        Self::Remote { url: self.admin_url() }
     }
 
     /// # Errors

@@ -3,6 +3,7 @@
 
 mod add_demo;
 mod availability;
+mod background;
 mod backup;
 mod by_name;
 mod create_superadmin;
@@ -22,6 +23,7 @@ mod progress;
 mod reachable;
 mod ready;
 mod refusals;
+mod reports;
 mod reset;
 mod seed;
 mod serve_pages;
@@ -32,6 +34,8 @@ mod status;
 mod storage_check;
 mod types;
 mod up;
+mod upgrade_postgres;
+mod watch_backups;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -81,6 +85,8 @@ enum Command {
     Verify(backup::Source),
     /// Restore a backup into an empty database and image storage
     Restore(backup::Source),
+    /// Print a new BACKUP_KEY, which encrypts backups
+    BackupKey,
     /// Delete all data of the embedded database and the uploaded images
     Reset(reset::Options),
 }
@@ -141,9 +147,14 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Types(options)) => types::run(&options, env).await,
         Some(Command::Healthy(options)) => healthy::run(&options).await,
         Some(Command::Storage(command)) => storage_check::run(&command, env).await,
+        Some(Command::Backup(options)) if options.watch => watch_backups::run(&options, env).await,
         Some(Command::Backup(options)) => backup::run(&options, env).await,
         Some(Command::Verify(options)) => backup::verify(&options, env).await,
         Some(Command::Restore(options)) => backup::restore(&options, env).await,
+        Some(Command::BackupKey) => {
+            println!("{}", backup::generate_key());
+            Ok(())
+        }
         Some(Command::Reset(options)) => reset::run(&options),
     }
 }

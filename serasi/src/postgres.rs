@@ -7,6 +7,7 @@ pub mod disk;
 pub mod identity;
 pub mod leftovers;
 pub mod log;
+pub mod older;
 pub mod package;
 pub mod restarts;
 pub mod server;

@@ -2,6 +2,7 @@
 //! stopped.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 
 use anyhow::{Context, bail};
@@ -13,6 +14,7 @@ use platform::measure::measured;
 use tokio::net::TcpListener;
 
 use crate::availability::Availability;
+use crate::background::Background;
 use crate::backup::Schedule;
 use crate::data_dir::{self, Running};
 use crate::database::Database;
@@ -22,7 +24,7 @@ use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, ready, services, site};
+use crate::{DataDir, demo, frontend, ready, services, site, upgrade_postgres};
 
 #[derive(Args)]
 pub struct Options {
@@ -51,7 +53,7 @@ struct Started {
     availability: Availability,
     has_demo: bool,
     url: String,
-    backups: Option<Schedule>,
+    background: Background,
     _data_dir: data_dir::DataDir,
 }
 
@@ -65,12 +67,12 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
-        () = back_up(started.backups.as_ref()) => Ok(()),
         reason = started.database.supervise(&started.availability) => {
             Err(reason.context("the database keeps failing; see postgres.log in the data directory"))
         }
     };
     started.front.stop();
+    started.background.stop().await;
     if let Some(admin) = &mut started.admin {
         admin.stop();
         let _ = admin.ended().await;
@@ -78,14 +80,6 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     started.front.ended().await?;
     started.services.stop().await;
     outcome
-}
-
-/// Never ends.
-async fn back_up(schedule: Option<&Schedule>) {
-    match schedule {
-        Some(schedule) => schedule.run().await,
-        None => std::future::pending().await,
-    }
 }
 
 async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
@@ -131,7 +125,21 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     if let Some(admin) = &mut admin {
         admin.answer_with(refusals::guard_ready(&availability, services.admin_router().await));
     }
-    Ok(Started { front, admin, services, database, availability, has_demo, url, backups, _data_dir: held })
+    let background = Background::start(&database, backups, disks(env, &database, held.path()));
+    Ok(Started { front, admin, services, database, availability, has_demo, url, background, _data_dir: held })
+}
+
+/// Those of which the health page shows the space.
+fn disks(env: &Env, database: &Database, data_dir: &Path) -> Vec<(&'static str, PathBuf)> {
+    let mut disks = Vec::new();
+    if let Database::Embedded { .. } = database {
+        disks.push(("disk database", data_dir.join("postgres")));
+    }
+    if env.optional("S3_BUCKET").is_none() {
+        let folder = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), PathBuf::from);
+        disks.push(("disk images", folder));
+    }
+    disks
 }
 
 /// The listeners, opened first so that a port in use is reported at once.
@@ -176,6 +184,7 @@ async fn database(
     keys: &Keys,
     progress: &Progress,
 ) -> anyhow::Result<Database> {
+    upgrade_postgres::if_needed(held, env, progress).await?;
     let database = Database::start(held, env, progress).await?;
     database.migrate(progress).await?;
     database.set_login_passwords(|login| keys.login_password(login)).await?;

@@ -1,11 +1,12 @@
-//! The pgTAP tests: every file of db/tests on freshly migrated databases, on the embedded PostgreSQL and on
-//! the oldest supported version.
+//! The pgTAP tests: every file of db/tests on a freshly migrated database on the embedded PostgreSQL, and on a restored
+//! backup of such a database on the oldest supported version.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use crate::build::Build;
 use crate::cluster::Cluster;
 use crate::report::{self, Count};
 use crate::{run, tools};
@@ -21,9 +22,9 @@ pub fn run(embedded: &str, names: &[String]) -> anyhow::Result<Count> {
     std::thread::scope(|scope| {
         let oldest = scope.spawn(|| {
             run::label("policies");
-            on_the_oldest(&pgtap, names)
+            on_the_oldest(embedded, &pgtap, names)
         });
-        let mut count = on(embedded, &pgtap, names)?;
+        let mut count = on(&fresh(embedded, DATABASE)?, &pgtap, names)?;
         // Report the embedded server's result even if the other one is unavailable.
         count += oldest.join().unwrap_or_else(|_| Err(anyhow!("panicked"))).unwrap_or_else(|error| {
             run::print(&format!("PostgreSQL 15: {error:#}"));
@@ -33,15 +34,33 @@ pub fn run(embedded: &str, names: &[String]) -> anyhow::Result<Count> {
     })
 }
 
-fn on_the_oldest(pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
+fn on_the_oldest(embedded: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let cluster = Cluster::start(&tools::postgresql_15()?)?;
-    on(&cluster.database_url(), pgtap, names)
+    let oldest = cluster.database_url();
+    // The migrations work there, too.
+    fresh(&oldest, "serasi_fresh")?;
+    let restored = create(&oldest, DATABASE)?;
+    restore_into(&restored, &fresh(embedded, "serasi_saved")?)?;
+    on(&restored, pgtap, names)
 }
 
-fn on(url: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
-    let (database, version) = prepare(url)?;
+/// Saves the demo data of one database, and restores it into the other.
+fn restore_into(target: &str, source: &str) -> anyhow::Result<()> {
+    in_database(source, db::DEMO_SEED)?;
+    let folder = tempfile::tempdir()?;
+    let serasi = |arguments: &[&str], database: &str| {
+        let mut serasi = Build::Development.command("serasi");
+        serasi.args(arguments).arg(folder.path().join("backups")).env("DATABASE_URL", database);
+        run::must(serasi.env("STORAGE_DIR", folder.path().join("storage")).env_remove("BACKUP_KEY")).map(drop)
+    };
+    serasi(&["backup", "--to"], source)?;
+    serasi(&["restore"], target)
+}
+
+fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
+    let version = version_of(database)?;
     // Install pgTAP once here instead of in each file.
-    let mut psql = psql(&database);
+    let mut psql = psql(database);
     psql.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
     run::must(psql.stdout(std::process::Stdio::null()))?;
 
@@ -52,7 +71,7 @@ fn on(url: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
         if !names.is_empty() && !names.iter().any(|wanted| name.contains(wanted)) {
             continue;
         }
-        let outcome = psql_quietly(&database, &file)?;
+        let outcome = psql_quietly(database, &file)?;
         run::print(&format!(
             "PostgreSQL {version}, {name}: {} passed, {} failed",
             outcome.passed, outcome.failed
@@ -78,19 +97,36 @@ fn psql_quietly(database: &str, file: &Path) -> anyhow::Result<Count> {
     Ok(report::tap(&output_text).or_failed(output.status.success() && kept))
 }
 
-/// Creates a separate database, so that a test that forgets to roll back affects nothing else. Returns its
-/// URL and the server's version.
-fn prepare(url: &str) -> anyhow::Result<(String, String)> {
-    let own = format!("{}/{DATABASE}", url.rsplit_once('/').context("a URL with a database")?.0);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let version = runtime.block_on(async {
+/// Creates a separate database, so that a test that forgets to roll back affects nothing else. Returns its URL.
+fn create(url: &str, name: &str) -> anyhow::Result<String> {
+    in_database(url, &format!("create database {name}"))?;
+    Ok(format!("{}/{name}", url.rsplit_once('/').context("a URL with a database")?.0))
+}
+
+/// A separate database with the schema.
+fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
+    let own = create(url, name)?;
+    runtime()?.block_on(async { db::migrate(&mut PgConnection::connect(&own).await?, |_| ()).await })?;
+    Ok(own)
+}
+
+fn in_database(url: &str, script: &str) -> anyhow::Result<()> {
+    runtime()?.block_on(async {
         let mut connection = PgConnection::connect(url).await?;
-        connection.execute(AssertSqlSafe(format!("create database {DATABASE}"))).await?;
-        let mut inside = PgConnection::connect(&own).await?;
-        db::migrate(&mut inside, |_| ()).await?;
-        anyhow::Ok(sqlx::query_scalar("show server_version").fetch_one(&mut inside).await?)
-    })?;
-    Ok((own, version))
+        connection.execute(AssertSqlSafe(script)).await?;
+        Ok(connection.close().await?)
+    })
+}
+
+fn version_of(database: &str) -> anyhow::Result<String> {
+    runtime()?.block_on(async {
+        let mut connection = PgConnection::connect(database).await?;
+        Ok(sqlx::query_scalar("show server_version").fetch_one(&mut connection).await?)
+    })
+}
+
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 fn psql(database: &str) -> std::process::Command {

@@ -7,7 +7,11 @@ do $$ begin
     case when n % 500 = 0 then 'grant_role' else 'approve' end, 'influencer', pg_temp.seed_id('influencers', n), 'Somebody ' || n
   from generate_series(1, 10000) as n;
 end $$;
-analyze app.audit_log, app.profiles, app.user_roles;
+do $$ begin
+  insert into app.backups (created_at, state, started_at, finished_at)
+  select now() - n * interval '1 hour', 'failed', now(), now() from generate_series(1, 5000) as n;
+end $$;
+analyze app.backups, app.audit_log, app.profiles, app.user_roles;
 
 create temporary table list (name text, person text, query text, index text);
 insert into list values
@@ -20,6 +24,7 @@ insert into list values
   ('the log of one actor', 'superadmin', format('select * from audit_log where actor_id = %L order by created_at desc, id desc limit 50', tests.id('moderator 3')), 'audit_log_newest'),
   ('the log of a rare action', 'superadmin', 'select * from audit_log where action = ''grant_role'' order by created_at desc, id desc limit 50', 'audit_log_newest_of_action'),
   ('the log of one subject', 'superadmin', format('select * from audit_log where subject_id = %L order by created_at desc, id desc limit 50', pg_temp.seed_id('influencers', 7)), 'audit_log_newest_of_subject'),
+  ('the backups', 'superadmin', 'select * from backups order by created_at desc, id desc limit 20', 'backups_newest'),
   ('accounts by e-mail', 'admin', 'select id from profiles where email ilike ''%cer4321@%''', 'profiles_search'),
   ('influencers by e-mail', 'admin', $$
     select influencers.id, to_jsonb(account.*) from influencers join lateral (

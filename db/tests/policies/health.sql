@@ -27,7 +27,7 @@ begin
   perform tests.step_down();
 end $$;
 select is((select array_agg(key order by key) from health, jsonb_object_keys(state) as key),
-  '{connections,database_bytes,max_connections,outbox,postgres,program,replicas,schema,started_at}', 'what it contains');
+  '{backups,connections,database_bytes,disks,max_connections,outbox,postgres,program,replicas,schema,started_at}', 'what it contains');
 select is((state -> 'outbox') - 'oldest_at', '{"pending": 1, "given_up": 1}'::jsonb, 'the outbox') from health;
 select is((state -> 'outbox' ->> 'oldest_at')::timestamptz, now() - interval '1 hour', 'the oldest e-mail') from health;
 select ok((state ->> 'database_bytes')::bigint > 0, 'the size') from health;
@@ -35,7 +35,7 @@ select is((state ->> 'schema')::bigint, (select max(version) from migration.appl
 select is(jsonb_typeof(state -> 'replicas'), 'array', 'the replicas') from health;
 
 -- The parts check nothing themselves.
-select is((select count(*) from unnest('{app.replicas(),app.outbox_state()}'::regprocedure[]) as part, unnest('{anon,authenticated,service_role}'::name[]) as role
+select is((select count(*) from unnest('{app.replicas(),app.outbox_state(),app.disks(),app.backup_state(),app.backup_service()}'::regprocedure[]) as part, unnest('{anon,authenticated,service_role}'::name[]) as role
   where has_function_privilege(role, part, 'execute')), 0::bigint, 'nobody calls the parts');
 
 \ir ../finish.sql

@@ -3,9 +3,9 @@
 \ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
-  $$values ('agencies v'), ('audit_log v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
+  $$values ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
-select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['featured_influencers', 'search_close_influencers', 'system_health'],
+select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
   'public contains exactly these functions');
 
 select columns_are('public', view_name, columns, view_name || '''s columns')
@@ -25,7 +25,9 @@ from (values
   ('newsletter_subscriptions', array['email']),
   ('notices', array['id', 'user_id', 'kind', 'created_at', 'seen_at']),
   ('moderation_counts', array['pending', 'influencers', 'agencies', 'vendors', 'admins']),
-  ('audit_log', array['id', 'created_at', 'actor_id', 'actor', 'action', 'subject_type', 'subject_id', 'subject', 'details'])
+  ('audit_log', array['id', 'created_at', 'actor_id', 'actor', 'action', 'subject_type', 'subject_id', 'subject', 'details']),
+  ('backups', array['id', 'created_at', 'requested_by', 'state', 'started_at', 'finished_at', 'step', 'percent', 'place', 'bytes', 'row_count', 'picture_count',
+    'verified_at', 'verified', 'removed_at', 'error'])
 ) as expected (view_name, columns);
 
 -- Embedding by name must stay unambiguous: at most one foreign key connects two exposed tables, and a table
@@ -63,7 +65,7 @@ select set_eq($$select line from table_privilege where who = 'anon'$$,
     ('app.vendor_moderation: select'), ('app.vendors: select'), ('public.agencies: select'), ('public.influencers: select'), ('public.vendors: select'),
     ('public.newsletter_subscriptions: insert')$$, 'a visitor''s privileges');
 select set_eq($$select line from table_privilege where who = 'authenticated'$$,
-  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
+  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
     ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
     ('public.influencers: delete insert select update'), ('public.moderation_counts: select'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),

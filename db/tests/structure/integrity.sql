@@ -14,6 +14,7 @@ insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) v
 insert into auth.sign_in_failures (address_hash, failures, created_at) values ('hash', 1, now());
 insert into auth.mail_allowances (address_hash, used_until) values ('hash', now());
 insert into app.newsletter_allowances (source, hour_used_until, day_used_until) values ('all', now(), now());
+insert into app.system_reports (name, data) values ('backups', '{}');
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
@@ -134,6 +135,24 @@ insert into rule values
   ('audit_log_action_known', 'insert into app.audit_log (actor, action, subject_type, subject_id) values (''A'', ''wink'', ''influencer'', {agency})'),
   ('audit_log_subject_type_known', 'insert into app.audit_log (actor, action, subject_type, subject_id) values (''A'', ''approve'', ''gig'', {agency})'),
   ('audit_log_details_object', 'insert into app.audit_log (actor, action, subject_type, subject_id, details) values (''A'', ''approve'', ''influencer'', {agency}, ''[]'')'),
+  ('none', 'insert into app.backups (state) values (''requested'')'),
+  ('none', 'insert into app.backups (state, started_at, step, percent) values (''running'', now(), ''tables'', 100)'),
+  ('backups_one_open', 'insert into app.backups (state, started_at) values (''requested'', null), (''running'', now())'),
+  ('backups_state_known', 'insert into app.backups (state, started_at) values (''paused'', now())'),
+  ('backups_step_known', 'insert into app.backups (state, started_at, step) values (''running'', now(), ''lunch'')'),
+  ('backups_percent_range', 'insert into app.backups (state, started_at, percent) values (''running'', now(), 101)'),
+  ('backups_started', 'insert into app.backups (state) values (''running'')'),
+  ('backups_finished', 'insert into app.backups (state, started_at) values (''failed'', now())'),
+  ('backups_finished', 'update app.backups set finished_at = null'),
+  ('backups_complete', 'update app.backups set bytes = null'),
+  ('backups_verified', 'update app.backups set verified = true'),
+  ('none', 'update app.backups set verified = true, verified_at = now(), error = repeat(''x'', 500), place = repeat(''x'', 1000)'),
+  ('backups_error_max_500', 'update app.backups set error = repeat(''x'', 501)'),
+  ('backups_place_max_1000', 'update app.backups set place = repeat(''x'', 1001)'),
+  ('none', 'insert into app.system_reports (name, data) values (''disk images'', ''{}'')'),
+  ('system_reports_name_known', 'insert into app.system_reports (name, data) values (''weather'', ''{}'')'),
+  ('system_reports_data_object', 'update app.system_reports set data = ''[]'''),
+  ('system_reports_data_max_2000', 'update app.system_reports set data = jsonb_build_object(''a'', repeat(''x'', 2000))'),
   ('newsletter_subscriptions_email_valid', 'update app.newsletter_subscriptions set email = ''nobody'''),
   ('newsletter_subscriptions_email_lower_case', 'update app.newsletter_subscriptions set email = ''Reader@example.test''');
 
@@ -159,6 +178,7 @@ from (values
   ('app.vendor_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.gigs', 'id agency_id title description created_at'), ('app.favorites', 'user_id influencer_id created_at'),
   ('app.newsletter_subscriptions', 'email created_at'), ('app.newsletter_allowances', 'source hour_used_until day_used_until'), ('app.notices', 'id user_id kind created_at'),
+  ('app.backups', 'id created_at state'), ('app.system_reports', 'name data reported_at'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
   ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested'),
   ('auth.identities', 'id provider_id user_id identity_data provider created_at updated_at'),

@@ -44,6 +44,7 @@ const AdminPage = lazyPage(() => import('./routes/admin'));
 const ManagePage = lazyPage(() => import('./routes/manage'));
 const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
+const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
@@ -103,6 +104,7 @@ const ROUTES: RouteObject[] = [
       { path: '/superadmin', element: <SuperadminPage /> },
       { path: '/superadmin/audit', element: <AuditPage /> },
       { path: '/superadmin/health', element: <HealthPage /> },
+      { path: '/superadmin/backups', element: <BackupsPage /> },
     ],
   },
 ];

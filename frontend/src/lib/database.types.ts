@@ -128,6 +128,63 @@ export type Database = {
         }
         Relationships: []
       }
+      backups: {
+        Row: {
+          bytes: number | null
+          created_at: string | null
+          error: string | null
+          finished_at: string | null
+          id: string | null
+          percent: number | null
+          picture_count: number | null
+          place: string | null
+          removed_at: string | null
+          requested_by: string | null
+          row_count: number | null
+          started_at: string | null
+          state: string | null
+          step: string | null
+          verified: boolean | null
+          verified_at: string | null
+        }
+        Insert: {
+          bytes?: number | null
+          created_at?: string | null
+          error?: string | null
+          finished_at?: string | null
+          id?: string | null
+          percent?: number | null
+          picture_count?: number | null
+          place?: string | null
+          removed_at?: string | null
+          requested_by?: string | null
+          row_count?: number | null
+          started_at?: string | null
+          state?: string | null
+          step?: string | null
+          verified?: boolean | null
+          verified_at?: string | null
+        }
+        Update: {
+          bytes?: number | null
+          created_at?: string | null
+          error?: string | null
+          finished_at?: string | null
+          id?: string | null
+          percent?: number | null
+          picture_count?: number | null
+          place?: string | null
+          removed_at?: string | null
+          requested_by?: string | null
+          row_count?: number | null
+          started_at?: string | null
+          state?: string | null
+          step?: string | null
+          verified?: boolean | null
+          verified_at?: string | null
+        }
+        Relationships: []
+      }
       favorites: {
         Row: {
           created_at: string | null
@@ -467,6 +524,7 @@ export type Database = {
           username: string
         }[]
       }
+      request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
         Args: { query: string }
         Returns: {

@@ -22,6 +22,7 @@ export const paths = {
   superadmin: '/superadmin',
   audit: '/superadmin/audit',
   health: '/superadmin/health',
+  backups: '/superadmin/backups',
   manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
   /** The Sign Up tab of a portal, with the package chosen on the pricing page. */

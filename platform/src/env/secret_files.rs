@@ -5,8 +5,9 @@ use std::io::Read;
 use super::{ConfigError, Env};
 
 /// Settings that hold a secret.
-const SECRETS: [&str; 12] = [
+const SECRETS: [&str; 13] = [
     "ANON_KEY",
+    "BACKUP_KEY",
     "DATABASE_LISTEN_URL",
     "DATABASE_PASSWORD",
     "DATABASE_REPLICA_URL",

@@ -28,9 +28,9 @@ const MAX_PREPARED: usize = 128;
 const ANY_ROLE: &str = "";
 const COMMIT: &str = "COMMIT";
 const ROLLBACK: &str = "ROLLBACK";
-/// Reports violations of deferred constraints. A commit would report them, too.
-/// As a number, in binary.
+/// The position in the write-ahead log as a number, in binary.
 const POSITION: &str = "select (pg_current_wal_insert_lsn() - '0/0')::int8";
+/// Reports violations of deferred constraints. A commit would report them, too.
 const CHECK_CONSTRAINTS: &str = "SET CONSTRAINTS ALL IMMEDIATE";
 
 /// What the rows of a statement are used for.

@@ -4,7 +4,7 @@ use anyhow::bail;
 use platform::env::Env;
 
 use super::manifest::FILE as MANIFEST;
-use super::place::{Place, time_of};
+use super::place::{At, Place, time_of};
 
 /// Splits the address of a backup, or finds the newest one in a place.
 ///
@@ -19,13 +19,13 @@ pub async fn find(address: &str, env: &Env) -> anyhow::Result<(Place, String)> {
     }
     let place = Place::open(address, env)?;
     // A backup whose folder was renamed.
-    if let Place::Folder(folder) = &place
+    if let At::Folder(folder) = &place.at
         && folder.join(MANIFEST).exists()
     {
         let folder = folder.canonicalize()?;
         let parent = folder.parent().unwrap_or(&folder).to_path_buf();
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Ok((Place::Folder(parent), name));
+        return Ok((Place { at: At::Folder(parent), key: place.key }, name));
     }
     match place.backups().await?.pop() {
         Some(newest) => Ok((place, newest)),

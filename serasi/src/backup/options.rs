@@ -21,6 +21,15 @@ pub struct Options {
     /// Afterwards remove backups that are older [default: the setting BACKUP_KEEP_DAYS]
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
     pub keep_days: Option<u32>,
+    /// Afterwards compare every file of the backup with its hash
+    #[arg(long)]
+    pub verify: bool,
+    /// Do nothing unless a superadmin requested a backup, or BACKUP_EVERY hours have passed since the last one
+    #[arg(long)]
+    pub if_due: bool,
+    /// Keep running, and make the backups that are due or requested by superadmins
+    #[arg(long, conflicts_with_all = ["verify", "if_due", "keep", "keep_days"])]
+    pub watch: bool,
 }
 
 /// An existing backup.

@@ -8,8 +8,9 @@ use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
 use storage_service::archive::Blobs;
 
+use super::draft::Draft;
 use super::manifest::{Contents, Pictures, hex};
-use super::place::Draft;
+use super::record::{Record, Step};
 use crate::progress::Progress;
 
 pub const LIST: &str = "pictures.txt";
@@ -51,6 +52,7 @@ pub async fn save(
     draft: &Draft<'_>,
     connection: &mut PgConnection,
     progress: &Progress,
+    record: &mut Record,
 ) -> anyhow::Result<Pictures> {
     if !named.is_empty() {
         blobs.present().await.context("the pictures can't be read")?;
@@ -58,8 +60,9 @@ pub async fn save(
     let (mut list, mut missing) = (String::new(), Vec::new());
     let (mut count, mut bytes) = (0, 0);
     let bar = progress.bar("Saving pictures", named.len() as u64);
-    for picture in named {
+    for (done, picture) in (0..).zip(named) {
         bar.inc(1);
+        record.progress(Step::Pictures, done, named.len() as u64).await;
         let content = match blobs.read(&picture.version, picture.bytes).await {
             Ok(Some(content)) => content,
             Ok(None) => {

@@ -10,15 +10,22 @@ use storage_service::archive::folder::S3Folder;
 use storage_service::config::s3_config;
 use tempfile::TempDir;
 
+use super::crypt::Key;
 use super::manifest::FILE as MANIFEST;
-use super::stored::Stored;
+use super::stored::{self, Stored};
 
 const PREFIX: &str = "serasi-";
 const TIME: &str = "%Y%m%dT%H%M%SZ";
-const PARTIAL: &str = ".partial";
-const LOCK: &str = ".lock";
+pub const PARTIAL: &str = ".partial";
+pub const LOCK: &str = ".lock";
 
-pub enum Place {
+pub struct Place {
+    pub at: At,
+    /// Encrypts and decrypts.
+    pub key: Option<Key>,
+}
+
+pub enum At {
     Folder(PathBuf),
     S3 { folder: S3Folder, address: String },
 }
@@ -37,11 +44,14 @@ impl Place {
     /// Creates nothing.
     ///
     /// # Errors
-    /// When the address is malformed, or the settings of S3 are missing.
+    /// When the address or `BACKUP_KEY` is malformed, or the settings of S3 are missing.
     pub fn open(address: &str, env: &Env) -> anyhow::Result<Self> {
+        let key = Key::from_env(env)?;
         let Some(rest) = address.strip_prefix("s3://") else {
             ensure!(!address.contains("://"), "{address} is neither a folder nor s3://BUCKET/PREFIX");
-            return Ok(Self::Folder(PathBuf::from(address)));
+            let folder =
+                std::path::absolute(address).with_context(|| format!("{address:?} is not a folder"))?;
+            return Ok(Self { at: At::Folder(folder), key });
         };
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         ensure!(!bucket.is_empty(), "{address} names no bucket: s3://BUCKET/PREFIX");
@@ -53,13 +63,14 @@ impl Place {
         };
         let config = s3_config(&env)?.context("S3_ENDPOINT and the other settings of S3 are not set")?;
         let folder = S3Folder::open(&config, bucket, prefix)?;
-        Ok(Self::S3 { folder, address: address.trim_end_matches('/').to_owned() })
+        let address = address.trim_end_matches('/').to_owned();
+        Ok(Self { at: At::S3 { folder, address }, key })
     }
 
     pub fn address(&self, name: &str) -> String {
-        match self {
-            Self::Folder(folder) => folder.join(name).display().to_string(),
-            Self::S3 { address, .. } => format!("{address}/{name}"),
+        match &self.at {
+            At::Folder(folder) => folder.join(name).display().to_string(),
+            At::S3 { address, .. } => format!("{address}/{name}"),
         }
     }
 
@@ -70,7 +81,7 @@ impl Place {
     pub async fn backups(&self) -> anyhow::Result<Vec<String>> {
         let mut names = Vec::new();
         for name in self.folders().await?.into_iter().filter(|name| time_of(name).is_some()) {
-            if self.stored(&name)?.read(MANIFEST).await.is_ok() {
+            if self.is_complete(&name).await {
                 names.push(name);
             }
         }
@@ -78,40 +89,24 @@ impl Place {
         Ok(names)
     }
 
+    async fn is_complete(&self, name: &str) -> bool {
+        match &self.at {
+            At::Folder(folder) => folder.join(name).join(MANIFEST).is_file(),
+            At::S3 { folder, .. } => folder.get(&format!("{name}/{MANIFEST}")).await.is_ok(),
+        }
+    }
+
     async fn folders(&self) -> anyhow::Result<Vec<String>> {
-        match self {
-            Self::Folder(folder) => match fs::read_dir(folder) {
+        match &self.at {
+            At::Folder(folder) => match fs::read_dir(folder) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
                 entries => {
                     let entries = entries.with_context(|| folder.display().to_string())?;
                     Ok(entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect())
                 }
             },
-            Self::S3 { folder, address } => folder.folders().await.with_context(|| address.clone()),
+            At::S3 { folder, address } => folder.folders().await.with_context(|| address.clone()),
         }
-    }
-
-    /// # Errors
-    /// When the folder can't be created.
-    pub fn begin(&self, name: &str) -> anyhow::Result<Draft<'_>> {
-        let (work, temporary) = match self {
-            Self::Folder(folder) => {
-                let work = folder.join(format!("{name}{PARTIAL}"));
-                let taken = folder.join(name).exists() || work.exists();
-                ensure!(!taken, "{} exists already", folder.join(name).display());
-                create_private(&work)?;
-                (work, None)
-            }
-            Self::S3 { .. } => {
-                let temporary = TempDir::new().context("there is no temporary folder")?;
-                (temporary.path().to_path_buf(), Some(temporary))
-            }
-        };
-        let mut draft = Draft { place: self, name: name.to_owned(), work, lock: None, _temporary: temporary };
-        let lock = File::create(draft.work.join(LOCK)).with_context(|| draft.cant_write())?;
-        lock.try_lock().map_err(std::io::Error::from).with_context(|| draft.cant_write())?;
-        draft.lock = Some(lock);
-        Ok(draft)
     }
 
     /// Opens one backup for reading.
@@ -119,26 +114,27 @@ impl Place {
     /// # Errors
     /// When there is no temporary folder for downloads.
     pub fn stored(&self, name: &str) -> anyhow::Result<Stored<'_>> {
-        Ok(match self {
-            Self::Folder(folder) => Stored::Folder(folder.join(name)),
-            Self::S3 { folder, .. } => Stored::S3 {
+        let at = match &self.at {
+            At::Folder(folder) => stored::At::Folder(folder.join(name)),
+            At::S3 { folder, .. } => stored::At::S3 {
                 folder,
                 name: name.to_owned(),
                 downloads: TempDir::new().context("temporary folder")?,
             },
-        })
+        };
+        Ok(Stored { at, key: self.key.as_ref() })
     }
 
     /// # Errors
     /// When the backup can't be removed.
     pub async fn remove(&self, name: &str) -> anyhow::Result<()> {
-        let removed = match self {
-            Self::Folder(folder) => {
+        let removed = match &self.at {
+            At::Folder(folder) => {
                 // Without its manifest, a half removed backup does not count as one.
                 let folder = folder.join(name);
                 fs::remove_file(folder.join(MANIFEST)).and_then(|()| fs::remove_dir_all(&folder))
             }
-            Self::S3 { folder, .. } => folder.remove(name, MANIFEST).await,
+            At::S3 { folder, .. } => folder.remove(name, MANIFEST).await,
         };
         removed.with_context(|| format!("{} can't be removed", self.address(name)))
     }
@@ -149,8 +145,8 @@ impl Place {
     /// When the place can't be read, or what is left can't be removed.
     pub async fn remove_incomplete(&self) -> anyhow::Result<()> {
         for name in self.folders().await? {
-            match self {
-                Self::Folder(folder) => {
+            match &self.at {
+                At::Folder(folder) => {
                     let backup = name.strip_suffix(PARTIAL).unwrap_or(&name);
                     let path = folder.join(&name);
                     let finished = backup == name && path.join(MANIFEST).exists();
@@ -158,7 +154,7 @@ impl Place {
                         fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
                     }
                 }
-                Self::S3 { folder, .. } => {
+                At::S3 { folder, .. } => {
                     if time_of(&name).is_some()
                         && folder.get(&format!("{name}/{MANIFEST}")).await.is_err_and(is_missing)
                     {
@@ -178,110 +174,4 @@ fn is_missing(error: std::io::Error) -> bool {
 /// The kernel releases the lock of a killed program.
 fn is_in_use(partial: &Path) -> bool {
     File::open(partial.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_err())
-}
-
-fn create_private(folder: &Path) -> anyhow::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).with_context(|| format!("{} can't be created", folder.display()))
-}
-
-/// A backup that is being written. Dropping it removes what was written to disk; the next backup removes what
-/// was written to S3.
-pub struct Draft<'a> {
-    place: &'a Place,
-    name: String,
-    work: PathBuf,
-    lock: Option<File>,
-    _temporary: Option<TempDir>,
-}
-
-impl Draft<'_> {
-    /// The local file to write; call [`Draft::store`] when it is complete.
-    ///
-    /// # Errors
-    /// When its folder can't be created.
-    pub fn file(&self, name: &str) -> anyhow::Result<PathBuf> {
-        let file = self.work.join(name);
-        if let Some(parent) = file.parent() {
-            fs::create_dir_all(parent).with_context(|| self.cant_write())?;
-        }
-        Ok(file)
-    }
-
-    /// # Errors
-    /// When the file can't be moved to its place.
-    pub async fn store(&self, name: &str) -> anyhow::Result<()> {
-        if let Place::S3 { folder, .. } = self.place {
-            let file = self.work.join(name);
-            folder
-                .put_file(&format!("{}/{name}", self.name), &file)
-                .await
-                .with_context(|| self.cant_write())?;
-            fs::remove_file(file)?;
-        }
-        Ok(())
-    }
-
-    /// # Errors
-    /// When the file can't be written.
-    pub async fn put(&self, name: &str, content: &[u8]) -> anyhow::Result<()> {
-        match self.place {
-            Place::Folder(_) => fs::write(self.file(name)?, content).with_context(|| self.cant_write()),
-            Place::S3 { folder, .. } => {
-                let put = folder.put(&format!("{}/{name}", self.name), content).await;
-                put.with_context(|| self.cant_write())
-            }
-        }
-    }
-
-    /// Makes the backup count: everything is on disk before the manifest and the name are.
-    ///
-    /// # Errors
-    /// When not everything can be written.
-    pub async fn finish(mut self, manifest: &[u8]) -> anyhow::Result<()> {
-        self.put(MANIFEST, manifest).await?;
-        if let Place::Folder(folder) = self.place {
-            let work = &self.work;
-            let publish = || -> std::io::Result<()> {
-                fs::remove_file(work.join(LOCK))?;
-                sync(work)?;
-                fs::rename(work, folder.join(&self.name))?;
-                File::open(folder)?.sync_all()
-            };
-            publish().with_context(|| self.cant_write())?;
-        }
-        self.lock = None;
-        Ok(())
-    }
-
-    pub fn cant_write(&self) -> String {
-        format!("the backup can't be written to {}", self.place.address(""))
-    }
-}
-
-impl Drop for Draft<'_> {
-    fn drop(&mut self) {
-        if matches!(self.place, Place::Folder(_)) {
-            let _ = fs::remove_dir_all(&self.work);
-        }
-    }
-}
-
-/// Writes everything below the folder to disk: one call for the whole file system where there is one.
-fn sync(folder: &Path) -> std::io::Result<()> {
-    #[cfg(target_os = "linux")]
-    {
-        Ok(nix::unistd::syncfs(File::open(folder)?)?)
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() { sync(&path)? } else { File::open(path)?.sync_all()? }
-        }
-        File::open(folder)?.sync_all()
-    }
 }

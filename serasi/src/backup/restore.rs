@@ -11,6 +11,7 @@ use storage_service::archive::Blobs;
 use super::manifest::Manifest;
 use super::options::Source;
 use super::pictures::Picture;
+use super::record::Record;
 use super::stored::Stored;
 use super::{find, tables, verify};
 use crate::database::Database;
@@ -24,7 +25,7 @@ pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let (place, name) = find::find(options.address(env)?, env).await?;
     let address = place.address(&name);
     let backup = place.stored(&name)?;
-    let checked = verify::check(&backup, &progress).await;
+    let checked = verify::check(&backup, &progress, &mut Record::default()).await;
     let (manifest, pictures) = checked.with_context(|| format!("{address} can't be restored"))?;
 
     let folder = &options.data_dir.data_dir;
@@ -92,7 +93,10 @@ async fn save_pictures(
 }
 
 /// Creates the tables as the backup has them, loads them, and upgrades them.
-async fn load(
+///
+/// # Errors
+/// When the rows don't fit. The database is as empty as before then.
+pub async fn load(
     connection: &mut PgConnection,
     backup: &Stored<'_>,
     manifest: &Manifest,
@@ -107,8 +111,8 @@ async fn load(
         .await?;
     for table in &manifest.tables {
         step.detail(&table.name);
-        let file = backup.file(&tables::file_name(&table.name)?).await?;
-        tables::load(&mut transaction, table, &file).await.with_context(|| table.name.clone())?;
+        let file = backup.open(&tables::file_name(&table.name)?).await?;
+        tables::load(&mut transaction, table, file).await.with_context(|| table.name.clone())?;
     }
     tables::set_sequences(&mut transaction, &manifest.sequences).await?;
     sqlx::raw_sql("set local session_replication_role = origin; set local row_security = on")

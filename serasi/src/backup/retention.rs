@@ -1,40 +1,20 @@
-//! Removes old backups after a new one was made.
+//! Which old backups are removed after a new one was made.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::place::{Place, time_of};
+use super::place::time_of;
 
-pub struct Outcome {
-    pub kept: usize,
-    pub removed: usize,
-}
-
-/// # Errors
-/// When the place can't be read, or a backup can't be removed.
-pub async fn apply(
-    place: &Place,
-    keep: Option<u32>,
-    keep_days: Option<u32>,
-    now: DateTime<Utc>,
-) -> anyhow::Result<Outcome> {
-    if keep.is_none() && keep_days.is_none() {
-        return Ok(Outcome { kept: 0, removed: 0 });
-    }
-    let backups = place.backups().await?;
-    let expired = expired(&backups, keep, keep_days, now);
-    for name in &expired {
-        place.remove(name).await?;
-    }
-    Ok(Outcome { kept: backups.len() - expired.len(), removed: expired.len() })
-}
-
-/// A backup is kept while one of the given rules keeps it. The newest is always kept.
-fn expired(
+/// The names to remove. A backup is kept while one of the given rules keeps it; without rules, all are kept. The newest is
+/// always kept.
+pub fn expired(
     backups: &[String],
     keep: Option<u32>,
     keep_days: Option<u32>,
     now: DateTime<Utc>,
 ) -> Vec<&String> {
+    if keep.is_none() && keep_days.is_none() {
+        return Vec::new();
+    }
     let newest_first = backups.iter().rev().enumerate();
     let is_expired = |index: usize, name: &str| {
         let by_count = keep.is_none_or(|keep| index >= keep as usize);
@@ -63,6 +43,7 @@ mod tests {
         assert_eq!(left(Some(2), None), ["08", "09"]);
         assert_eq!(left(None, Some(3)), ["08", "09"]);
         assert_eq!(left(Some(3), Some(1)), ["01", "08", "09"]);
+        assert_eq!(left(None, None), ["01", "08", "09"]);
     }
 
     #[test]

@@ -1,81 +1,136 @@
-//! Backups that `serasi up` makes by itself (`BACKUP_EVERY`, `BACKUP_TO`).
+//! Backups that `serasi up` and `serasi backup --watch` make by themselves: those that superadmins request, and every
+//! `BACKUP_EVERY` hours. Several programs may do so for one database.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
+use futures::FutureExt;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
-use tokio::process::Command;
+use serde_json::{Value, json};
 
-use super::options;
-use super::place::{Place, time_of};
+use super::place::{At, Place, time_of};
+use super::queue::Queue;
+use super::{attempt, options};
+use crate::database::Database;
 
 /// After a failure, and while the place can't be read.
-const PAUSE: Duration = Duration::from_secs(600);
+const PAUSE: TimeDelta = TimeDelta::minutes(10);
+/// Between two looks for requests.
+const INTERVAL: Duration = Duration::from_secs(1);
 
 pub struct Schedule {
-    every: TimeDelta,
+    every: Option<TimeDelta>,
     place: Place,
     data_dir: PathBuf,
+    /// For `serasi backup`.
+    options: Vec<String>,
+    kept: (Option<u32>, Option<u32>),
+    next: Mutex<Option<DateTime<Utc>>>,
+    is_ready: AtomicBool,
 }
 
 impl Schedule {
-    /// `None` when no backups are to be made.
+    /// `None` without `BACKUP_TO`.
     ///
     /// # Errors
-    /// When a setting is malformed or `BACKUP_TO` is missing.
+    /// When a setting is malformed, or `BACKUP_EVERY` is set without `BACKUP_TO`.
     pub fn from_env(env: &Env, data_dir: &Path) -> anyhow::Result<Option<Self>> {
         let hours: u32 = env.parse_or("BACKUP_EVERY", 0)?;
-        if hours == 0 {
-            return Ok(None);
-        }
-        let to = env.optional("BACKUP_TO");
-        let to = to.ok_or_else(|| ConfigError::new("BACKUP_TO", "is required with BACKUP_EVERY"))?;
-        let place = Place::open(to, env)?;
-        options::kept(env)?;
-        Ok(Some(Self { every: TimeDelta::hours(hours.into()), place, data_dir: data_dir.to_path_buf() }))
+        let Some(to) = env.optional("BACKUP_TO") else {
+            let missing = ConfigError::new("BACKUP_TO", "is required with BACKUP_EVERY");
+            return if hours == 0 { Ok(None) } else { Err(missing.into()) };
+        };
+        Ok(Some(Self {
+            every: (hours > 0).then(|| TimeDelta::hours(hours.into())),
+            place: Place::open(to, env)?,
+            data_dir: data_dir.to_path_buf(),
+            options: vec!["--to".to_owned(), to.to_owned()],
+            kept: options::kept(env)?,
+            next: Mutex::new(None),
+            is_ready: AtomicBool::new(false),
+        }))
     }
 
-    /// Runs until it is dropped. A restart neither repeats nor delays a backup: the newest one says when the next
+    /// What superadmins see.
+    pub fn report(&self) -> Value {
+        let next = *self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let (keep, keep_days) = self.kept;
+        json!({
+            "place": self.place.address("").trim_end_matches('/'), "every_hours": self.every.map(|every| every.num_hours()),
+            "encrypted": self.place.key.is_some(), "keep": keep, "keep_days": keep_days, "next_at": next,
+        })
+    }
+
+    /// The folder for the backups; `None` for a bucket.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.place.at {
+            At::Folder(folder) => Some(folder),
+            At::S3 { .. } => None,
+        }
+    }
+
+    /// Whether the database could be reached the last time.
+    pub fn is_ready(&self) -> bool {
+        self.is_ready.load(Ordering::Relaxed)
+    }
+
+    /// Runs until `stop` completes. A restart neither repeats nor delays a backup: the newest one says when the next
     /// is due.
-    pub async fn run(&self) {
+    pub async fn run(&self, database: Database, stop: impl Future<Output = ()>) {
+        let stop = stop.shared();
+        let mut queue = Queue::new(database);
+        let mut failed_at = None;
         loop {
-            let outcome = match self.place.backups().await {
-                Ok(backups) => {
-                    let newest = backups.last().and_then(|name| time_of(name));
-                    tokio::time::sleep(due_in(newest, self.every, Clock::system().now())).await;
-                    self.back_up().await
-                }
-                Err(error) => Err(error),
-            };
+            tokio::select! {
+                biased;
+                () = stop.clone() => return,
+                () = self.until_needed(&mut queue, failed_at) => (),
+            }
+            let outcome = attempt::run(&self.options, &self.data_dir, stop.clone()).await;
+            failed_at = outcome.is_err().then(|| Clock::system().now());
             if let Err(error) = outcome {
-                tracing::error!("the scheduled backup failed, trying again later: {error:#}");
-                tokio::time::sleep(PAUSE).await;
+                tracing::error!("the backup failed: {error:#}");
             }
         }
     }
 
-    /// In a process of its own, with the settings of this one: requests share neither memory nor threads with it.
-    async fn back_up(&self) -> anyhow::Result<()> {
-        let program = std::env::current_exe().context("the program's path")?;
-        let mut command = Command::new(program);
-        command.arg("backup").arg("--data-dir").arg(&self.data_dir).stdin(Stdio::null()).kill_on_drop(true);
-        let output = command.output().await.context("can't start `serasi backup`")?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        let reason = said.lines().last().unwrap_or_default();
-        ensure!(output.status.success(), "{}", reason.trim_start_matches("serasi: "));
-        tracing::info!("backup: {}", String::from_utf8_lossy(&output.stdout).trim());
-        Ok(())
+    /// Waits for a request, or until a backup is due.
+    async fn until_needed(&self, queue: &mut Queue, failed_at: Option<DateTime<Utc>>) {
+        let due = self.due(failed_at).await;
+        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = due;
+        loop {
+            let requested = queue.has_request(&self.place).await;
+            self.is_ready.store(requested.is_some(), Ordering::Relaxed);
+            let is_due = due.is_some_and(|due| due <= Clock::system().now());
+            if requested == Some(true) || requested.is_some() && is_due {
+                return;
+            }
+            tokio::time::sleep(INTERVAL).await;
+        }
+    }
+
+    async fn due(&self, failed_at: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
+        let every = self.every?;
+        let now = Clock::system().now();
+        let due = match self.place.backups().await {
+            Ok(backups) => due_at(backups.last().and_then(|name| time_of(name)), every, now),
+            Err(error) => {
+                tracing::error!("the backups can't be listed: {error:#}");
+                now + PAUSE
+            }
+        };
+        Some(failed_at.map_or(due, |failed| due.max(failed + PAUSE)))
     }
 }
 
-fn due_in(newest: Option<DateTime<Utc>>, every: TimeDelta, now: DateTime<Utc>) -> Duration {
-    let due = newest.map_or(now, |newest| newest + every);
+/// When the next backup after the newest is due.
+pub fn due_at(newest: Option<DateTime<Utc>>, every: TimeDelta, now: DateTime<Utc>) -> DateTime<Utc> {
     // A backup from the future is one of a clock that was wrong.
-    (due - now).min(every).to_std().unwrap_or_default()
+    newest.map_or(now, |newest| (newest + every).min(now + every))
 }
 
 #[cfg(test)]
@@ -86,10 +141,10 @@ mod tests {
     fn the_newest_backup_says_when_the_next_is_due() {
         let now = time_of("serasi-20260110T120000Z").unwrap();
         let day = TimeDelta::days(1);
-        let due = |name: &str| due_in(time_of(name), day, now).as_secs();
-        assert_eq!(due_in(None, day, now), Duration::ZERO);
-        assert_eq!(due("serasi-20260101T000000Z"), 0);
-        assert_eq!(due("serasi-20260110T110000Z"), 23 * 3600);
-        assert_eq!(due("serasi-20270101T000000Z"), 24 * 3600);
+        let due = |name: &str| (due_at(time_of(name), day, now) - now).num_hours();
+        assert_eq!(due_at(None, day, now), now);
+        assert!(due("serasi-20260101T000000Z") < 0);
+        assert_eq!(due("serasi-20260110T110000Z"), 23);
+        assert_eq!(due("serasi-20270101T000000Z"), 24);
     }
 }

@@ -2,8 +2,7 @@
 //! Unlike a dump of `pg_dump`, they need no client programs, and fit every PostgreSQL from 15 on.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::io::{self, BufWriter, Read, Write};
 
 use anyhow::{Context, bail, ensure};
 use flate2::Compression;
@@ -13,9 +12,11 @@ use futures::TryStreamExt;
 use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use super::crypt::Writer;
+use super::draft::Draft;
 use super::manifest::{Applied, Contents, Sequence, Table, hex};
 use super::pictures::Named;
-use super::place::Draft;
+use super::record::{Record, Step};
 use crate::progress::Progress;
 
 /// Ends with an error when an upgrade holds a table for so long.
@@ -27,7 +28,8 @@ select nspname || '.' || relname,
   array(select attname::text from pg_catalog.pg_attribute
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum)
 from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-where nspname in ('app', 'auth', 'storage') and relkind = 'r' and nspname || '.' || relname <> 'app.backups'
+where nspname in ('app', 'auth', 'storage') and relkind = 'r'
+  and nspname || '.' || relname not in ('app.backups', 'app.system_reports')
 order by 1";
 
 const SETTINGS: &str = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
@@ -48,6 +50,7 @@ pub async fn dump(
     connection: &mut PgConnection,
     draft: &Draft<'_>,
     progress: &Progress,
+    record: &mut Record,
 ) -> anyhow::Result<Dumped> {
     let tables = tables(connection).await?;
     ensure!(!tables.is_empty(), "there is nothing to back up: the database has no tables of Serasi");
@@ -59,11 +62,12 @@ pub async fn dump(
         "the database was upgraded in this moment: start the backup again"
     );
     let step = progress.step("Saving tables");
-    let mut dumped = Vec::new();
-    for (name, columns) in tables {
+    let (mut dumped, count) = (Vec::new(), tables.len() as u64);
+    for (done, (name, columns)) in (0..).zip(tables) {
         step.detail(&name);
+        record.progress(Step::Tables, done, count).await;
         let path = file_name(&name)?;
-        let (rows, file) = dump_table(&mut transaction, &name, &columns, &draft.file(&path)?)
+        let (rows, file) = dump_table(&mut transaction, &name, &columns, draft.create(&path)?)
             .await
             .with_context(|| draft.cant_write())?;
         draft.store(&path).await?;
@@ -88,6 +92,14 @@ async fn lock(connection: &mut PgConnection, tables: &[(String, Vec<String>)]) -
     let locked = sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await;
     locked.context("the tables can't be read")?;
     Ok(())
+}
+
+/// Whether the database has tables of ours.
+///
+/// # Errors
+/// When it can't be read.
+pub async fn any(connection: &mut PgConnection) -> anyhow::Result<bool> {
+    Ok(!tables(connection).await?.is_empty())
 }
 
 async fn tables(connection: &mut PgConnection) -> anyhow::Result<Vec<(String, Vec<String>)>> {
@@ -131,11 +143,11 @@ async fn dump_table(
     connection: &mut PgConnection,
     name: &str,
     columns: &[String],
-    path: &Path,
+    file: Writer<BufWriter<File>>,
 ) -> anyhow::Result<(u64, Contents)> {
     let statement = format!("copy {} ({}) to stdout", quoted(name), list(columns));
     let mut stream = connection.copy_out_raw(&statement).await?;
-    let target = Hashed { file: BufWriter::new(File::create(path)?), hash: Sha256::new(), bytes: 0 };
+    let target = Hashed { file, hash: Sha256::new(), bytes: 0 };
     let mut target = GzEncoder::new(target, Compression::fast());
     let mut rows = 0;
     while let Some(chunk) = stream.try_next().await? {
@@ -143,8 +155,8 @@ async fn dump_table(
         rows += chunk.iter().filter(|byte| **byte == b'\n').count() as u64;
         target.write_all(&chunk)?;
     }
-    let mut target = target.finish()?;
-    target.flush()?;
+    let target = target.finish()?;
+    target.file.finish()?;
     Ok((rows, Contents { bytes: target.bytes, sha256: hex(target.hash.finalize()) }))
 }
 
@@ -152,7 +164,11 @@ async fn dump_table(
 ///
 /// # Errors
 /// When the table does not exist, or the rows don't fit it.
-pub async fn load(connection: &mut PgConnection, table: &Table, file: &Path) -> anyhow::Result<()> {
+pub async fn load(
+    connection: &mut PgConnection,
+    table: &Table,
+    file: Box<dyn Read + Send>,
+) -> anyhow::Result<()> {
     let known: Vec<(String, Vec<String>)> = tables(connection).await?;
     let Some((_, columns)) = known.iter().find(|(name, _)| *name == table.name) else {
         bail!("its manifest is damaged: there is no table {}", table.name);
@@ -167,7 +183,7 @@ pub async fn load(connection: &mut PgConnection, table: &Table, file: &Path) -> 
     connection.execute(AssertSqlSafe(empty)).await?;
     let statement = format!("copy {} ({}) from stdin", quoted(&table.name), list(&table.columns));
     let mut copy = connection.copy_in_raw(&statement).await?;
-    let mut source = GzDecoder::new(BufReader::new(File::open(file)?));
+    let mut source = GzDecoder::new(file);
     let mut chunk = vec![0; 1 << 18];
     loop {
         match source.read(&mut chunk) {
@@ -177,7 +193,7 @@ pub async fn load(connection: &mut PgConnection, table: &Table, file: &Path) -> 
             }
             Err(error) => {
                 copy.abort("the backup can't be read").await?;
-                return Err(error).with_context(|| file.display().to_string());
+                return Err(error.into());
             }
         }
     }
@@ -226,7 +242,7 @@ fn list(columns: &[String]) -> String {
 
 /// Hashes what it writes.
 struct Hashed {
-    file: BufWriter<File>,
+    file: Writer<BufWriter<File>>,
     hash: Sha256,
     bytes: u64,
 }

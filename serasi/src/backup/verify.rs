@@ -1,8 +1,6 @@
 //! `serasi verify`: compares every file of a backup with its hash.
 
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use platform::env::Env;
@@ -11,8 +9,12 @@ use sha2::{Digest, Sha256};
 use super::manifest::{Contents, FILE, Manifest, hex};
 use super::options::Source;
 use super::pictures::{self, Picture};
+use super::place::Place;
+use super::record::{Record, Step};
 use super::stored::Stored;
-use super::{find, tables};
+use super::{find, record, tables};
+use crate::data_dir;
+use crate::database::Database;
 use crate::progress::Progress;
 
 /// # Errors
@@ -20,17 +22,38 @@ use crate::progress::Progress;
 pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let (place, name) = find::find(options.address(env)?, env).await?;
     let address = place.address(&name);
-    let checked = check(&place.stored(&name)?, &Progress::new()).await;
+    let checked = check(&place.stored(&name)?, &Progress::new(), &mut Record::default()).await;
+    save(options, env, &place, &name, &checked).await;
     let (manifest, _) = checked.with_context(|| format!("{address} can't be restored"))?;
     println!("Verified {}", manifest.summary(&address));
     Ok(())
+}
+
+/// Records the outcome if the database is at hand: a backup can be verified elsewhere, too.
+async fn save<T>(options: &Source, env: &Env, place: &Place, name: &str, outcome: &anyhow::Result<T>) {
+    let folder = &options.data_dir.data_dir;
+    if env.optional("DATABASE_URL").is_none() && data_dir::running(folder).is_none() {
+        return;
+    }
+    let save = async {
+        let (database, _) = Database::open(folder, env, &Progress::new()).await?;
+        let mut connection = database.connect().await?;
+        anyhow::Ok(record::save_verified(&mut connection, place, name, outcome).await?)
+    };
+    if let Err(error) = save.await {
+        eprintln!("  The outcome is not recorded in the database: {error:#}");
+    }
 }
 
 /// Reads everything once, and changes nothing.
 ///
 /// # Errors
 /// When the backup is incomplete, damaged, foreign or too new.
-pub async fn check(backup: &Stored<'_>, progress: &Progress) -> anyhow::Result<(Manifest, Vec<Picture>)> {
+pub async fn check(
+    backup: &Stored<'_>,
+    progress: &Progress,
+    record: &mut Record,
+) -> anyhow::Result<(Manifest, Vec<Picture>)> {
     let manifest = match backup.read(FILE).await {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             bail!("it has no {FILE}: it is not a complete backup")
@@ -38,7 +61,9 @@ pub async fn check(backup: &Stored<'_>, progress: &Progress) -> anyhow::Result<(
         text => Manifest::parse(&text.with_context(|| FILE.to_owned())?)?,
     };
     let step = progress.step("Checking the backup's tables");
-    for table in &manifest.tables {
+    let total = manifest.tables.len() as u64 + manifest.pictures.count;
+    for (done, table) in (0..).zip(&manifest.tables) {
+        record.progress(Step::Verify, done, total).await;
         let file = tables::file_name(&table.name)?;
         compare(backup, &file, &table.file).await?;
     }
@@ -47,7 +72,8 @@ pub async fn check(backup: &Stored<'_>, progress: &Progress) -> anyhow::Result<(
     let pictures = pictures::parse_list(&backup.read(pictures::LIST).await?)?;
     ensure!(pictures.len() as u64 == manifest.pictures.count, "{} is damaged", pictures::LIST);
     let bar = progress.bar("Checking the backup's pictures", pictures.len() as u64);
-    for picture in &pictures {
+    for (done, picture) in (manifest.tables.len() as u64..).zip(&pictures) {
+        record.progress(Step::Verify, done, total).await;
         let file = picture.file_name();
         let content = backup.read(&file).await.map_err(|error| unreadable(&file, &error))?;
         ensure!(picture.has(&content), "{file} is damaged: its content differs from its hash");
@@ -58,7 +84,7 @@ pub async fn check(backup: &Stored<'_>, progress: &Progress) -> anyhow::Result<(
 }
 
 async fn compare(backup: &Stored<'_>, name: &str, expected: &Contents) -> anyhow::Result<()> {
-    let found = async { contents(&backup.file(name).await?) }.await;
+    let found = async { contents(backup.open(name).await?) }.await;
     let found = found.map_err(|error| unreadable(name, &error))?;
     ensure!(found == *expected, "{name} is damaged: its content differs from its hash");
     Ok(())
@@ -71,8 +97,8 @@ fn unreadable(name: &str, error: &io::Error) -> anyhow::Error {
     }
 }
 
-fn contents(file: &Path) -> io::Result<Contents> {
-    let (mut file, mut hash, mut bytes) = (File::open(file)?, Sha256::new(), 0);
+fn contents(mut file: impl Read) -> io::Result<Contents> {
+    let (mut hash, mut bytes) = (Sha256::new(), 0);
     let mut chunk = vec![0; 1 << 16];
     loop {
         match file.read(&mut chunk)? {

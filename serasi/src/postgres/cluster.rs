@@ -13,7 +13,7 @@ use super::package::Package;
 pub const SUPERUSER: &str = "postgres";
 
 /// Of the package in db/postgres/package.json. PostgreSQL does not read the files of another major version.
-const MAJOR_VERSION: &str = "18";
+pub const MAJOR_VERSION: &str = "18";
 
 /// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.
 ///
@@ -60,8 +60,8 @@ pub fn create(
 fn check_version(version: &str) -> anyhow::Result<()> {
     ensure!(
         version == MAJOR_VERSION,
-        "the data directory is PostgreSQL {version}'s, and this program has PostgreSQL {MAJOR_VERSION}: start the earlier \
-         version, copy the data with pg_dumpall, and restore it into a new data directory"
+        "the data directory is PostgreSQL {version}'s, and this program has PostgreSQL {MAJOR_VERSION}: \
+         `serasi up` upgrades an earlier version; a later one needs the program that created it"
     );
     Ok(())
 }

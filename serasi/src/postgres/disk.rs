@@ -75,16 +75,23 @@ impl Disk {
     }
 }
 
-#[cfg(unix)]
 fn free(folder: &Path) -> Option<u64> {
+    space(folder).map(|(free, _)| free)
+}
+
+/// Bytes of the folder's disk: those available to an unprivileged account, and all.
+#[cfg(unix)]
+pub fn space(folder: &Path) -> Option<(u64, u64)> {
     let about = nix::sys::statvfs::statvfs(folder).ok()?;
     #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
-    let (blocks, size) = (u64::from(about.blocks_available()), u64::from(about.fragment_size()));
-    Some(blocks.saturating_mul(size))
+    let (free, all) = (u64::from(about.blocks_available()), u64::from(about.blocks()));
+    #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
+    let size = u64::from(about.fragment_size());
+    Some((free.saturating_mul(size), all.saturating_mul(size)))
 }
 
 #[cfg(not(unix))]
-fn free(_folder: &Path) -> Option<u64> {
+pub fn space(_folder: &Path) -> Option<(u64, u64)> {
     None
 }
 

@@ -41,29 +41,62 @@ pub struct Server {
     pub disk: Disk,
 }
 
+/// The programs of a server, and where its cluster is.
+#[derive(Clone)]
+pub struct Place {
+    pub package: Package,
+    pub data: PathBuf,
+    pub identity: Identity,
+}
+
+impl Place {
+    /// # Errors
+    /// When root can't switch to another account.
+    pub fn choose(package: &Package, data_dir: &DataDir) -> anyhow::Result<Self> {
+        let data = data_dir.path().join("postgres");
+        let residence = Residence::choose(&package.native, &data)?;
+        let identity = residence.identity;
+        let Some(elsewhere) = residence.relocate_to else {
+            return Ok(Self { package: package.clone(), data, identity });
+        };
+        eprintln!(
+            "  PostgreSQL can't run as root and can't reach {}: its files live in {}",
+            data.display(),
+            elsewhere.display()
+        );
+        Ok(Self { package: package.copy_to(&elsewhere)?, data: elsewhere.join("postgres"), identity })
+    }
+}
+
 impl Server {
     /// Creates the cluster if necessary and starts the server.
     ///
     /// # Errors
     /// When the server does not start. The message contains its last log lines.
     pub async fn start(package: &Package, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
-        let mut package = package.clone();
-        let mut data = data_dir.path().join("postgres");
-        let residence = Residence::choose(&package.native, &data)?;
-        let identity = residence.identity;
-        if let Some(elsewhere) = residence.relocate_to {
-            eprintln!(
-                "  PostgreSQL can't run as root and can't reach {}: its files live in {}",
-                data.display(),
-                elsewhere.display()
-            );
-            package = package.copy_to(&elsewhere)?;
-            data = elsewhere.join("postgres");
-        }
+        Self::create_in(Place::choose(package, data_dir)?, data_dir, settings).await
+    }
+
+    /// # Errors
+    /// See [`Server::start`].
+    pub async fn create_in(place: Place, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
+        let Place { package, data, identity } = &place;
+        let runtime = runtime_dir(data)?;
+        let password = data_dir.secret("postgres-password")?;
+        stop_orphan(data);
+        cluster::create(package, *identity, data, &runtime, &password)?;
+        Self::start_in(place, data_dir, settings).await
+    }
+
+    /// Starts the server of an existing cluster.
+    ///
+    /// # Errors
+    /// See [`Server::start`].
+    pub async fn start_in(place: Place, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
+        let Place { package, data, identity } = place;
         let runtime = runtime_dir(&data)?;
         let password = data_dir.secret("postgres-password")?;
         stop_orphan(&data);
-        cluster::create(&package, identity, &data, &runtime, &password)?;
         let log = data_dir.path().join("postgres.log");
         let log = Log::open(&log, settings.log_bytes).context("the server's log can't be written")?;
         let disk = Disk::new(&data, settings.min_free, settings.reserve);

@@ -1,7 +1,9 @@
 //! `serasi backup`, `verify` and `restore` with real databases and real files.
 
 mod damaged;
+mod encrypted;
 mod older;
+mod recorded;
 mod s3;
 
 use std::path::{Path, PathBuf};

@@ -60,6 +60,11 @@ fn requests_wait_while_the_product_is_replaced_and_sessions_stay() {
     let session = send(address, "POST /auth/v1/signup HTTP/1.1", person).unwrap();
     let request =
         format!("GET /auth/v1/user HTTP/1.1\r\nauthorization: Bearer {}", field(&session, "access_token"));
+    let requests = [
+        request.as_str(),
+        "GET /rest/v1/influencers?select=id&limit=1 HTTP/1.1",
+        "GET /storage/v1/status HTTP/1.1",
+    ];
     let (answered, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let more = || {
         let wanted = answered.load(Ordering::Relaxed) + 30;
@@ -70,8 +75,11 @@ fn requests_wait_while_the_product_is_replaced_and_sessions_stay() {
 
     let client = || {
         let mut failures = Vec::new();
-        while !stop.load(Ordering::Relaxed) {
-            failures.extend(send(address, &request, "").err());
+        for request in requests.iter().cycle() {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            failures.extend(send(address, request, "").err());
             answered.fetch_add(1, Ordering::Relaxed);
         }
         failures

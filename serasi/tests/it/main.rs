@@ -16,6 +16,7 @@ mod log;
 mod mail;
 mod monitoring;
 mod pages;
+mod postgres_upgrade;
 mod product;
 mod refusals;
 mod roots;

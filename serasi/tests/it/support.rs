@@ -12,6 +12,7 @@ pub fn serasi() -> Command {
         "API_EXTERNAL_URL",
         "ADMIN_PORT",
         "BACKUP_EVERY",
+        "BACKUP_KEY",
         "BACKUP_KEEP",
         "BACKUP_KEEP_DAYS",
         "BACKUP_TO",

@@ -7,9 +7,10 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 10] = [
+const POLICIES: [(&str, usize); 11] = [
     ("agencies", 860),
     ("audit_log", 40),
+    ("backups", 50),
     ("gigs", 480),
     ("influencers", 1_800),
     ("moderation", 40),

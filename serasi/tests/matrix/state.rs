@@ -48,7 +48,9 @@ impl Kept {
             rows.execute(AssertSqlSafe(copy)).await.unwrap();
         }
         let digests = columns.iter().map(|(table, _)| {
-            format!("select '{table}', md5(coalesce(string_agg(r::text, E'\\n' order by r::text), '')) from {table} r")
+            // `serasi up` reports the space on its disks once per minute.
+            let only = if table == "app.system_reports" { "where name not like 'disk %'" } else { "" };
+            format!("select '{table}', md5(coalesce(string_agg(r::text, E'\\n' order by r::text), '')) from {table} r {only}")
         });
         let question = digests.collect::<Vec<_>>().join(" union all ");
         let state = State { tables: digest(rows, &question).await, files: files(&blobs) };

@@ -43,6 +43,11 @@ async fn audit_log() {
 }
 
 #[tokio::test]
+async fn backups() {
+    rows::policies("backups").await;
+}
+
+#[tokio::test]
 async fn moderation() {
     rows::policies("moderation").await;
 }

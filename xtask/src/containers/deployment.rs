@@ -21,7 +21,7 @@ impl Deployment {
     /// Compose's arguments that choose it.
     pub fn arguments(self) -> &'static [&'static str] {
         match self {
-            Self::Single => &["--profile", "mail", "--profile", "demo"],
+            Self::Single => &["--profile", "mail", "--profile", "demo", "--profile", "backup"],
             Self::HighlyAvailable => {
                 &["-f", "compose.yaml", "-f", "deploy/ha/compose.yaml", "-f", "without-limits.yaml"]
             }

@@ -23,6 +23,7 @@ describe('the text of an entry', () => {
     expect(say('delete_profile', {}, 'vendor')).toBe('Deleted vendor');
     expect(say('grant_role', { role: 'superadmin' }, 'account')).toBe('Created super admin');
     expect(say('revoke_role', { role: 'admin' }, 'account')).toBe('Removed admin');
+    expect(say('request_backup', {}, 'backup')).toBe('Requested backup');
     expect(say('set_badge', { badge_type: { from: 'none', to: 'gold' } })).toBe('Badge none to gold');
   });
 

@@ -33,6 +33,7 @@ export const ACTIONS = {
   subscription: { label: 'Subscriptions', actions: ['set_subscription'] },
   delete: { label: 'Deletions', actions: ['delete_profile'] },
   role: { label: 'Admin roles', actions: ['grant_role', 'revoke_role'] },
+  backup: { label: 'Backups', actions: ['request_backup'] },
 } as const;
 export type ActionChoice = keyof typeof ACTIONS;
 
@@ -119,6 +120,8 @@ export function sentenceOf(entry: Pick<AuditEntry, 'action' | 'subject_type' | '
       return `Created ${role}`;
     case 'revoke_role':
       return `Removed ${role}`;
+    case 'request_backup':
+      return 'Requested backup';
     case 'set_badge': {
       const change = details.badge_type;
       return isChange(change) ? `Badge ${change.from} to ${change.to}` : 'Badge changed';

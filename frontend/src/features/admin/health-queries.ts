@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { apiUrl } from '@/lib/env';
 import { rest } from '@/lib/supabase';
+import type { BackupState } from './backups';
 
 export interface Replica {
   name: string;
@@ -9,6 +10,13 @@ export interface Replica {
   sync: string | null;
   lag_seconds: number | null;
   lag_bytes: number | null;
+}
+
+export interface Disk {
+  name: 'database' | 'images' | 'backups';
+  /** In bytes. */
+  free: number;
+  total: number;
 }
 
 export interface SystemHealth {
@@ -20,6 +28,8 @@ export interface SystemHealth {
   connections: number;
   max_connections: number;
   replicas: Replica[];
+  disks: Disk[];
+  backups: BackupState;
   outbox: { pending: number; oldest_at: string | null; given_up: number };
 }
 

@@ -20,6 +20,11 @@ const HEALTH = {
     { name: 'near', state: 'streaming', sync: 'sync', lag_seconds: null, lag_bytes: 0 },
     { name: 'far', state: 'streaming', sync: 'async', lag_seconds: 75, lag_bytes: 4096 },
   ],
+  disks: [
+    { name: 'database', free: 40_000_000_000, total: 100_000_000_000 },
+    { name: 'backups', free: 1_000_000_000, total: 100_000_000_000 },
+  ],
+  backups: { service: null, last: null },
   outbox: { pending: 3, oldest_at: '2026-01-01T00:00:00Z', given_up: 1000 },
 };
 
@@ -38,7 +43,15 @@ it('shows versions, replicas, e-mail and services', async () => {
   });
   openPart(<HealthPage />);
   expect(await screen.findByText('1.2.3')).toBeVisible();
-  for (const text of ['13 MB', '7 of 100', '1 minute behind, 4.1 KB', 'Up to date', '1000 or more']) {
+  for (const text of [
+    '13 MB',
+    '7 of 100',
+    '1 minute behind, 4.1 KB',
+    'Up to date',
+    '1000 or more',
+    'Not set up',
+    '40 GB of 100 GB free',
+  ]) {
     expect(screen.getByText(text)).toBeVisible();
   }
   expect(await screen.findByText('Down')).toBeVisible();

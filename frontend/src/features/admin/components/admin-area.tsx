@@ -1,4 +1,4 @@
-import { Activity, Crown, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
+import { Activity, Crown, DatabaseBackup, House, LogOut, ScrollText, ShieldCheck } from 'lucide-react';
 import { Suspense, useEffect, useRef } from 'react';
 import { Link, Navigate, Outlet, useLocation } from 'react-router';
 import { ErrorBoundary } from '@/app/error-page';
@@ -85,7 +85,15 @@ function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSupera
               aria-label="System health"
             >
               <Activity aria-hidden="true" />
-              <span className="max-md:hidden">Health</span>
+              <span className="max-lg:hidden">Health</span>
+            </Link>
+            <Link
+              className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:hidden' })}
+              to={paths.backups}
+              aria-label="Backups"
+            >
+              <DatabaseBackup aria-hidden="true" />
+              <span className="max-lg:hidden">Backups</span>
             </Link>
             <Link
               className={buttonVariants({ variant: 'soft', size: 'small', className: 'max-sm:px-2.5' })}

@@ -1,4 +1,4 @@
-import { CalendarClock, Check, KeyRound, type LucideIcon, Medal, Trash2, UserCog } from 'lucide-react';
+import { CalendarClock, Check, DatabaseBackup, KeyRound, type LucideIcon, Medal, Trash2, UserCog } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Chip } from '@/components/ui/chip';
@@ -20,6 +20,7 @@ const CHIPS: Record<string, [tone: Tone, icon: LucideIcon, word: string]> = {
   delete_profile: ['coral', Trash2, 'Delete'],
   grant_role: ['green', UserCog, 'Role'],
   revoke_role: ['coral', UserCog, 'Role'],
+  request_backup: ['blue', DatabaseBackup, 'Backup'],
 };
 
 export function AuditRow({ entry }: { entry: LinkedEntry }) {

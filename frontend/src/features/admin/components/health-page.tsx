@@ -7,8 +7,9 @@ import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { paths } from '@/lib/paths';
+import { agoOf, type BackupState, isLate } from '../backups';
 import { mailsOf, sinceOf, sizeOf, spanOf } from '../health';
-import { healthQuery, type Replica, type SystemHealth, servicesQuery } from '../health-queries';
+import { type Disk, healthQuery, type Replica, type SystemHealth, servicesQuery } from '../health-queries';
 import { TableSkeleton } from './list-states';
 
 /** An e-mail that waits this long is delayed. */
@@ -45,6 +46,8 @@ export function HealthPage() {
             <Fact name="Database schema">{data.schema}</Fact>
             <Fact name="PostgreSQL">{data.postgres}</Fact>
           </Section>
+          <Backups state={data.backups} now={dataUpdatedAt} />
+          <Disks disks={data.disks} />
           <Replicas replicas={data.replicas} />
         </div>
       )}
@@ -119,6 +122,57 @@ function Database({ health, now }: { health: SystemHealth; now: number }) {
         {health.connections} of {health.max_connections}
       </Fact>
       <Fact name="Running for">{sinceOf(health.started_at, now)}</Fact>
+    </Section>
+  );
+}
+
+function Backups({ state, now }: { state: BackupState; now: number }) {
+  const { service, last } = state;
+  const age = last ? agoOf(last.finished_at, now) : 'None';
+  return (
+    <Section title="Backups">
+      {service ? (
+        <>
+          <Fact name="Last backup">{isLate(state, now) ? <Chip tone="amber">{age}</Chip> : age}</Fact>
+          {last?.verified === false ? (
+            <Fact name="Verified">
+              <Chip tone="red">Damaged</Chip>
+            </Fact>
+          ) : null}
+          <Fact name="Program">
+            <Chip tone={service.running ? 'green' : 'red'}>{service.running ? 'Running' : 'Not running'}</Chip>
+          </Fact>
+        </>
+      ) : (
+        <Note>
+          <Chip tone="amber">Not set up</Chip>
+        </Note>
+      )}
+      <Fact name="History">
+        <Link className="font-semibold underline underline-offset-3" to={paths.backups}>
+          All backups
+        </Link>
+      </Fact>
+    </Section>
+  );
+}
+
+const DISKS = { database: 'Database', images: 'Images', backups: 'Backups' } as const;
+/** With less space than this, an operator should act. */
+const LOW_SPACE = 0.1;
+
+function Disks({ disks }: { disks: Disk[] }) {
+  return (
+    <Section title="Disk space">
+      {disks.length === 0 ? <Note>No program reports the space on its disks.</Note> : null}
+      {disks.map(({ name, free, total }) => {
+        const text = `${sizeOf(free)} of ${sizeOf(total)} free`;
+        return (
+          <Fact key={name} name={DISKS[name]}>
+            {free < total * LOW_SPACE ? <Chip tone="amber">{text}</Chip> : text}
+          </Fact>
+        );
+      })}
     </Section>
   );
 }

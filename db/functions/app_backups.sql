@@ -1,0 +1,49 @@
+-- Requests for backups. `serasi up` or `serasi backup --watch` makes them.
+
+-- A program reports every minute. It has stopped if it does not for so long.
+create or replace function app.backup_service() returns jsonb
+language sql stable set search_path = '' as $$
+  select data || jsonb_build_object('seen_at', reported_at, 'running', reported_at > now() - interval '3 minutes')
+  from app.system_reports where name = 'backups'
+$$;
+
+-- Returns the id of the request. Security definer, because nobody may insert into the table. The lock makes concurrent
+-- requests take turns.
+create or replace function app.request_backup() returns uuid
+language plpgsql security definer set search_path = '' as $$
+declare
+  requested uuid;
+  sixth timestamptz;
+begin
+  if not app.is_superadmin() then
+    raise insufficient_privilege using message = 'Only superadmins can request a backup';
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('app.backups', 0));
+  if app.backup_service() is null then
+    raise sqlstate 'PT409' using message = 'Backups are not set up', hint = 'Set BACKUP_TO for `serasi up` or `serasi backup --watch`.';
+  end if;
+  if not (app.backup_service() -> 'running')::boolean then
+    raise sqlstate 'PT409' using message = 'The program that makes backups is not running';
+  end if;
+  if exists (select from app.backups where state in ('requested', 'running')) then
+    raise sqlstate 'PT409' using message = 'A backup is already requested or running';
+  end if;
+  -- The sixth newest request of the last hour.
+  select created_at into sixth from app.backups
+  where requested_by is not null and created_at > now() - interval '1 hour' order by created_at desc offset 5 limit 1;
+  if found then
+    -- PostgREST's format for an error with response headers.
+    raise sqlstate 'PGRST' using
+      message = json_build_object('code', 'PT429', 'message', 'Too many backups were requested, please try again later')::text,
+      detail = json_build_object('status', 429, 'headers', json_build_object(
+        'Retry-After', ceil(extract(epoch from sixth + interval '1 hour' - now()))::text))::text;
+  end if;
+  insert into app.backups (requested_by, state) values (auth.uid(), 'requested') returning id into requested;
+  perform app.audit(auth.uid(), 'request_backup', 'backup', requested, 'Database and images');
+  return requested;
+end $$;
+
+create or replace function public.request_backup() returns uuid
+language sql set search_path = '' as $$ select app.request_backup() $$;
+
+grant execute on function app.request_backup(), public.request_backup() to authenticated;

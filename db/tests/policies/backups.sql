@@ -1,0 +1,83 @@
+-- Backups: superadmins read the history and request one; programs write it.
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
+
+-- One complete backup. No program has reported that it makes backups.
+copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
+BK-1 read | select * from backups | GET backups | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
+BK-1 read the table | select * from app.backups | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
+BK-1 by state | select place from backups where state = 'complete' | GET backups?select=place&state=eq.complete&order=created_at.desc,id.desc | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
+BK-2 insert | insert into backups (state) values ('requested') | POST backups | {"state": "requested"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+BK-2 insert into the table | insert into app.backups (state) values ('requested') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+BK-3 update | update backups set place = '/elsewhere' where state = 'complete' | PATCH backups?state=eq.complete | {"place": "/elsewhere"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+BK-4 delete | delete from backups where state = 'complete' | DELETE backups?state=eq.complete | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+BK-4 truncate | truncate app.backups | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+BK-5 request without a program that makes backups | select request_backup() | POST rpc/request_backup | {} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | PT409/409 | 42501
+BK-6 read the reports of programs | select * from app.system_reports | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+BK-6 report | insert into app.system_reports values ('backups', '{}') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+BK-6 call a part | select app.backup_service() | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+\.
+
+select tests.cell(id, person, sql, wanted) from cell order by position, turn;
+
+-- What a request does, and what refuses it.
+create function pg_temp.request(person text default 'superadmin') returns text language plpgsql as $$
+declare
+  said text;
+  headers text;
+begin
+  perform tests.become(person);
+  perform public.request_backup();
+  perform tests.step_down();
+  return 'accepted';
+exception when others then
+  get stacked diagnostics said = message_text, headers = pg_exception_detail;
+  perform tests.step_down();
+  return concat_ws(' ', said, nullif(headers, ''));
+end $$;
+create function pg_temp.pass(period interval) returns void language sql as $$
+  update app.backups set created_at = created_at - period
+$$;
+
+select is(pg_temp.request(), 'Backups are not set up', 'BK-7 no program ever reported');
+insert into app.system_reports (name, data, reported_at) values ('backups', '{"place": "/backups"}', now() - interval '4 minutes');
+select is(pg_temp.request(), 'The program that makes backups is not running', 'BK-7 the program stopped');
+update app.system_reports set reported_at = now();
+select is(pg_temp.request(person), 'Only superadmins can request a backup', 'BK-7 also with such a program, as ' || person)
+from unnest('{verified,agency,vendor,admin}'::text[]) as person;
+
+select is(pg_temp.request(), 'accepted', 'BK-8 a request');
+select results_eq($$select requested_by, state, started_at, place from app.backups where state <> 'complete'$$,
+  format($$values (%L::uuid, 'requested', null::timestamptz, null::text)$$, tests.id('superadmin')), 'BK-8 its row');
+select results_eq($$select actor::text, action::text, subject_type::text, subject_id from app.audit_log order by id desc limit 1$$,
+  $$select 'superadmin@example.test', 'request_backup', 'backup', id from app.backups where state = 'requested'$$, 'BK-8 the audit log has it');
+select is(pg_temp.request(person), 'A backup is already requested or running', 'BK-8 a second one, as ' || person)
+from unnest('{superadmin,other superadmin}'::text[]) as person;
+update app.backups set state = 'running', started_at = now() where state = 'requested';
+select is(pg_temp.request(), 'A backup is already requested or running', 'BK-8 while one runs');
+select throws_ok($$insert into app.backups (state) values ('requested')$$, '23505', null, 'BK-8 not even a superuser can add a second one');
+update app.backups set state = 'failed', finished_at = now(), error = 'interrupted' where state = 'running';
+
+do $$ begin
+  for n in 2 .. 6 loop
+    perform pg_temp.pass('5 minutes');
+    assert pg_temp.request() = 'accepted', 'request ' || n;
+    update app.backups set state = 'failed', started_at = now(), finished_at = now() where state = 'requested';
+  end loop;
+end $$;
+select is(pg_temp.request(), '{"code" : "PT429", "message" : "Too many backups were requested, please try again later"} {"status" : 429, "headers" : {"Retry-After" : "2100"}}',
+  'BK-9 six in an hour: the seventh waits until the first is an hour old');
+select pg_temp.pass('35 minutes') \g /dev/null
+select is(pg_temp.request(), 'accepted', 'BK-9 then it is accepted');
+
+-- The health page's parts.
+select is(tests.reads('superadmin', $$select system_health() -> 'backups' -> 'service' ->> 'place'$$), '/backups', 'BK-10 where backups go');
+select is(tests.reads('superadmin', $$select system_health() -> 'backups' -> 'service' ->> 'running'$$), 'true', 'BK-10 the program runs');
+select is(tests.reads('superadmin', $$select system_health() -> 'backups' -> 'last' ->> 'id'$$), tests.id('backup')::text, 'BK-10 the last complete backup');
+update app.backups set removed_at = now() where state = 'complete';
+select is(tests.reads('superadmin', $$select system_health() -> 'backups' ->> 'last'$$), null, 'BK-10 a removed one does not count');
+insert into app.system_reports (name, data, reported_at)
+values ('disk images', '{"free": 1, "total": 2}', now()), ('disk database', '{"free": 1, "total": 2}', now() - interval '11 minutes');
+select is(tests.reads('superadmin', $$select system_health() ->> 'disks'$$), '[{"free": 1, "name": "images", "total": 2}]', 'BK-10 disks, without an outdated report');
+
+\ir ../finish.sql

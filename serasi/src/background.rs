@@ -1,0 +1,50 @@
+//! What `serasi up` does beside serving: backups and reports.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+use crate::backup::Schedule;
+use crate::database::Database;
+use crate::reports::Reports;
+
+/// Dropping it ends the tasks soon.
+pub struct Background {
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Background {
+    pub fn start(
+        database: &Database,
+        schedule: Option<Schedule>,
+        disks: Vec<(&'static str, PathBuf)>,
+    ) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let stopped = async move { drop(stopped.await) };
+        let schedule = schedule.map(Arc::new);
+        let reports = Reports::new(database.handle(), disks, schedule.clone());
+        let database = database.handle();
+        let task = tokio::spawn(async move {
+            let back_up = async {
+                match schedule {
+                    Some(schedule) => schedule.run(database, stopped).await,
+                    None => stopped.await,
+                }
+            };
+            tokio::select! {
+                () = back_up => (),
+                never = reports.run() => match never {},
+            }
+        });
+        Self { stop, task }
+    }
+
+    /// Returns when a backup that runs has removed what it wrote.
+    pub async fn stop(self) {
+        drop(self.stop);
+        let _ = self.task.await;
+    }
+}

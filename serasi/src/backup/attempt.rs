@@ -1,0 +1,61 @@
+//! Runs `serasi backup` in a process of its own, with the settings of this one: requests share neither memory nor threads
+//! with it.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
+use tokio::process::{Child, Command};
+
+/// A backup that is stopped removes what it wrote.
+const STOP_LIMIT: Duration = Duration::from_secs(10);
+
+/// Makes a backup if one was requested or is due, and verifies it.
+///
+/// # Errors
+/// When the backup fails. When `stop` completes first, it is given up without an error.
+pub async fn run(options: &[String], data_dir: &Path, stop: impl Future<Output = ()>) -> anyhow::Result<()> {
+    let program = std::env::current_exe().context("the program's path")?;
+    let mut command = Command::new(program);
+    command.args(["backup", "--if-due", "--verify"]).args(options).arg("--data-dir").arg(data_dir);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().context("can't start `serasi backup`")?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let outcome = async {
+        let (_, last, status) = tokio::join!(log_lines(stdout), log_lines(stderr), child.wait());
+        anyhow::Ok((last, status?))
+    };
+    tokio::select! {
+        ended = outcome => {
+            let (last, status) = ended?;
+            ensure!(status.success(), "{}", last.trim_start_matches("serasi: "));
+        }
+        () = stop => end(&mut child).await,
+    }
+    Ok(())
+}
+
+/// Returns the last line.
+async fn log_lines(output: Option<impl AsyncRead + Unpin>) -> String {
+    let mut last = String::new();
+    let Some(output) = output else { return last };
+    let mut lines = BufReader::new(output).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        // The caller logs the error.
+        if !line.trim().is_empty() && !line.starts_with("serasi: ") {
+            tracing::info!("backup: {}", line.trim());
+        }
+        last = line;
+    }
+    last
+}
+
+async fn end(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(id) = child.id().and_then(|id| i32::try_from(id).ok()) {
+        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), nix::sys::signal::Signal::SIGTERM);
+    }
+    let _ = tokio::time::timeout(STOP_LIMIT, child.wait()).await;
+}

@@ -1,0 +1,82 @@
+//! The requests of superadmins in `app.backups`, as the program that makes backups sees them.
+
+use sqlx::PgConnection;
+
+use super::place::Place;
+use super::{BACKUP_LOCK, record};
+use crate::database::Database;
+
+/// A request that waits while no backup runs, here or elsewhere.
+const REQUESTED: &str = "
+select exists (select from app.backups where state = 'requested') and not exists (
+  select from pg_catalog.pg_locks where locktype = 'advisory' and objsubid = 1
+    and database = (select oid from pg_catalog.pg_database where datname = current_database())
+    and (classid::bigint << 32) + objid::bigint = $1)";
+
+pub struct Queue {
+    database: Database,
+    connection: Option<PgConnection>,
+    is_connected: bool,
+}
+
+impl Queue {
+    pub fn new(database: Database) -> Self {
+        Self { database, connection: None, is_connected: true }
+    }
+
+    /// `None` while the database can't be reached.
+    pub async fn has_request(&mut self, place: &Place) -> Option<bool> {
+        let asked = self.ask(place).await;
+        let was_connected = std::mem::replace(&mut self.is_connected, asked.is_ok());
+        match asked {
+            Ok(requested) => Some(requested),
+            Err(error) => {
+                self.connection = None;
+                if was_connected {
+                    tracing::warn!("requests for backups can't be read: {error:#}");
+                }
+                None
+            }
+        }
+    }
+
+    async fn ask(&mut self, place: &Place) -> anyhow::Result<bool> {
+        if self.connection.is_none() {
+            let mut connection = self.database.connect().await?;
+            clean_up(&mut connection, place).await?;
+            self.connection = Some(connection);
+        }
+        let Some(connection) = &mut self.connection else { return Ok(false) };
+        Ok(sqlx::query_scalar(REQUESTED).bind(BACKUP_LOCK).fetch_one(connection).await?)
+    }
+}
+
+/// Whether a request waits. Databases of earlier versions have none.
+///
+/// # Errors
+/// When the database can't be read.
+pub async fn has_open(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    let has_table = "select to_regclass('app.backups') is not null";
+    if !sqlx::query_scalar(has_table).fetch_one(&mut *connection).await? {
+        return Ok(false);
+    }
+    let question = "select exists (select from app.backups where state = 'requested')";
+    sqlx::query_scalar(question).fetch_one(connection).await
+}
+
+/// Removes what a killed backup left, unless one runs.
+async fn clean_up(connection: &mut PgConnection, place: &Place) -> anyhow::Result<()> {
+    let lock = "select pg_try_advisory_lock($1)";
+    if !sqlx::query_scalar(lock).bind(BACKUP_LOCK).fetch_one(&mut *connection).await? {
+        return Ok(());
+    }
+    let cleaned = async {
+        record::end_interrupted(connection).await?;
+        place.remove_incomplete().await
+    };
+    if let Err(error) = cleaned.await {
+        tracing::warn!("an unfinished backup can't be removed: {error:#}");
+    }
+    sqlx::query("select pg_advisory_unlock($1)").bind(BACKUP_LOCK).execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! The record of a backup in `app.backups`, which superadmins see. A record that can't be written is no reason to have no
+//! backup.
+
+use std::time::{Duration, Instant};
+
+use sqlx::PgConnection;
+
+use super::manifest::Manifest;
+use super::place::Place;
+use crate::database::Database;
+
+/// Between two updates of the progress.
+const INTERVAL: Duration = Duration::from_millis(500);
+/// More rows than this are not kept.
+const MOST_ROWS: i64 = 1000;
+const LONGEST_ERROR: usize = 500;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    Tables,
+    Pictures,
+    Verify,
+}
+
+impl Step {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Tables => "tables",
+            Self::Pictures => "pictures",
+            Self::Verify => "verify",
+        }
+    }
+}
+
+/// Records nothing by default, and in a database without the table.
+#[derive(Default)]
+pub struct Record(Option<Row>);
+
+struct Row {
+    connection: PgConnection,
+    id: String,
+    shown: Option<(Step, Instant)>,
+}
+
+impl Record {
+    /// Takes the open request, or adds a row. The caller holds the lock on backups of this database.
+    pub async fn begin(database: &Database) -> Self {
+        Self::try_begin(database).await.unwrap_or_else(|error| {
+            eprintln!("  The backup is not recorded in the database: {error:#}");
+            Self(None)
+        })
+    }
+
+    async fn try_begin(database: &Database) -> anyhow::Result<Self> {
+        let mut connection = database.connect().await?;
+        if !exists(&mut connection).await? {
+            return Ok(Self(None));
+        }
+        end_interrupted(&mut connection).await?;
+        sqlx::query("delete from app.backups where id in (select id from app.backups order by created_at desc, id desc offset $1)")
+            .bind(MOST_ROWS)
+            .execute(&mut connection)
+            .await?;
+        let id = sqlx::query_scalar(
+            "with taken as (
+               update app.backups set state = 'running', started_at = now() where state = 'requested' returning id::text),
+             added as (
+               insert into app.backups (state, started_at) select 'running', now() where not exists (select from taken)
+               returning id::text)
+             select id from taken union all select id from added",
+        )
+        .fetch_one(&mut connection)
+        .await?;
+        Ok(Self(Some(Row { connection, id, shown: None })))
+    }
+
+    pub async fn progress(&mut self, step: Step, done: u64, total: u64) {
+        let Some(row) = &mut self.0 else { return };
+        let is_due = |(last, at): (Step, Instant)| last != step || at.elapsed() >= INTERVAL;
+        if !row.shown.is_none_or(is_due) {
+            return;
+        }
+        row.shown = Some((step, Instant::now()));
+        let percent = i16::try_from(done.saturating_mul(100) / total.max(1)).unwrap_or(100).min(100);
+        let update = sqlx::query("update app.backups set step = $2, percent = $3 where id = $1::uuid");
+        let update = update.bind(&row.id).bind(step.name()).bind(percent);
+        report(update.execute(&mut row.connection).await);
+    }
+
+    pub async fn complete(&mut self, place: &Place, name: &str, manifest: &Manifest) {
+        let Some(row) = &mut self.0 else { return };
+        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let update = sqlx::query(
+            "update app.backups set state = 'complete', finished_at = now(), step = null, percent = null,
+               place = $2, bytes = $3, row_count = $4, picture_count = $5
+             where id = $1::uuid",
+        )
+        .bind(&row.id)
+        .bind(place.address(name))
+        .bind(number(manifest.bytes()))
+        .bind(number(manifest.rows()))
+        .bind(number(manifest.pictures.count));
+        report(update.execute(&mut row.connection).await);
+    }
+
+    /// Does not change the record of a backup that is complete already.
+    pub async fn fail(&mut self, error: &anyhow::Error) {
+        let Some(row) = &mut self.0 else { return };
+        let update = sqlx::query(
+            "update app.backups set state = 'failed', finished_at = now(), step = null, percent = null, error = $2
+             where id = $1::uuid and state = 'running'",
+        )
+        .bind(&row.id)
+        .bind(one_line(error));
+        report(update.execute(&mut row.connection).await);
+    }
+
+    pub async fn verified<T>(&mut self, place: &Place, name: &str, outcome: &anyhow::Result<T>) {
+        if let Some(row) = &mut self.0 {
+            report(save_verified(&mut row.connection, place, name, outcome).await);
+        }
+    }
+
+    /// Marks those that are no longer in the place.
+    pub async fn left(&mut self, place: &Place, names: &[String]) {
+        let Some(row) = &mut self.0 else { return };
+        let left: Vec<String> = names.iter().map(|name| place.address(name)).collect();
+        let update = sqlx::query(
+            "update app.backups set removed_at = now()
+             where state = 'complete' and removed_at is null and starts_with(place, $1) and place <> all ($2)",
+        )
+        .bind(place.address(""))
+        .bind(left);
+        report(update.execute(&mut row.connection).await);
+    }
+}
+
+fn report<T>(outcome: Result<T, sqlx::Error>) {
+    if let Err(error) = outcome {
+        eprintln!("  The database does not record the backup: {error}");
+    }
+}
+
+/// A backup of an older database, or from a replica, is recorded nowhere.
+async fn exists(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    let question = "select to_regclass('app.backups') is not null and not pg_is_in_recovery()";
+    sqlx::query_scalar(question).fetch_one(connection).await
+}
+
+/// Ends the records of backups that were killed. The caller holds the lock on backups of this database.
+///
+/// # Errors
+/// When the database can't be written.
+pub async fn end_interrupted(connection: &mut PgConnection) -> sqlx::Result<()> {
+    let update = "update app.backups set state = 'failed', finished_at = now(), step = null, percent = null,
+                    error = 'interrupted: the program that made it was stopped'
+                  where state = 'running'";
+    sqlx::query(update).execute(&mut *connection).await?;
+    let update =
+        "update app.backups set step = null, percent = null where state = 'complete' and step is not null";
+    sqlx::query(update).execute(connection).await.map(drop)
+}
+
+/// Records the outcome of `serasi verify`, if the database knows the backup.
+///
+/// # Errors
+/// When the database can't be written.
+pub async fn save_verified<T>(
+    connection: &mut PgConnection,
+    place: &Place,
+    name: &str,
+    outcome: &anyhow::Result<T>,
+) -> sqlx::Result<()> {
+    if !exists(connection).await? {
+        return Ok(());
+    }
+    sqlx::query(
+        "update app.backups set verified = $2, verified_at = now(), error = $3, step = null, percent = null
+         where state = 'complete' and place = $1",
+    )
+    .bind(place.address(name))
+    .bind(outcome.is_ok())
+    .bind(outcome.as_ref().err().map(one_line))
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+fn one_line(error: &anyhow::Error) -> String {
+    let words = format!("{error:#}");
+    words.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_ERROR).collect()
+}

@@ -1,0 +1,50 @@
+//! Copies the embedded database from an earlier major version of PostgreSQL, at the start. The old cluster stays as it is
+//! until the new one is complete, and is kept afterwards.
+
+use std::fs;
+
+use anyhow::Context;
+use platform::env::Env;
+
+use crate::backup::transfer;
+use crate::data_dir::DataDir;
+use crate::database::Database;
+use crate::postgres::older::{self, Clusters};
+use crate::postgres::package::Package;
+use crate::postgres::server::{Place, Server};
+use crate::postgres::settings::Settings;
+use crate::progress::Progress;
+
+/// Does nothing for a cluster of the present version.
+///
+/// # Errors
+/// When the old version's programs are missing, or the database can't be copied. Nothing has changed then.
+pub async fn if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> anyhow::Result<()> {
+    if env.optional("DATABASE_URL").is_some() || older::is_present(&data_dir.path().join("postgres")) {
+        return Ok(());
+    }
+    let package = Package::install(progress).await?;
+    let settings = Settings::from_env(env)?;
+    let place = Place::choose(&package, data_dir)?;
+    let Some(clusters) = Clusters::to_upgrade(&place.data)? else { return Ok(()) };
+    let programs = clusters.programs(env)?;
+    clusters.prepare()?;
+    eprintln!("  Upgrading the data directory from PostgreSQL {}", clusters.major);
+    let saved = data_dir.path().join("postgres-saved");
+    let _ = fs::remove_dir_all(&saved);
+    let copied = async {
+        let old = Place { package: programs, data: clusters.old.clone(), ..place.clone() };
+        let database = Database::serve(Server::start_in(old, data_dir, settings).await?).await?;
+        let manifest = transfer::save(&database, &saved, progress).await?;
+        drop(database);
+        let new = Place { data: clusters.new.clone(), ..place };
+        let database = Database::serve(Server::create_in(new, data_dir, settings).await?).await?;
+        transfer::load(&database, &saved, manifest.as_ref(), progress).await
+    };
+    let outcome: anyhow::Result<()> = copied.await;
+    let _ = fs::remove_dir_all(&saved);
+    outcome.context("the upgrade of PostgreSQL failed, and nothing was changed")?;
+    let kept = clusters.exchange()?;
+    eprintln!("  The former data is kept in {}: delete it when everything works", kept.display());
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! `serasi backup --watch`: makes the backups of a database that another program serves, until it is stopped.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use anyhow::{Context, ensure};
+use platform::admin::readiness::Readiness;
+use platform::admin::{self, AdminPort};
+use platform::env::Env;
+use platform::http::server::{Limits, stop_signal};
+
+use crate::backup::{Options, Schedule};
+use crate::data_dir;
+use crate::database::Database;
+use crate::progress::Progress;
+use crate::reports::Reports;
+
+/// # Errors
+/// When a setting is malformed, or when the embedded database is not served.
+pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
+    let folder = &options.data_dir.data_dir;
+    let env = match &options.to {
+        Some(to) => env.clone().with("BACKUP_TO", to),
+        None => env.clone(),
+    };
+    let schedule = Schedule::from_env(&env, folder)?;
+    let schedule = Arc::new(schedule.context("say where the backups go: set BACKUP_TO, or add --to")?);
+    ensure!(
+        env.optional("DATABASE_URL").is_some() || data_dir::running(folder).is_some(),
+        "there is no database to watch: set DATABASE_URL. `serasi up` makes the backups of its data directory by itself"
+    );
+    let (database, _) = Database::open(folder, &env, &Progress::new()).await?;
+    let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
+    let admin = AdminPort::open(&env, host).await?;
+    let limits = Limits::from_env(&env)?;
+    println!("ready");
+    let reports = Reports::new(database.handle(), Vec::new(), Some(Arc::clone(&schedule)));
+    let watched = Arc::clone(&schedule);
+    tokio::select! {
+        () = schedule.run(database, stop_signal()) => Ok(()),
+        never = reports.run() => match never {},
+        served = async {
+            admin.serve(|| admin_router(watched), &limits, std::future::pending()).await?;
+            std::future::pending().await
+        } => served,
+    }
+}
+
+fn admin_router(schedule: Arc<Schedule>) -> axum::Router {
+    let readiness = Readiness::new(move || {
+        let ready = schedule.is_ready();
+        async move { if ready { Ok(()) } else { Err("the database can't be reached") } }
+    });
+    admin::router(readiness, || ())
+}
