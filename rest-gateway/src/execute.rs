@@ -177,6 +177,8 @@ async fn after_error(
         lease.discard();
         pool.outage.suspect();
         pool.discard_idle();
+    } else if matches!(error, WireError::RowTooLarge(_)) {
+        lease.discard();
     } else if batch::rollback_if_open(&mut lease).await.is_ok() {
         if is_outdated && let Ok(connection) = lease.connection() {
             connection.statements.expire();

@@ -42,6 +42,7 @@ pub struct Pool {
     idle: Mutex<Vec<Session>>,
     epoch: AtomicU64,
     prepared_statements: bool,
+    largest_row: usize,
     hasher: RandomState,
     /// Hashes of the statements that have been sent.
     seen: Mutex<HashSet<u64>>,
@@ -74,6 +75,7 @@ impl Pool {
             idle: Mutex::default(),
             epoch: AtomicU64::new(0),
             prepared_statements: config.prepared_statements,
+            largest_row: config.largest_row,
             hasher: RandomState::new(),
             seen: Mutex::default(),
         }
@@ -157,7 +159,10 @@ impl Pool {
         // Try twice, because a single failure is not an outage: the connection may be lost while it is opened.
         for _ in 0..2 {
             match timeout(limit, wire::open(&self.config)).await {
-                Ok(Ok(connection)) => return Ok(connection),
+                Ok(Ok(mut connection)) => {
+                    connection.limit_rows(self.largest_row);
+                    return Ok(connection);
+                }
                 Ok(Err(error)) if error.means_outage() => failure = Some(error.to_string()),
                 Ok(Err(error)) => return Err(DatabaseError::Unreachable(error.to_string())),
                 Err(_) => {

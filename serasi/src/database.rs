@@ -116,7 +116,13 @@ impl Database {
 
     /// Another one for the same database, which does not keep the server running.
     pub fn handle(&self) -> Self {
-        Self::Remote { url: self.admin_url() }
+        let url = self.admin_url();
+        match self {
+            Self::Remote { direct, env, .. } => {
+                Self::Remote { url, direct: direct.clone(), env: env.clone() }
+            }
+            Self::Embedded { .. } => Self::Remote { direct: url.clone(), url, env: Env::default() },
+        }
     }
 
     /// # Errors

@@ -61,6 +61,8 @@ pub struct DatabaseConfig {
     /// Reconnect after the connection to the database was lost. If disabled, the gateway stops.
     pub automatic_recovery: bool,
     pub prepared_statements: bool,
+    /// A larger row of a result, in bytes, is refused. A response is one row.
+    pub largest_row: usize,
     pub schemas: Vec<String>,
     pub extra_search_path: Vec<String>,
     /// The role of requests without a token. If unset, anonymous access is disabled.
@@ -95,6 +97,9 @@ pub struct DatabaseConfig {
 
 /// Not one of PostgREST's settings.
 const REPLICA_LAG: &str = "DATABASE_REPLICA_LAG_SECONDS";
+/// Not one of PostgREST's settings, either.
+pub const LARGEST_RESPONSE: &str = "GATEWAY_MAX_RESPONSE_BYTES";
+const DEFAULT_LARGEST_RESPONSE: usize = 128 * 1024 * 1024;
 
 /// How transactions end, and whether clients may override it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -151,6 +156,7 @@ impl DatabaseConfig {
             max_lifetime: seconds("PGRST_DB_POOL_MAX_LIFETIME", 1800)?,
             automatic_recovery: flag(env, "PGRST_DB_POOL_AUTOMATIC_RECOVERY", true)?,
             prepared_statements: flag(env, "PGRST_DB_PREPARED_STATEMENTS", true)?,
+            largest_row: positive(env, LARGEST_RESPONSE, DEFAULT_LARGEST_RESPONSE)?,
             schemas,
             // If the value is empty, only the exposed schema is searched.
             extra_search_path: list(env.given("PGRST_DB_EXTRA_SEARCH_PATH").unwrap_or("public")),

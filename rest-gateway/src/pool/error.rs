@@ -15,6 +15,8 @@ pub enum DatabaseError {
     /// An error from PostgreSQL, with whether the client was authenticated and whether the transaction was
     /// read-only.
     Server { error: Box<ServerError>, authenticated: bool, reads_only: bool },
+    /// The response is larger than this, in bytes.
+    TooLarge(usize),
     /// No connection could be made.
     Unreachable(String),
     /// An open connection was lost.
@@ -29,6 +31,7 @@ impl DatabaseError {
     pub fn of(error: WireError, authenticated: bool, reads_only: bool) -> Self {
         match error {
             WireError::Server(error) => Self::Server { error, authenticated, reads_only },
+            WireError::RowTooLarge(limit) => Self::TooLarge(limit),
             other => Self::ConnectionLost(other.to_string()),
         }
     }
@@ -48,6 +51,13 @@ impl DatabaseError {
             Self::Server { error, authenticated, reads_only } => {
                 server_error(error, *authenticated, *reads_only)
             }
+            // Like PostgreSQL's own limit of 1 GB.
+            Self::TooLarge(limit) => ErrorBody::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "54000",
+                format!("The response is larger than {limit} bytes"),
+            )
+            .hint("Request fewer rows or columns."),
             Self::Unreachable(cause) => {
                 ErrorBody::new(StatusCode::SERVICE_UNAVAILABLE, "PGRST000", "Database connection error.")
                     .details(cause.as_str())

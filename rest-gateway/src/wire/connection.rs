@@ -18,6 +18,8 @@ use crate::query::fragment::Param;
 const READ_SIZE: usize = 8 * 1024;
 /// The maximum size of an idle connection's buffers.
 const MAX_IDLE_BUFFER: usize = 16 * 1024;
+/// The tag of the message.
+const DATA_ROW: u8 = b'D';
 const BINARY: i16 = 1;
 const TEXT: i16 = 0;
 
@@ -29,6 +31,8 @@ pub struct Connection {
     canceler: Canceler,
     outgoing: BytesMut,
     incoming: BytesMut,
+    /// In bytes.
+    largest_row: usize,
     pub statements: Statements,
     /// Set while PostgreSQL's warnings are collected for the response.
     pub warnings: Option<Vec<ServerError>>,
@@ -43,6 +47,7 @@ impl Connection {
             canceler,
             outgoing: BytesMut::new(),
             incoming: BytesMut::new(),
+            largest_row: usize::MAX,
             statements: Statements::default(),
             warnings: None,
             in_transaction: false,
@@ -51,6 +56,11 @@ impl Connection {
 
     pub fn canceler(&self) -> Canceler {
         self.canceler.clone()
+    }
+
+    /// Refuses to read a larger row, in bytes.
+    pub fn limit_rows(&mut self, largest: usize) {
+        self.largest_row = largest;
     }
 
     /// Whether the connection can be used: the server has not closed it.
@@ -120,7 +130,7 @@ impl Connection {
     /// warnings.
     ///
     /// # Errors
-    /// When the connection is lost.
+    /// When the connection is lost, or a row is too large.
     pub async fn receive(&mut self) -> Result<Message, WireError> {
         loop {
             match Message::parse(&mut self.incoming)? {
@@ -134,6 +144,7 @@ impl Connection {
                 Some(Message::ParameterStatus(_) | Message::NotificationResponse(_)) => {}
                 Some(message) => return Ok(message),
                 None => {
+                    self.check_row()?;
                     self.incoming.reserve(READ_SIZE);
                     if self.socket.read_buf(&mut self.incoming).await? == 0 {
                         return Err(WireError::Closed);
@@ -141,6 +152,13 @@ impl Connection {
                 }
             }
         }
+    }
+
+    /// Reads the size of a row that has not arrived completely.
+    fn check_row(&self) -> Result<(), WireError> {
+        let &[DATA_ROW, a, b, c, d, ..] = &self.incoming[..] else { return Ok(()) };
+        let size = usize::try_from(u32::from_be_bytes([a, b, c, d])).unwrap_or(usize::MAX);
+        if size > self.largest_row { Err(WireError::RowTooLarge(self.largest_row)) } else { Ok(()) }
     }
 
     /// Frees buffers that a large request or response has enlarged.

@@ -18,18 +18,22 @@ pub enum WireError {
     /// The server violated the protocol.
     #[error("unexpected message from server")]
     UnexpectedMessage,
+    /// A row is larger than this, in bytes. It was not read, so the connection can't be used any more, and the
+    /// transaction is undone.
+    #[error("the response is larger than {0} bytes")]
+    RowTooLarge(usize),
     /// A statement or value can't be encoded. Nothing was sent.
     #[error("error encoding message to server: {0}")]
     Encoding(String),
 }
 
 impl WireError {
-    /// The connection can't be used any more.
+    /// The connection broke, so that others may have broken, too.
     pub fn is_lost(&self) -> bool {
         match self {
             Self::Server(error) => error.is_fatal,
             Self::Io(_) | Self::Closed | Self::UnexpectedMessage => true,
-            Self::Encoding(_) => false,
+            Self::Encoding(_) | Self::RowTooLarge(_) => false,
         }
     }
 

@@ -149,6 +149,25 @@ async fn the_memory_of_unread_responses_is_limited() {
 }
 
 #[tokio::test]
+async fn a_larger_response_is_not_read() {
+    let api = start(&[("GATEWAY_MAX_RESPONSE_BYTES", "500000"), ("PGRST_DB_POOL", "1")]).await;
+    let name = |id: i32, length: usize| json!({ "id": id, "name": "x".repeat(length) }).to_string();
+    let returned = [("Prefer", "return=representation")];
+    assert_eq!(api.send("POST", "/clients", &returned, &name(900, 400_000)).await.status, 201);
+    let refused = api.send("POST", "/clients", &returned, &name(901, 600_000)).await;
+    assert_eq!(refused.status, 413);
+    let error = refused.json();
+    assert_eq!(error["code"], "54000");
+    assert_eq!(error["message"], "The response is larger than 500000 bytes");
+    api.assert_rows("/clients?id=eq.901&select=id", json!([])).await;
+    api.assert_error("/clients?id=gt.0&select=*,again:name,once_more:name", 413, "54000").await;
+    // The database is not taken for unreachable, and the only connection is replaced.
+    assert_eq!(api.get("/clients?id=eq.1").await.status, 200);
+    let minimal = api.send("POST", "/clients", &[], &name(902, 600_000)).await;
+    assert_eq!(minimal.status, 201, "the limit is for responses");
+}
+
+#[tokio::test]
 async fn search_patterns_are_limited() {
     let api = start(&[("GATEWAY_MAX_PATTERNS", "3"), ("GATEWAY_MAX_PATTERN_BYTES", "20")]).await;
     api.assert_rows(
