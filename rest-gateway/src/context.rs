@@ -53,7 +53,9 @@ impl RequestContext<'_> {
             if job.may_use_replica
                 && let Some(replica) = replicas.choose(self.caller, &client, self.http.headers)
             {
-                let answer = run_on_replica(replica, client.clone(), weight, job, (began, limit)).await;
+                // Boxed, so that gateways without replicas have small futures.
+                let reading = run_on_replica(replica, client.clone(), weight, job, (began, limit));
+                let answer = Box::pin(reading).await;
                 if let Some(answer) = answer {
                     replicas.count(true);
                     return answer;

@@ -50,21 +50,7 @@ pub async fn start(
     let env = env.clone().with("JWT_SECRET", keys.jwt.secret().expose()).with("SITE_URL", site_url);
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
 
-    let gateway_env = with_default(env.clone(), "PGRST_DB_SCHEMAS", "public")
-        .with(LISTEN_URL, direct(database, "authenticator", keys)?)
-        .with(REPLICA_URL, replicas(&env, database, "authenticator", keys)?)
-        .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
-        .with("PGRST_DB_ANON_ROLE", "anon")
-        .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
-    // The audience of tokens from the auth service. Tokens without an audience, such as the public key,
-    // stay valid.
-    let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
-    // No policy, view or function of the schema reads them.
-    let gateway_env = with_default(gateway_env, "GATEWAY_SEND_HEADERS", "false");
+    let gateway_env = gateway_env(&env, database, keys)?;
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(&gateway_env)?).await?;
 
     let storage_env = env
@@ -91,6 +77,25 @@ pub async fn start(
     let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
     let mail = Mail::start(&auth_config, without_smtp(database))?;
     Ok(Services { gateway, auth, mail, storage, functions })
+}
+
+/// The gateway's settings. An operator can override its defaults.
+fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<Env> {
+    let gateway_env = with_default(env.clone(), "PGRST_DB_SCHEMAS", "public")
+        .with(LISTEN_URL, direct(database, "authenticator", keys)?)
+        .with(REPLICA_URL, replicas(env, database, "authenticator", keys)?)
+        .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
+        .with("PGRST_DB_ANON_ROLE", "anon")
+        .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
+    // The audience of tokens from the auth service. Tokens without an audience, such as the public key,
+    // stay valid.
+    let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
+    let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
+    let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
+    let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
+    let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
+    // No policy, view or function of the schema reads them.
+    Ok(with_default(gateway_env, "GATEWAY_SEND_HEADERS", "false"))
 }
 
 /// The login's connection string without a pooler. Empty if there is no pooler, which counts as absent.

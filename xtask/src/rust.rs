@@ -18,6 +18,8 @@ const MATRIX: &str = "serasi matrix";
 pub fn run(server: &Server, names: &[String], crates: &BTreeSet<String>) -> anyhow::Result<Count> {
     tools::python()?;
     tools::proxies()?;
+    // Tests that stop, promote or copy a server start one of their own.
+    tools::postgresql_15()?;
     let database = server.database_url()?;
     let built = build::development()?;
     let is_wanted = |test: &&TestProgram| crates.is_empty() || crates.contains(test.crate_name());

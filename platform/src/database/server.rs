@@ -261,7 +261,7 @@ mod tests {
         for text in
             ["postgres://u:hidden@h:port/d", "u:hidden@h", "postgres://u:hidden@/d?host=a,b&port=1,2,3"]
         {
-            let error = parse(text, &[]).unwrap_err().to_string();
+            let error = parse(text, &[]).err().unwrap().to_string();
             assert!(error.starts_with(URL) && !error.contains("hidden"), "{error}");
         }
     }

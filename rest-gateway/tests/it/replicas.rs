@@ -165,6 +165,11 @@ async fn whoever_wrote_reads_it_at_once_through_any_gateway() {
     let setup = Setup::start(1, &[("DATABASE_REPLICA_LAG_SECONDS", "3600")]).await;
     let author = as_author();
     let author = [("authorization", author.as_str())];
+    let lag = [("DATABASE_REPLICA_LAG_SECONDS", "3600")];
+    let other = TestClient::new(gateway(&setup.primary, &setup.standbys, &lag).await.router());
+    while ask(&other, "GET", "/rpc/on_standby", &[], "").await.json() != true {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
     let mut owner = setup.standby_owner().await;
     owner.execute("select pg_wal_replay_pause()").await.unwrap();
 
@@ -173,13 +178,6 @@ async fn whoever_wrote_reads_it_at_once_through_any_gateway() {
     let position = written.header("x-read-after").unwrap().to_owned();
     let cookie = written.header("set-cookie").unwrap().split(';').next().unwrap().to_owned();
     assert!(setup.sees(901, &author).await, "the writer");
-    let other = TestClient::new(
-        gateway(&setup.primary, &setup.standbys, &[("DATABASE_REPLICA_LAG_SECONDS", "3600")]).await.router(),
-    );
-    let other_reads = async || ask(&other, "GET", "/rpc/on_standby", &[], "").await.json() == true;
-    while !other_reads().await {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
     assert!(sees(&other, 901, &[("x-read-after", &position)]).await, "the header");
     assert!(sees(&other, 901, &[("cookie", &cookie)]).await, "the cookie");
     assert!(!sees(&other, 901, &[]).await, "others");

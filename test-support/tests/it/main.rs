@@ -1,6 +1,6 @@
 //! Tests of `platform::database` with servers of their own: encryption, several hosts, a pooler.
 
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod encryption;
 mod pooler;
