@@ -251,12 +251,10 @@ impl Client {
         sample
     }
 
-    /// Sends one request and records its outcome.
-    pub async fn send(&self, kind: Kind) -> Sample {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let color = u32::try_from(number & 0x00ff_ffff).unwrap_or_default();
+    /// The next request of a kind.
+    fn next_request(&self, kind: Kind, number: u64, color: u32) -> RequestBuilder {
         let agency = &self.agency;
-        let request = match kind {
+        match kind {
             Kind::Read => self.request(Method::GET, "/rest/v1/agencies?select=id,name&limit=5"),
             Kind::Write => {
                 self.request(Method::POST, "/rest/v1/gigs").bearer_auth(&agency.token).json(&json!({
@@ -274,20 +272,27 @@ impl Client {
             Kind::SignUp => self.request(Method::POST, "/auth/v1/signup").json(&json!({
                 "email": vendor(number), "password": PASSWORD, "data": { "user_type": "vendor" }
             })),
-            Kind::Upload => self.upload(&upload(number), color),
-            Kind::Replace => {
-                // Held until the response, so that writes are recorded in order. Otherwise the expected content would
-                // be unknown.
-                let _turn = self.busy[(number % REPLACED) as usize].lock().await;
-                return self.replace(replaced(number), color).await;
-            }
+            Kind::Upload | Kind::Replace => self.upload(&upload(number), color),
             Kind::Download => self.request(Method::GET, &self.picture_path("first")),
             Kind::Page => self.request(Method::GET, "/"),
             Kind::Function => self
                 .request(Method::POST, "/functions/v1/create-admin")
                 .bearer_auth(&agency.token)
                 .json(&json!({ "email": "nobody@faults.test", "password": PASSWORD })),
-        };
+        }
+    }
+
+    /// Sends one request and records its outcome.
+    pub async fn send(&self, kind: Kind) -> Sample {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let color = u32::try_from(number & 0x00ff_ffff).unwrap_or_default();
+        if kind == Kind::Replace {
+            // Held until the response, so that writes are recorded in order. Otherwise the expected content would be
+            // unknown.
+            let _turn = self.busy[(number % REPLACED) as usize].lock().await;
+            return self.replace(replaced(number), color).await;
+        }
+        let request = self.next_request(kind, number, color);
         let mut sample = sample(kind, request).await;
         if kind == Kind::Function && sample.answer == Answer::Status(403) {
             // An agency may not. The function has asked the gateway for the caller's role.
