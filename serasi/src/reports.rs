@@ -1,4 +1,4 @@
-//! What this program reports to the database once per minute: the space on its disks, and when it makes backups.
+//! What this program reports to the database, at least once per minute: the space on its disks, and when it makes backups.
 //! `/superadmin/health` shows it.
 
 use std::convert::Infallible;
@@ -39,7 +39,13 @@ impl Reports {
             if let Err(error) = self.save().await {
                 tracing::debug!("the state of the system can't be reported: {error:#}");
             }
-            tokio::time::sleep(INTERVAL).await;
+            let changed = async {
+                match &self.schedule {
+                    Some(schedule) => schedule.changed().await,
+                    None => std::future::pending().await,
+                }
+            };
+            let _ = tokio::time::timeout(INTERVAL, changed).await;
         }
     }
 

@@ -11,6 +11,7 @@ use futures::FutureExt;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use super::place::{At, Place, time_of};
 use super::queue::Queue;
@@ -30,6 +31,7 @@ pub struct Schedule {
     options: Vec<String>,
     kept: (Option<u32>, Option<u32>),
     next: Mutex<Option<DateTime<Utc>>>,
+    changed: Notify,
     is_ready: AtomicBool,
 }
 
@@ -51,6 +53,7 @@ impl Schedule {
             options: vec!["--to".to_owned(), to.to_owned()],
             kept: options::kept(env)?,
             next: Mutex::new(None),
+            changed: Notify::new(),
             is_ready: AtomicBool::new(false),
         }))
     }
@@ -63,6 +66,11 @@ impl Schedule {
             "place": self.place.address("").trim_end_matches('/'), "every_hours": self.every.map(|every| every.num_hours()),
             "encrypted": self.place.key.is_some(), "keep": keep, "keep_days": keep_days, "next_at": next,
         })
+    }
+
+    /// Returns when another backup is the next one.
+    pub async fn changed(&self) {
+        self.changed.notified().await;
     }
 
     /// The folder for the backups; `None` for a bucket.
@@ -102,6 +110,7 @@ impl Schedule {
     async fn until_needed(&self, queue: &mut Queue, failed_at: Option<DateTime<Utc>>) {
         let due = self.due(failed_at).await;
         *self.next.lock().unwrap_or_else(PoisonError::into_inner) = due;
+        self.changed.notify_one();
         loop {
             let requested = queue.has_request(&self.place).await;
             self.is_ready.store(requested.is_some(), Ordering::Relaxed);

@@ -43,7 +43,8 @@ export function NotSetUp() {
         </Button>
       </div>
       <p className="mt-4 text-muted-foreground text-sm">
-        With Docker Compose, start it with the profile: docker compose --profile backup up --detach
+        With Docker Compose, start it with the profile:{' '}
+        <code className="[overflow-wrap:anywhere]">docker compose --profile backup up --detach</code>
       </p>
     </section>
   );
