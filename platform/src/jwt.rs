@@ -27,6 +27,11 @@ use crate::token::{self, TokenError};
 /// Shorter secrets can be guessed offline from any token.
 pub const MIN_SECRET_BYTES: usize = 32;
 
+/// Secrets that verify tokens but sign none, separated by white space.
+const PREVIOUS: &str = "JWT_PREVIOUS_SECRETS";
+/// Every unverifiable token is tried with all of them.
+const MAX_PREVIOUS: usize = 3;
+
 /// The audience of account tokens. The anon key and the service key have none.
 const AUDIENCE: &str = "authenticated";
 
@@ -38,7 +43,15 @@ pub struct JwtKeys {
     secret: Secret,
     encoding: EncodingKey,
     decoding: DecodingKey,
+    previous: Vec<PreviousSecret>,
     signing: SigningKeys,
+}
+
+/// A secret that is being replaced: what it signed is valid until it is removed from the settings.
+#[derive(Clone)]
+struct PreviousSecret {
+    secret: Secret,
+    decoding: DecodingKey,
 }
 
 pub use self::signing_keys::generate as generate_signing_key;
@@ -46,10 +59,11 @@ pub use jsonwebtoken::errors::Error as SigningError;
 
 impl JwtKeys {
     /// # Errors
-    /// Fails when `JWT_SECRET` is missing or shorter than [`MIN_SECRET_BYTES`], or `JWT_SIGNING_KEYS` is invalid.
+    /// Fails when `JWT_SECRET` is missing or shorter than [`MIN_SECRET_BYTES`], or when `JWT_PREVIOUS_SECRETS` or
+    /// `JWT_SIGNING_KEYS` is invalid.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let keys = Self::from_secret(Secret::new(env.required("JWT_SECRET")?))?;
-        Ok(Self { signing: SigningKeys::from_env(env)?, ..keys })
+        Ok(Self { signing: SigningKeys::from_env(env)?, previous: previous(env)?, ..keys })
     }
 
     /// For the service that issues account tokens.
@@ -68,16 +82,12 @@ impl JwtKeys {
     /// Fails when the secret is shorter than [`MIN_SECRET_BYTES`].
     pub fn from_secret(secret: Secret) -> Result<Self, ConfigError> {
         let bytes = secret.expose().as_bytes();
-        if bytes.len() < MIN_SECRET_BYTES {
-            return Err(ConfigError::new(
-                "JWT_SECRET",
-                format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", bytes.len()),
-            ));
-        }
+        check_length("JWT_SECRET", bytes)?;
         ring_provider::install();
         Ok(Self {
             encoding: EncodingKey::from_secret(bytes),
             decoding: DecodingKey::from_secret(bytes),
+            previous: Vec::new(),
             signing: SigningKeys::default(),
             secret,
         })
@@ -85,6 +95,11 @@ impl JwtKeys {
 
     pub fn secret(&self) -> &Secret {
         &self.secret
+    }
+
+    /// The secrets that are being replaced.
+    pub fn previous_secrets(&self) -> impl Iterator<Item = &Secret> {
+        self.previous.iter().map(|previous| &previous.secret)
     }
 
     /// # Errors
@@ -110,15 +125,28 @@ impl JwtKeys {
     /// Fails when the token is malformed, uses another algorithm or key, or has another audience.
     pub fn verify(&self, token: &str) -> Result<Claims, TokenError> {
         let header = token::header(token)?;
-        let key = match (header.alg, header.kid.as_deref()) {
-            (Algorithm::HS256, None) => &self.decoding,
-            (Algorithm::ES256, Some(id)) => self.signing.verifier(id).ok_or(TokenError::Signature)?,
+        let claims = match (header.alg, header.kid.as_deref()) {
+            (Algorithm::HS256, None) => self.verify_with_secrets(token)?,
+            (Algorithm::ES256, Some(id)) => {
+                let key = self.signing.verifier(id).ok_or(TokenError::Signature)?;
+                token::decode(token, header.alg, key)?
+            }
             (Algorithm::HS256 | Algorithm::ES256, _) => return Err(TokenError::Signature),
             _ => return Err(TokenError::Algorithm),
         };
-        let claims = token::decode(token, header.alg, key)?;
         let is_ours = token::audiences(&claims)?.is_none_or(|audiences| audiences.contains(&AUDIENCE));
         if is_ours { Ok(claims) } else { Err(TokenError::WrongAudience) }
+    }
+
+    fn verify_with_secrets(&self, token: &str) -> Result<Claims, TokenError> {
+        let mut verified = token::decode(token, Algorithm::HS256, &self.decoding);
+        for previous in &self.previous {
+            if verified != Err(TokenError::Signature) {
+                break;
+            }
+            verified = token::decode(token, Algorithm::HS256, &previous.decoding);
+        }
+        verified
     }
 
     /// The public keys as a JSON Web Key Set. The shared secret is not included.
@@ -126,14 +154,16 @@ impl JwtKeys {
         json!({ "keys": self.signing.public_keys() })
     }
 
-    /// All verification keys in the format of PostgREST's setting: the secret, or a JSON Web Key Set with it.
+    /// All verification keys in the format of PostgREST's setting: the secret, or a JSON Web Key Set with every secret.
     pub fn verifying_keys(&self) -> Secret {
-        if !self.signing.are_configured() {
+        if !self.signing.are_configured() && self.previous.is_empty() {
             return self.secret.clone();
         }
         let mut keys = self.signing.public_keys();
-        let secret = URL_SAFE_NO_PAD.encode(self.secret.expose());
-        keys.push(json!({ "kty": "oct", "k": secret, "alg": "HS256", "use": "sig" }));
+        for secret in std::iter::once(&self.secret).chain(self.previous_secrets()) {
+            let secret = URL_SAFE_NO_PAD.encode(secret.expose());
+            keys.push(json!({ "kty": "oct", "k": secret, "alg": "HS256", "use": "sig" }));
+        }
         Secret::new(json!({ "keys": keys }).to_string())
     }
 
@@ -145,6 +175,29 @@ impl JwtKeys {
         let now = clock.now().timestamp();
         self.sign(&json!({ "iss": "serasi", "role": role, "iat": now, "exp": now + KEY_LIFE_SECONDS }))
     }
+}
+
+fn check_length(setting: &str, secret: &[u8]) -> Result<(), ConfigError> {
+    if secret.len() < MIN_SECRET_BYTES {
+        let problem = format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", secret.len());
+        return Err(ConfigError::new(setting, problem));
+    }
+    Ok(())
+}
+
+fn previous(env: &Env) -> Result<Vec<PreviousSecret>, ConfigError> {
+    let texts: Vec<&str> = env.optional(PREVIOUS).unwrap_or_default().split_whitespace().collect();
+    if texts.len() > MAX_PREVIOUS {
+        return Err(ConfigError::new(
+            PREVIOUS,
+            format!("has {} secrets, at most {MAX_PREVIOUS}", texts.len()),
+        ));
+    }
+    let read = |text: &&str| {
+        check_length(PREVIOUS, text.as_bytes())?;
+        Ok(PreviousSecret { secret: Secret::new(*text), decoding: DecodingKey::from_secret(text.as_bytes()) })
+    };
+    texts.iter().map(read).collect()
 }
 
 #[cfg(test)]
@@ -165,6 +218,48 @@ mod tests {
         let token = keys("a").role_key("anon", &Clock::system()).unwrap();
         assert_eq!(keys("a").verify(&token).unwrap().role(), Some("anon"));
         assert_eq!(keys("b").verify(&token), Err(TokenError::Signature));
+    }
+
+    fn rotated(current: &str, previous: &str) -> Result<JwtKeys, ConfigError> {
+        JwtKeys::from_env(&Env::from_iter([("JWT_SECRET", current), ("JWT_PREVIOUS_SECRETS", previous)]))
+    }
+
+    #[test]
+    fn a_previous_secret_verifies_and_never_signs() {
+        let [a, b, c] = ["a", "b", "c"].map(|letter| letter.repeat(32));
+        let both = rotated(&b, &format!("{a}\n{c}\n")).unwrap();
+        for old in ["a", "c"] {
+            let token = keys(old).role_key("service_role", &Clock::system()).unwrap();
+            assert_eq!(both.verify(&token).unwrap().role(), Some("service_role"));
+        }
+        let token = both.role_key("anon", &Clock::system()).unwrap();
+        assert!(keys("b").verify(&token).is_ok() && keys("a").verify(&token).is_err());
+        let stranger = keys("d").role_key("anon", &Clock::system()).unwrap();
+        assert_eq!(both.verify(&stranger), Err(TokenError::Signature));
+        // A token of the previous secret for another audience is not ours either.
+        let token = keys("a").sign(&json!({ "aud": "x" })).unwrap();
+        assert_eq!(both.verify(&token), Err(TokenError::WrongAudience));
+    }
+
+    #[test]
+    fn the_gateway_gets_every_secret() {
+        let set = rotated(&"b".repeat(32), &"a".repeat(32)).unwrap().verifying_keys();
+        let gateway = key_set::KeySet::from_json(set.expose()).unwrap();
+        for (signer, is_accepted) in [("a", true), ("b", true), ("c", false)] {
+            let token = keys(signer).role_key("anon", &Clock::system()).unwrap();
+            assert_eq!(gateway.verify(&token).is_ok(), is_accepted, "{signer}");
+        }
+    }
+
+    #[test]
+    fn previous_secrets_are_checked_like_the_current_one() {
+        let current = "b".repeat(32);
+        for unusable in ["short", &format!("{current} short"), &[current.as_str(); 4].join(" ")] {
+            let error = rotated(&current, unusable).err().unwrap();
+            assert_eq!(error.variable, "JWT_PREVIOUS_SECRETS");
+            assert!(!error.problem.contains("short") && !error.problem.contains(&current), "{error}");
+        }
+        assert!(rotated(&current, " ").is_ok());
     }
 
     #[test]

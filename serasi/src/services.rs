@@ -46,6 +46,7 @@ pub async fn start(
 ) -> anyhow::Result<Services> {
     telemetry::install_metrics();
     let env = env.clone().with("JWT_SECRET", keys.jwt.secret().expose()).with("SITE_URL", site_url);
+    let env = env.with("JWT_PREVIOUS_SECRETS", keys.previous_secrets());
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
 
     let gateway_env = with_default(env.clone(), "PGRST_DB_SCHEMAS", "public")

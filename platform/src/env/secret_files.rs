@@ -5,10 +5,11 @@ use std::io::Read;
 use super::{ConfigError, Env};
 
 /// Settings that hold a secret.
-const SECRETS: [&str; 10] = [
+const SECRETS: [&str; 11] = [
     "ANON_KEY",
     "DATABASE_PASSWORD",
     "DATABASE_URL",
+    "JWT_PREVIOUS_SECRETS",
     "JWT_SECRET",
     "JWT_SIGNING_KEYS",
     "LOGIN_PASSWORD",

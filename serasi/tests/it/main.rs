@@ -20,6 +20,7 @@ mod product;
 mod refusals;
 mod roots;
 mod secret_files;
+mod secret_rotation;
 mod signing_keys;
 mod start_and_stop;
 mod storage_check;
