@@ -17,3 +17,4 @@ pub mod random;
 pub mod secret;
 pub mod telemetry;
 pub mod token;
+pub mod version;

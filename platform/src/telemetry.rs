@@ -214,7 +214,7 @@ fn describe() {
     describe_gauge!("db_pool_idle", "Idle connections of a pool");
     describe_gauge!("db_pool_waiting", "Requests that wait for a connection of a pool");
     describe_gauge!("serasi_build_info", "The version of the program");
-    ::metrics::gauge!("serasi_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
+    ::metrics::gauge!("serasi_build_info", "version" => crate::version::version()).set(1);
     // Alerts need a value before the first event.
     for event in ["handler_panics_total", "http_connections_refused_total", "log_lines_dropped_total"] {
         ::metrics::counter!(event).increment(0);

@@ -41,7 +41,7 @@ use platform::env::Env;
 
 /// Serasi, the marketplace where brands find influencers, agencies and vendors.
 #[derive(Parser)]
-#[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+#[command(version = platform::version::version(), disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
