@@ -67,7 +67,7 @@ impl Database {
         if env.optional("DATABASE_URL").is_some() {
             return Self::remote(env);
         }
-        let package = Package::install(progress).await?;
+        let package = Package::find(env, data_dir.path(), progress).await?;
         let step = progress.step("Starting PostgreSQL");
         let server = Box::new(Server::start(&package, data_dir, Settings::from_env(env)?).await?);
         let mut connection = PgConnection::connect(&server.own_url("postgres")).await?;

@@ -13,7 +13,7 @@ use super::package::Package;
 pub const SUPERUSER: &str = "postgres";
 
 /// Of the package in db/postgres/package.json. PostgreSQL does not read the files of another major version.
-const MAJOR_VERSION: &str = "18";
+pub const MAJOR_VERSION: &str = "18";
 
 /// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.
 ///
