@@ -5,7 +5,7 @@ use std::io::Read;
 use super::{ConfigError, Env};
 
 /// Settings that hold a secret.
-const SECRETS: [&str; 11] = [
+const SECRETS: [&str; 12] = [
     "ANON_KEY",
     "DATABASE_PASSWORD",
     "DATABASE_URL",
@@ -13,6 +13,7 @@ const SECRETS: [&str; 11] = [
     "JWT_SECRET",
     "JWT_SIGNING_KEYS",
     "LOGIN_PASSWORD",
+    "OTEL_EXPORTER_OTLP_HEADERS",
     "S3_ACCESS_KEY_ID",
     "S3_SECRET_ACCESS_KEY",
     "SERVICE_ROLE_KEY",

@@ -25,3 +25,4 @@ mod signing_keys;
 mod start_and_stop;
 mod storage_check;
 mod support;
+mod tracing;
