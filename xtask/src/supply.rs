@@ -54,8 +54,31 @@ pub fn shipped(root: &Path, target: &str) -> anyhow::Result<Vec<Component>> {
     let mut components = crates::all(target, &policy)?;
     components.extend(npm::all(&root.join("frontend"))?);
     components.extend(npm::all(&root.join("db/postgres"))?);
-    components.retain(|component| component.shipped);
+    let postgres = format!("@embedded-postgres/{}", npm_platform(target));
+    let is_needed = |name: &str| !name.starts_with("@embedded-postgres/") || name == postgres;
+    components.retain(|component| component.shipped && is_needed(&component.name));
     components.sort();
     components.dedup();
     Ok(components)
+}
+
+/// npm's name of a platform, such as `linux-x64`.
+fn npm_platform(target: &str) -> String {
+    let processor = if target.starts_with("aarch64-") { "arm64" } else { "x64" };
+    let system = if target.ends_with("-apple-darwin") { "darwin" } else { "linux" };
+    format!("{system}-{processor}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_has_the_database_of_its_platform_only() {
+        let components = shipped(&run::root(), &host().unwrap()).unwrap();
+        let databases = components.iter().filter(|one| one.name.starts_with("@embedded-postgres/"));
+        assert_eq!(databases.count(), 1);
+        assert_eq!(npm_platform("aarch64-apple-darwin"), "darwin-arm64");
+        assert_eq!(npm_platform("x86_64-unknown-linux-gnu"), "linux-x64");
+    }
 }

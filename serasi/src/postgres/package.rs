@@ -10,9 +10,11 @@ use anyhow::{Context, bail, ensure};
 use platform::env::Env;
 use serde::Deserialize;
 
-use super::cluster::MAJOR_VERSION;
 use crate::progress::Progress;
 use crate::{npm, source};
+
+/// Of the package in db/postgres/package.json. PostgreSQL does not read the files of another major version.
+pub const MAJOR_VERSION: &str = "18";
 
 /// A setting: the folder that has `bin/postgres` of an installed PostgreSQL 18.
 const SETTING: &str = "POSTGRES_DIR";

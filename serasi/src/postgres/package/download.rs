@@ -19,9 +19,9 @@ use crate::progress::Progress;
 
 const LOCK: &str = include_str!("../../../../db/postgres/package-lock.json");
 
-/// The package has 12 MB.
+/// The package has 24 MB.
 const MAX_BYTES: u64 = 100 * 1024 * 1024;
-/// Of the unpacked files, which have 40 MB.
+/// Of the unpacked files.
 const MAX_UNPACKED_BYTES: u64 = 500 * 1024 * 1024;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// A slow line needs minutes.
