@@ -108,7 +108,7 @@ impl Drop for Active {
     }
 }
 
-/// Routes of the services begin alike; the gateway's are classes such as `table`.
+/// The gateway names classes of requests, such as `read`, because its tables are data.
 fn prefix(service: Option<&str>) -> &'static str {
     match service {
         Some("gateway") => "rest/",
