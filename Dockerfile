@@ -12,6 +12,8 @@ RUN npm run build
 FROM rust:1.95-bookworm AS programs
 WORKDIR /src
 COPY . .
+# The commit, for `serasi --version`.
+ARG SERASI_COMMIT
 RUN cargo build --locked --profile dist --package serasi && deploy/assemble.sh target/dist/serasi /out
 
 # The C library, certificates and time zones: no shell, no package manager.

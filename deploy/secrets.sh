@@ -55,6 +55,12 @@ if [ -n "$keys" ]; then
   set -- "$@" --env JWT_SIGNING_KEYS_FILE=/run/secrets/jwt_signing_keys \
     --volume "$keys:/run/secrets/jwt_signing_keys:ro"
 fi
+previous=$(setting JWT_PREVIOUS_SECRETS_FILE)
+if [ -n "$previous" ]; then
+  previous=$(realpath "$previous")
+  set -- "$@" --env JWT_PREVIOUS_SECRETS_FILE=/run/secrets/jwt_previous_secrets \
+    --volume "$previous:/run/secrets/jwt_previous_secrets:ro"
+fi
 derived=$("$containers" run --rm --network none "$@" serasi serasi keys)
 value_of() { printf '%s\n' "$derived" | sed -n "s/^$1=//p" | sed "s/^'\(.*\)'\$/\1/"; }
 put anon_key "$(value_of ANON_KEY)"

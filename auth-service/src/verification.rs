@@ -62,8 +62,8 @@ pub async fn by_link(
     purpose: Verification,
     client: &Client,
 ) -> Result<OneTimeTokenRow> {
-    let hash = service.digests.of_link(link);
-    let found = one_time_tokens::by_link(connection, &hash, purpose.kinds()).await?;
+    let hashes = service.digests.accepted(|digests| digests.of_link(link));
+    let found = one_time_tokens::by_link(connection, &hashes, purpose.kinds()).await?;
     found.filter(|token| is_fresh(service, token)).ok_or_else(|| {
         let (client, by) = (client.address, Some("link"));
         SecurityEvent::ProofFailed.record(About { client, by, ..About::default() });
@@ -79,10 +79,11 @@ pub async fn by_code(
     code: &str,
     kinds: &[TokenKind],
 ) -> Result<Option<OneTimeTokenRow>> {
-    let hash = service.digests.of_code(address, code);
+    let hashes = service.digests.accepted(|digests| digests.of_code(address, code));
     let guessed = one_time_tokens::guess(connection, address, kinds, MOST_GUESSES).await?;
     Ok(guessed.into_iter().find(|token| {
-        token.code_hash.as_deref().is_some_and(|stored| equal(stored, &hash)) && is_fresh(service, token)
+        let matches = |stored| hashes.iter().fold(false, |found, hash| found | equal(stored, hash));
+        token.code_hash.as_deref().is_some_and(matches) && is_fresh(service, token)
     }))
 }
 

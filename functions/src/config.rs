@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 use ipnet::IpNet;
+use platform::bearer;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
 use platform::http::{cors, origin};
@@ -55,6 +56,26 @@ impl Config {
             call_timeout: Duration::from_secs(10),
             body_timeout: Duration::from_secs(15),
         })
+    }
+}
+
+impl Config {
+    /// Both keys must be ours: with those of another installation, every call would be refused later.
+    ///
+    /// # Errors
+    /// Fails when `JWT_SECRET` did not sign a key, or when a key has another role. The error names the setting.
+    pub fn check_keys(&self) -> Result<(), ConfigError> {
+        let keys =
+            [("ANON_KEY", &self.anon_key, "anon"), ("SERVICE_ROLE_KEY", &self.service_key, "service_role")];
+        for (name, key, role) in keys {
+            let is_ours = bearer::verify(key.expose(), &self.jwt, &self.clock)
+                .is_ok_and(|claims| claims.role() == Some(role));
+            if !is_ours {
+                let problem = format!("is not a {role} key of this JWT_SECRET: `serasi keys` prints it");
+                return Err(ConfigError::new(name, problem));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -102,6 +123,21 @@ mod tests {
         let config = Config::from_env(&env()).unwrap();
         assert_eq!(config.auth_url, "http://auth:9999");
         assert_eq!(config.allowed_origins, ["https://serasi.test"]);
+    }
+
+    #[test]
+    fn keys_of_another_secret_or_role_are_rejected() {
+        let keys_of = |secret: &str| JwtKeys::from_env(&Env::from_iter([("JWT_SECRET", secret)])).unwrap();
+        let signed = |secret: &str, role: &str| keys_of(secret).role_key(role, &Clock::system()).unwrap();
+        let (ours, others) = ("a-secret-that-only-tests-may-use", "another-secret-that-nobody-may-use");
+        let (anon, service) = (signed(ours, "anon"), signed(ours, "service_role"));
+        let checked = |anon: &str, service: &str| {
+            let env = env().with("ANON_KEY", anon).with("SERVICE_ROLE_KEY", service);
+            Config::from_env(&env).unwrap().check_keys().map_err(|error| error.variable)
+        };
+        assert_eq!(checked(&anon, &service), Ok(()));
+        assert_eq!(checked(&service, &anon), Err("ANON_KEY".into()));
+        assert_eq!(checked(&anon, &signed(others, "service_role")), Err("SERVICE_ROLE_KEY".into()));
     }
 
     #[test]

@@ -21,7 +21,9 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let limits = Limits::from_env(env)?;
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9000_u16)?);
     platform::telemetry::install_metrics();
-    let functions = app::start(Config::from_env(env)?)?;
+    let config = Config::from_env(env)?;
+    config.check_keys()?;
+    let functions = app::start(config)?;
     let listener = listening::open(env, Purpose::Requests, address.0, address.1)
         .await
         .with_context(|| format!("{}:{}", address.0, address.1))?;

@@ -7,6 +7,7 @@
 //! Only the signature and the audience are checked here; `bearer` also checks the timestamps.
 
 pub mod key_set;
+mod previous_secrets;
 pub mod ring_provider;
 mod signing_keys;
 
@@ -16,6 +17,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use self::previous_secrets::PreviousSecret;
 use self::signing_keys::SigningKeys;
 
 use crate::claims::Claims;
@@ -23,9 +25,6 @@ use crate::clock::Clock;
 use crate::env::{ConfigError, Env};
 use crate::secret::Secret;
 use crate::token::{self, TokenError};
-
-/// Shorter secrets can be guessed offline from any token.
-pub const MIN_SECRET_BYTES: usize = 32;
 
 /// The audience of account tokens. The anon key and the service key have none.
 const AUDIENCE: &str = "authenticated";
@@ -38,18 +37,21 @@ pub struct JwtKeys {
     secret: Secret,
     encoding: EncodingKey,
     decoding: DecodingKey,
+    previous: Vec<PreviousSecret>,
     signing: SigningKeys,
 }
 
+pub use self::previous_secrets::MIN_SECRET_BYTES;
 pub use self::signing_keys::generate as generate_signing_key;
 pub use jsonwebtoken::errors::Error as SigningError;
 
 impl JwtKeys {
     /// # Errors
-    /// Fails when `JWT_SECRET` is missing or shorter than [`MIN_SECRET_BYTES`], or `JWT_SIGNING_KEYS` is invalid.
+    /// Fails when `JWT_SECRET` is missing or shorter than [`MIN_SECRET_BYTES`], or when `JWT_PREVIOUS_SECRETS` or
+    /// `JWT_SIGNING_KEYS` is invalid.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let keys = Self::from_secret(Secret::new(env.required("JWT_SECRET")?))?;
-        Ok(Self { signing: SigningKeys::from_env(env)?, ..keys })
+        Ok(Self { signing: SigningKeys::from_env(env)?, previous: previous_secrets::from_env(env)?, ..keys })
     }
 
     /// For the service that issues account tokens.
@@ -68,16 +70,12 @@ impl JwtKeys {
     /// Fails when the secret is shorter than [`MIN_SECRET_BYTES`].
     pub fn from_secret(secret: Secret) -> Result<Self, ConfigError> {
         let bytes = secret.expose().as_bytes();
-        if bytes.len() < MIN_SECRET_BYTES {
-            return Err(ConfigError::new(
-                "JWT_SECRET",
-                format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", bytes.len()),
-            ));
-        }
+        previous_secrets::check_length("JWT_SECRET", bytes)?;
         ring_provider::install();
         Ok(Self {
             encoding: EncodingKey::from_secret(bytes),
             decoding: DecodingKey::from_secret(bytes),
+            previous: Vec::new(),
             signing: SigningKeys::default(),
             secret,
         })
@@ -85,6 +83,11 @@ impl JwtKeys {
 
     pub fn secret(&self) -> &Secret {
         &self.secret
+    }
+
+    /// The secrets that are being replaced.
+    pub fn previous_secrets(&self) -> impl Iterator<Item = &Secret> {
+        self.previous.iter().map(|previous| &previous.secret)
     }
 
     /// # Errors
@@ -110,15 +113,28 @@ impl JwtKeys {
     /// Fails when the token is malformed, uses another algorithm or key, or has another audience.
     pub fn verify(&self, token: &str) -> Result<Claims, TokenError> {
         let header = token::header(token)?;
-        let key = match (header.alg, header.kid.as_deref()) {
-            (Algorithm::HS256, None) => &self.decoding,
-            (Algorithm::ES256, Some(id)) => self.signing.verifier(id).ok_or(TokenError::Signature)?,
+        let claims = match (header.alg, header.kid.as_deref()) {
+            (Algorithm::HS256, None) => self.verify_with_secrets(token)?,
+            (Algorithm::ES256, Some(id)) => {
+                let key = self.signing.verifier(id).ok_or(TokenError::Signature)?;
+                token::decode(token, header.alg, key)?
+            }
             (Algorithm::HS256 | Algorithm::ES256, _) => return Err(TokenError::Signature),
             _ => return Err(TokenError::Algorithm),
         };
-        let claims = token::decode(token, header.alg, key)?;
         let is_ours = token::audiences(&claims)?.is_none_or(|audiences| audiences.contains(&AUDIENCE));
         if is_ours { Ok(claims) } else { Err(TokenError::WrongAudience) }
+    }
+
+    fn verify_with_secrets(&self, token: &str) -> Result<Claims, TokenError> {
+        let mut verified = token::decode(token, Algorithm::HS256, &self.decoding);
+        for previous in &self.previous {
+            if verified != Err(TokenError::Signature) {
+                break;
+            }
+            verified = token::decode(token, Algorithm::HS256, &previous.decoding);
+        }
+        verified
     }
 
     /// The public keys as a JSON Web Key Set. The shared secret is not included.
@@ -126,14 +142,16 @@ impl JwtKeys {
         json!({ "keys": self.signing.public_keys() })
     }
 
-    /// All verification keys in the format of PostgREST's setting: the secret, or a JSON Web Key Set with it.
+    /// All verification keys in the format of PostgREST's setting: the secret, or a JSON Web Key Set with every secret.
     pub fn verifying_keys(&self) -> Secret {
-        if !self.signing.are_configured() {
+        if !self.signing.are_configured() && self.previous.is_empty() {
             return self.secret.clone();
         }
         let mut keys = self.signing.public_keys();
-        let secret = URL_SAFE_NO_PAD.encode(self.secret.expose());
-        keys.push(json!({ "kty": "oct", "k": secret, "alg": "HS256", "use": "sig" }));
+        for secret in std::iter::once(&self.secret).chain(self.previous_secrets()) {
+            let secret = URL_SAFE_NO_PAD.encode(secret.expose());
+            keys.push(json!({ "kty": "oct", "k": secret, "alg": "HS256", "use": "sig" }));
+        }
         Secret::new(json!({ "keys": keys }).to_string())
     }
 

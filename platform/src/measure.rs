@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, StatusCode};
+use axum::http::StatusCode;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use metrics::{Gauge, counter, gauge, histogram};
@@ -15,6 +15,7 @@ use metrics::{Gauge, counter, gauge, histogram};
 use crate::env::{ConfigError, Env};
 use crate::http::request_id;
 use crate::log_limit::LogLimit;
+pub use crate::method_name::method_name;
 
 pub const REQUESTS: &str = "http_requests_total";
 pub const DURATION: &str = "http_request_duration_seconds";
@@ -85,20 +86,6 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Clients may send any method.
-pub fn method_name(method: &Method) -> &'static str {
-    match method.as_str() {
-        "GET" => "GET",
-        "HEAD" => "HEAD",
-        "POST" => "POST",
-        "PUT" => "PUT",
-        "PATCH" => "PATCH",
-        "DELETE" => "DELETE",
-        "OPTIONS" => "OPTIONS",
-        _ => "other",
-    }
-}
-
 /// Reads `LOG_SLOW_REQUESTS_MS` (default 1000; 0 logs none).
 ///
 /// # Errors
@@ -119,8 +106,11 @@ impl SlowLog {
         Self { service, lines: LogLimit::default() }
     }
 
-    /// Logs a request that took longer than the configured time.
+    /// Logs a request that took longer than the configured time, and names its span.
     pub fn answered(&self, method: &str, route: &str, status: StatusCode, took: Duration) {
+        if let Some(span) = request_id::span() {
+            span.matched(self.service, route);
+        }
         if !self.wants(took, SLOW.load(Ordering::Relaxed)) {
             return;
         }

@@ -21,6 +21,7 @@ use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use crate::env::{ConfigError, Env};
 use crate::measure;
+use crate::trace::{self, TraceGuard};
 
 /// Sign-ins, rejections and operators' actions must be available for audits.
 const DEFAULT: &str = "warn,security=info";
@@ -33,13 +34,15 @@ static DROPPED_LINES: OnceLock<ErrorCounter> = OnceLock::new();
 /// Writes the remaining lines when dropped, or gives up after a second when nothing reads them.
 #[must_use = "lines are lost when it is dropped before the end of `main`"]
 pub struct LogGuard {
+    /// Dropped first: a failure of the last traces is logged.
+    _traces: Option<TraceGuard>,
     _worker: WorkerGuard,
 }
 
 /// Starts logging from a separate thread, so that no request waits for the reader of standard error.
 ///
 /// # Errors
-/// Fails when `RUST_LOG`, `LOG_FORMAT` or `LOG_SLOW_REQUESTS_MS` is malformed.
+/// Fails when `RUST_LOG`, `LOG_FORMAT`, `LOG_SLOW_REQUESTS_MS` or a setting of traces is malformed.
 pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     let filter = filter(env)?;
     let (writer, guard) = NonBlockingBuilder::default()
@@ -57,10 +60,11 @@ pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
         lines.with_env_filter(filter).with_writer(writer).try_init().is_ok()
     };
     measure::configure(env)?;
+    let traces = trace::start(env)?;
     if started {
         log_panics();
     }
-    Ok(LogGuard { _worker: guard })
+    Ok(LogGuard { _traces: traces, _worker: guard })
 }
 
 /// Starts logging in another format, and returns a writer for other lines, such as an access log. One thread writes
@@ -84,10 +88,11 @@ where
         tracing_subscriber::registry().with(lines.with_filter(filter)).try_init().is_ok()
     };
     measure::configure(env)?;
+    let traces = trace::start(env)?;
     if started {
         log_panics();
     }
-    Ok((LogGuard { _worker: guard }, StandardOutput { writer }))
+    Ok((LogGuard { _traces: traces, _worker: guard }, StandardOutput { writer }))
 }
 
 fn is_json(env: &Env) -> Result<bool, ConfigError> {
@@ -214,12 +219,16 @@ fn describe() {
     describe_gauge!("db_pool_idle", "Idle connections of a pool");
     describe_gauge!("db_pool_waiting", "Requests that wait for a connection of a pool");
     describe_gauge!("serasi_build_info", "The version of the program");
-    ::metrics::gauge!("serasi_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
+    ::metrics::gauge!("serasi_build_info", "version" => crate::version::version()).set(1);
     // Alerts need a value before the first event.
     for event in ["handler_panics_total", "http_connections_refused_total", "log_lines_dropped_total"] {
         ::metrics::counter!(event).increment(0);
     }
     ::metrics::gauge!("http_body_buffered_bytes").increment(0);
+    describe_counter!(
+        "trace_spans_dropped_total",
+        "Spans dropped because the collector was too slow or failed"
+    );
     describe_counter!("log_lines_dropped_total", "Log lines dropped because their reader was too slow");
 }
 

@@ -66,8 +66,16 @@ impl DataDir {
         if !file.exists() {
             write_private(&file, &random::token(48))?;
         }
-        let text = fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
-        Ok(Secret::new(text.trim()))
+        read_secret(&file)
+    }
+
+    /// The secret in the file `name`, if there is one.
+    ///
+    /// # Errors
+    /// When the file can't be read.
+    pub fn existing_secret(&self, name: &str) -> anyhow::Result<Option<Secret>> {
+        let file = self.path.join(name);
+        file.exists().then(|| read_secret(&file)).transpose()
     }
 
     /// # Errors
@@ -90,6 +98,11 @@ fn try_lock(lock: &File) -> Result<(), TryLockError> {
         std::thread::sleep(std::time::Duration::from_millis(20));
         lock.try_lock()
     })
+}
+
+fn read_secret(file: &Path) -> anyhow::Result<Secret> {
+    let text = fs::read_to_string(file).with_context(|| format!("{} can't be read", file.display()))?;
+    Ok(Secret::new(text.trim()))
 }
 
 const RUNNING: &str = "running.json";

@@ -41,6 +41,20 @@ pub enum Database {
     },
 }
 
+/// What the operator can do about an external server that was not reached or refuses the connection.
+fn refusal(error: &anyhow::Error) -> &'static str {
+    let code = error.downcast_ref::<sqlx::Error>().and_then(|error| error.as_database_error()?.code());
+    match code.as_deref() {
+        Some("28P01" | "28000") => {
+            "the server in DATABASE_URL refuses this user or password: correct them there or in DATABASE_PASSWORD"
+        }
+        Some("3D000") => {
+            "the database in DATABASE_URL does not exist: create it (`createdb`), or correct its name"
+        }
+        _ => "the database that DATABASE_URL names can't be used",
+    }
+}
+
 impl Database {
     /// For commands other than `up`: uses a running server or starts one.
     ///
@@ -71,7 +85,7 @@ impl Database {
         if env.optional("DATABASE_URL").is_some() {
             return Self::remote(env);
         }
-        let package = Package::install(progress).await?;
+        let package = Package::find(env, data_dir.path(), progress).await?;
         let step = progress.step("Starting PostgreSQL");
         let database =
             Self::serve(Server::start(&package, data_dir, Settings::from_env(env)?).await?).await?;
@@ -138,9 +152,12 @@ impl Database {
             // Migrations and bulk loads are slow by nature, so don't log them as slow statements.
             anyhow::Ok(hosts.map(ConnectOptions::disable_statement_logging).connect(CONNECT_TIMEOUT).await?)
         };
-        connect.await.with_context(|| match self {
-            Self::Remote { .. } => "the database that DATABASE_URL names can't be used",
-            Self::Embedded { .. } => "the embedded database can't be used",
+        connect.await.map_err(|error| {
+            let explained = match self {
+                Self::Remote { .. } => refusal(&error),
+                Self::Embedded { .. } => "the embedded database can't be used",
+            };
+            error.context(explained)
         })
     }
 

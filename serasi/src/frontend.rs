@@ -1,4 +1,5 @@
-//! Builds the frontend if its sources have changed since the last build.
+//! The built frontend. A released program contains it; otherwise it is built if its sources have changed since the last
+//! build.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use anyhow::Context;
 
 use crate::npm;
 use crate::progress::Progress;
+use crate::site::Pages;
 use crate::source;
 
 /// Everything the build depends on, except tests and scripts.
@@ -23,11 +25,19 @@ const FILES: [&str; 9] = [
     "scripts/shells.mjs",
 ];
 
-/// Returns the folder with the built site.
+/// The embedded pages, or those of the source folder.
 ///
 /// # Errors
 /// When npm is missing or a build step fails.
-pub async fn build(progress: &Progress) -> anyhow::Result<PathBuf> {
+pub async fn pages(progress: &Progress) -> anyhow::Result<Pages> {
+    match Pages::embedded() {
+        Some(pages) => Ok(pages),
+        None => build(progress).await.map(Pages::Folder),
+    }
+}
+
+/// Returns the folder with the built site.
+async fn build(progress: &Progress) -> anyhow::Result<PathBuf> {
     let folder = source::root()?.join("frontend");
     let site = folder.join("dist");
     let wanted = fingerprint(&folder)?;

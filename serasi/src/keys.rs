@@ -18,15 +18,25 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Uses `JWT_SECRET`, or the secret in the data directory, which is generated on first use.
+    /// Uses `JWT_SECRET`, or the secret in the data directory, which is generated on first use. There, the file
+    /// `jwt-previous-secrets` replaces `JWT_PREVIOUS_SECRETS`.
     ///
     /// # Errors
-    /// When the secret is too short or can't be stored, or when `JWT_SIGNING_KEYS` is invalid.
+    /// When a secret is too short or can't be stored, or when `JWT_SIGNING_KEYS` is invalid.
     pub fn load(env: &Env, data_dir: &DataDir) -> anyhow::Result<Self> {
-        match env.optional("JWT_SECRET") {
-            Some(_) => Self::given(env),
-            None => Self::given(&env.clone().with("JWT_SECRET", data_dir.secret("jwt-secret")?.expose())),
+        if env.optional("JWT_SECRET").is_some() {
+            return Self::given(env);
         }
+        let mut env = env.clone().with("JWT_SECRET", data_dir.secret("jwt-secret")?.expose());
+        if let Some(previous) = data_dir.existing_secret("jwt-previous-secrets")? {
+            env = env.with("JWT_PREVIOUS_SECRETS", previous.expose());
+        }
+        Self::given(&env)
+    }
+
+    /// `JWT_PREVIOUS_SECRETS`.
+    pub fn previous_secrets(&self) -> String {
+        self.jwt.previous_secrets().map(Secret::expose).collect::<Vec<_>>().join(" ")
     }
 
     /// Uses `JWT_SECRET` and `JWT_SIGNING_KEYS`.

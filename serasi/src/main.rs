@@ -45,7 +45,7 @@ use platform::env::Env;
 
 /// Serasi, the marketplace where brands find influencers, agencies and vendors.
 #[derive(Parser)]
-#[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+#[command(version = platform::version::version(), disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -129,7 +129,7 @@ fn main() -> ExitCode {
 }
 
 fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("serasi: {}", one_line(&format!("{error:#}")));
+    eprintln!("serasi: {}", one_line(&chain(error)));
     ExitCode::FAILURE
 }
 
@@ -172,6 +172,30 @@ fn refuse(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
+/// The error and its causes. Some errors repeat their cause in their own text.
+fn chain(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_not_shown_twice() {
+        let error = anyhow::anyhow!("no such role").context("error: no such role").context("it failed");
+        assert_eq!(chain(&error), "it failed: error: no such role");
+    }
 }

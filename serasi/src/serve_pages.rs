@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::Context;
 use axum::Router;
 use clap::Args;
 use platform::admin::readiness::Readiness;
@@ -15,21 +16,25 @@ use platform::http::server::{Limits, serve, stop_signal};
 use platform::measure::measured;
 use rest_gateway::Gateway;
 
-use crate::{site, up};
+use crate::site::{self, Pages};
+use crate::up;
 
 /// Pages without their own heads are better than no pages.
 const FIRST_LOAD: Duration = Duration::from_secs(5);
 
 #[derive(Args)]
 pub struct Options {
-    /// The folder with the built frontend
+    /// The folder with the built frontend; default: the pages in this program, if it was released with them
     #[arg(long, value_name = "DIR")]
-    folder: PathBuf,
+    folder: Option<PathBuf>,
 }
 
 /// # Errors
 /// When a setting is missing, the folder contains no frontend build, or the database is unreachable.
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
+    let pages = options.folder.clone().map(Pages::Folder).or_else(Pages::embedded);
+    let pages =
+        pages.context("this program has no pages: name the folder with the built ones in --folder")?;
     let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
     let port: u16 = env.parse_or("PORT", 8000)?;
     let limits = Limits::from_env(env)?;
@@ -37,7 +42,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     platform::telemetry::install_metrics();
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(env)?).await?;
     let _ = tokio::time::timeout(FIRST_LOAD, gateway.loaded()).await;
-    let app = site::app(&options.folder, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
+    let app = site::app(&pages, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
     let app = measured("pages", "", app);
     let listener = up::listen(env, Purpose::Requests, host, port, "PORT").await?;
     let admin = AdminPort::open(env, host).await?;

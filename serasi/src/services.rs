@@ -47,7 +47,7 @@ pub async fn start(
     site_url: &str,
 ) -> anyhow::Result<Services> {
     telemetry::install_metrics();
-    let env = env.clone().with("JWT_SECRET", keys.jwt.secret().expose()).with("SITE_URL", site_url);
+    let env = with_secrets(env.clone(), keys).with("SITE_URL", site_url);
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
 
     let gateway_env = gateway_env(&env, database, keys)?;
@@ -127,10 +127,13 @@ pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> 
 }
 
 fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {
-    let env = with_default(env.clone(), "SITE_URL", own_url)
-        .with("JWT_SECRET", keys.jwt.secret().expose())
+    let env = with_secrets(with_default(env.clone(), "SITE_URL", own_url), keys)
         .with("DATABASE_URL", login_url.expose());
     Ok(AuthConfig::from_env(&env)?)
+}
+
+fn with_secrets(env: Env, keys: &Keys) -> Env {
+    env.with("JWT_SECRET", keys.jwt.secret().expose()).with("JWT_PREVIOUS_SECRETS", keys.previous_secrets())
 }
 
 /// Only this process delivers the embedded database's mail. A remote database may have another service that does.

@@ -3,6 +3,7 @@
 //! title, description and preview image for shared links.
 
 mod assets;
+mod built;
 mod first_answers;
 mod head;
 mod pages;
@@ -11,7 +12,6 @@ mod public_data;
 mod shells;
 mod sitemap;
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -25,8 +25,10 @@ use platform::http::panics;
 use tower::ServiceExt;
 use tower_http::compression::CompressionLayer;
 use tower_http::services::ServeDir;
+use tower_http::services::fs::DefaultServeDirFallback;
 
 use assets::Assets;
+pub use built::Pages;
 use first_answers::FirstRequests;
 use head::Head;
 use pages::Page;
@@ -66,7 +68,7 @@ const PANICKED: &str = "<!doctype html><html lang=\"en\"><title>Something went w
 struct Site {
     /// index.html before and after the head.
     page: (String, String),
-    files: ServeDir,
+    files: ServeDir<DefaultServeDirFallback, Pages>,
     assets: Assets,
     shells: Shells,
     first_requests: FirstRequests,
@@ -81,21 +83,19 @@ type Shared = Arc<Site>;
 ///
 /// # Errors
 /// When the build has no index.html, or when that has no head markers.
-pub fn app(folder: &Path, anon_key: &str, url: &str, gateway: Router) -> anyhow::Result<Router> {
-    let file: PathBuf = folder.join("index.html");
-    let page = std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
-    let page = page.replace(KEY_PLACE, anon_key);
+pub fn app(built: &Pages, anon_key: &str, url: &str, gateway: Router) -> anyhow::Result<Router> {
+    let page = built.text("index.html")?.replace(KEY_PLACE, anon_key);
     let (before, rest) = page.split_once(HEAD_BEGINS).context("index.html has no head marker")?;
     let (_, after) = rest.split_once(HEAD_ENDS).context("index.html has no end marker of the head")?;
     let site = Site {
         page: (before.to_owned(), after.to_owned()),
-        files: ServeDir::new(folder)
+        files: ServeDir::with_backend("", built.clone())
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip(),
-        assets: Assets::read(folder)?,
-        shells: Shells::read(folder)?,
-        first_requests: FirstRequests::read(folder)?,
+        assets: Assets::read(built)?,
+        shells: Shells::read(built)?,
+        first_requests: FirstRequests::read(built)?,
         url: url.to_owned(),
         data: PublicData::new(gateway),
     };

@@ -1,17 +1,27 @@
 //! Locates the parts of the product outside this binary: the frontend and the pinned embedded PostgreSQL.
-//! They are in the workspace that this binary was built from.
+//! They are in the workspace that this binary was built from. A released program has no sources.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 
 /// The workspace root.
+///
+/// # Errors
+/// When this is a released program, or the sources were moved.
 pub fn root() -> anyhow::Result<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("/")).to_path_buf();
+    let sources = env!("SERASI_SOURCES");
+    ensure!(!sources.is_empty(), "a released program has no sources: build it with `cargo build` for this");
+    let root = Path::new(sources).parent().unwrap_or(Path::new("/")).to_path_buf();
     ensure!(
         root.join("frontend/package.json").is_file(),
         "the sources this program was built from are no longer at {}: build it again with `cargo build`",
         root.display()
     );
     Ok(root)
+}
+
+/// Whether this program runs without its sources.
+pub fn is_released() -> bool {
+    env!("SERASI_SOURCES").is_empty()
 }

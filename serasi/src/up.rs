@@ -93,7 +93,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let pages = async {
         match options.api_only {
             true => Ok(None),
-            false => frontend::build(&progress).await.map(Some),
+            false => frontend::pages(&progress).await.map(Some),
         }
     };
     let waiting = || {
@@ -112,9 +112,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     step.done();
     let availability = Availability::default();
     let mut app = services.router();
-    if let Some(folder) = pages {
+    if let Some(pages) = pages {
         let gateway = refusals::guard_reads(&availability, services.gateway().router());
-        app = app.merge(measured("pages", "", site::app(&folder, &keys.anon, &site_url, gateway)?));
+        app = app.merge(measured("pages", "", site::app(&pages, &keys.anon, &site_url, gateway)?));
     }
 
     let mut connection = database.connect().await?;

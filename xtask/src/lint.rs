@@ -1,7 +1,10 @@
-//! Static checks: format, clippy, crate and import boundaries, and the compose file's schema.
+//! Static checks: format, clippy, crate and import boundaries, the compose file's schema, the workflows, and the licenses
+//! and sources of all dependencies.
+
+use std::process::{ExitStatus, Stdio};
 
 use crate::report::Count;
-use crate::{build, npm, run, tidy};
+use crate::{build, npm, run, supply, tidy};
 
 /// # Errors
 /// When a tool can't be started.
@@ -14,8 +17,18 @@ pub fn run() -> anyhow::Result<Count> {
     check("cargo fmt", run::captured_output(run::command("cargo").args(["fmt", "--all", "--check"]))?.1);
     check("clippy", build::development()?.warnings == 0);
     install()?;
-    let compose = npm::command("deploy").args(["run", "--silent", "lint"]).status()?;
-    check("compose files", compose.success());
+    for (what, script) in [("compose files", "lint"), ("workflows", "lint:workflows")] {
+        let linted = npm::command("deploy").args(["run", "--silent", script]).status()?;
+        check(what, linted.success());
+    }
+    let objections = supply::violations()?;
+    for objection in &objections {
+        run::print(&format!("licenses and sources: {objection}"));
+    }
+    check("licenses and sources", objections.is_empty());
+    if let Some(success) = cargo_deny() {
+        check("cargo deny", success);
+    }
     let violations = tidy::violations()?;
     for violation in &violations {
         run::print(&format!("tidy: {violation}"));
@@ -24,7 +37,18 @@ pub fn run() -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// Installs the compose files' linter.
+/// `None` where cargo-deny is not installed: the check above covers the same file, except duplicate versions. Advisories
+/// need a network; the nightly workflow checks them.
+fn cargo_deny() -> Option<bool> {
+    let mut version = run::command("cargo");
+    version.args(["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
+    version.status().ok().filter(ExitStatus::success)?;
+    let mut check = run::command("cargo");
+    check.args(["deny", "--offline", "check", "bans", "licenses", "sources"]);
+    Some(check.status().is_ok_and(|status| status.success()))
+}
+
+/// Installs the linters of the compose files and the workflows.
 ///
 /// # Errors
 /// When npm fails.

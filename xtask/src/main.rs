@@ -13,12 +13,14 @@ mod lint;
 mod mutate_policies;
 mod npm;
 mod policies;
+mod release;
 mod report;
 mod run;
 mod rust;
 mod scratch;
 mod server;
 mod soak;
+mod supply;
 mod test;
 mod tidy;
 mod times;
@@ -55,6 +57,8 @@ enum Command {
     Soak(soak::Soak),
     /// Inject faults under load, and check what clients see against limits
     Faults(faults::Faults),
+    /// Build the released program: one file with the pages in it, in an archive with checksums and a bill of materials
+    Release(release::Release),
     /// Regenerate frontend/src/lib/database.types.ts from the migrations
     Types,
 }
@@ -81,6 +85,7 @@ fn main() -> ExitCode {
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Soak(options) => soak::run(&options),
         Command::Faults(options) => faults::run(&options),
+        Command::Release(options) => release::run(&options),
         Command::Types => types::write(),
     };
     match outcome {

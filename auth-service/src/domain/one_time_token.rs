@@ -69,41 +69,57 @@ fn code() -> Secret {
     Secret::new(format!("{:06}", u64::from_be_bytes(bytes) % 1_000_000))
 }
 
-/// Computes the stored hashes. The key derives from the JWT secret, so a new secret invalidates open tokens.
+/// Computes the stored hashes. The key derives from the JWT secret. While the secret is being replaced, the hashes of the
+/// previous ones are accepted, too.
 #[derive(Clone)]
-pub struct Digests(Hmac<Sha256>);
+pub struct Digests {
+    key: Hmac<Sha256>,
+    previous: Vec<Self>,
+}
 
 impl Digests {
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-    pub fn new(jwt_secret: &Secret) -> Self {
+    pub fn new<'a>(jwt_secret: &Secret, previous: impl IntoIterator<Item = &'a Secret>) -> Self {
         let keyed = |key: &[u8]| Hmac::<Sha256>::new_from_slice(key).expect("any key length fits");
         let key =
             keyed(jwt_secret.expose().as_bytes()).chain_update(b"one-time tokens").finalize().into_bytes();
-        Self(keyed(&key))
+        let previous = previous.into_iter().map(|secret| Self::new(secret, [])).collect();
+        Self { key: keyed(&key), previous }
+    }
+
+    /// A presented token's hash with every secret, to look it up. The first one is the current secret's.
+    pub fn accepted(&self, hash: impl Fn(&Self) -> String) -> Vec<String> {
+        std::iter::once(self).chain(&self.previous).map(hash).collect()
     }
 
     pub fn of_link(&self, link: &str) -> String {
-        hex(&self.0.clone().chain_update(b"link").chain_update(link).finalize().into_bytes())
+        hex(&self.key.clone().chain_update(b"link").chain_update(link).finalize().into_bytes())
     }
 
     /// Hashes the code that a followed link returns in a PKCE flow.
     pub fn of_auth_code(&self, code: &str) -> String {
-        hex(&self.0.clone().chain_update(b"auth code").chain_update(code).finalize().into_bytes())
+        hex(&self.key.clone().chain_update(b"auth code").chain_update(code).finalize().into_bytes())
     }
 
     /// Hashes an address used in a sign-in attempt, to count failures. It may be unknown or malformed.
     pub fn of_address(&self, address: &str) -> String {
-        hex(&self.0.clone().chain_update(b"address").chain_update(address).finalize().into_bytes())
+        hex(&self.key.clone().chain_update(b"address").chain_update(address).finalize().into_bytes())
     }
 
     /// Hashes the client address of a sign-in attempt, to count failures.
     pub fn of_client(&self, client: IpAddr) -> String {
-        hex(&self.0.clone().chain_update(b"client").chain_update(client.to_string()).finalize().into_bytes())
+        hex(&self
+            .key
+            .clone()
+            .chain_update(b"client")
+            .chain_update(client.to_string())
+            .finalize()
+            .into_bytes())
     }
 
     /// Hashes the code together with the address it was sent to, so that no code proves another address.
     pub fn of_code(&self, address: &str, code: &str) -> String {
-        let bound = self.0.clone().chain_update(b"code").chain_update(address).chain_update(b"\0");
+        let bound = self.key.clone().chain_update(b"code").chain_update(address).chain_update(b"\0");
         hex(&bound.chain_update(code).finalize().into_bytes())
     }
 }
@@ -118,7 +134,7 @@ mod tests {
     use super::*;
 
     fn digests(letter: &str) -> Digests {
-        Digests::new(&Secret::new(letter.repeat(32)))
+        Digests::new(&Secret::new(letter.repeat(32)), [])
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! is therefore derived from its parent with a key: when a client presents the parent, the child can be
 //! computed again. Without the key, a stolen old token does not reveal the current one.
 
+use std::ops::RangeInclusive;
+
 use hmac::{Hmac, Mac};
 use platform::secret::Secret;
 use sha2::{Digest, Sha256};
@@ -54,13 +56,20 @@ impl RefreshToken {
     }
 }
 
-/// Derives child tokens. The key derives from the JWT secret, so a new secret invalidates open sessions.
+/// Derives child tokens. The key derives from the JWT secret. While the secret is being replaced, tokens that derive with
+/// a previous one are still found.
 #[derive(Clone)]
-pub struct Lineage(Hmac<Sha256>);
+pub struct Lineage {
+    current: Key,
+    previous: Vec<Key>,
+}
 
-impl Lineage {
+#[derive(Clone)]
+struct Key(Hmac<Sha256>);
+
+impl Key {
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
-    pub fn new(jwt_secret: &Secret) -> Self {
+    fn new(jwt_secret: &Secret) -> Self {
         let keyed = |key: &[u8]| Hmac::<Sha256>::new_from_slice(key).expect("any key length fits");
         let key = keyed(jwt_secret.expose().as_bytes())
             .chain_update(b"refresh token lineage")
@@ -69,12 +78,39 @@ impl Lineage {
         Self(keyed(&key))
     }
 
-    pub fn child_of(&self, parent: &RefreshToken) -> RefreshToken {
+    fn child_of(&self, parent: &RefreshToken) -> RefreshToken {
         let digest =
             self.0.clone().chain_update(b"refresh").chain_update(parent.expose()).finalize().into_bytes();
         let mut bits = [0_u8; 16];
         bits.copy_from_slice(&digest[..16]);
         RefreshToken::of_bits(u128::from_be_bytes(bits))
+    }
+
+    /// Finds the descendant with this hash. `steps`: the distances that its generations have.
+    fn find(
+        &self,
+        from: &RefreshToken,
+        hash: &[u8],
+        steps: RangeInclusive<u32>,
+    ) -> Option<(RefreshToken, u32)> {
+        let mut token = from.clone();
+        for step in steps {
+            token = self.child_of(&token);
+            if token.hash() == hash {
+                return Some((token, step));
+            }
+        }
+        None
+    }
+}
+
+impl Lineage {
+    pub fn new<'a>(jwt_secret: &Secret, previous: impl IntoIterator<Item = &'a Secret>) -> Self {
+        Self { current: Key::new(jwt_secret), previous: previous.into_iter().map(Key::new).collect() }
+    }
+
+    pub fn child_of(&self, parent: &RefreshToken) -> RefreshToken {
+        self.current.child_of(parent)
     }
 
     /// Finds the descendant with this hash, at most `max_steps` generations down, and its distance.
@@ -84,11 +120,27 @@ impl Lineage {
         hash: &[u8],
         max_steps: u32,
     ) -> Option<(RefreshToken, u32)> {
+        let found = self.current.find(ancestor, hash, 1..=max_steps);
+        found.or_else(|| self.previous.iter().find_map(|key| self.across(key, ancestor, hash, max_steps)))
+    }
+
+    /// The first generations derive with a previous key, the later ones with the current key.
+    fn across(
+        &self,
+        previous: &Key,
+        ancestor: &RefreshToken,
+        hash: &[u8],
+        max_steps: u32,
+    ) -> Option<(RefreshToken, u32)> {
         let mut token = ancestor.clone();
         for step in 1..=max_steps {
-            token = self.child_of(&token);
+            token = previous.child_of(&token);
             if token.hash() == hash {
                 return Some((token, step));
+            }
+            let later = self.current.find(&token, hash, step + 1..=max_steps);
+            if later.is_some() {
+                return later;
             }
         }
         None
@@ -102,7 +154,23 @@ mod tests {
     use super::*;
 
     fn lineage(letter: &str) -> Lineage {
-        Lineage::new(&Secret::new(letter.repeat(32)))
+        Lineage::new(&Secret::new(letter.repeat(32)), [])
+    }
+
+    #[test]
+    fn descendants_are_found_across_a_change_of_the_secret() {
+        let (old, new) = (lineage("a"), lineage("b"));
+        let previous = Secret::new("a".repeat(32));
+        let changed = Lineage::new(&Secret::new("b".repeat(32)), [&previous]);
+        let first = RefreshToken::random();
+        let before = old.child_of(&first);
+        let after = new.child_of(&new.child_of(&before));
+        for (token, steps) in [(&before, 1), (&after, 3)] {
+            assert_eq!(changed.descendant(&first, &token.hash(), steps), Some((token.clone(), steps)));
+            assert_eq!(changed.descendant(&first, &token.hash(), steps - 1), None);
+            assert_eq!(new.descendant(&first, &token.hash(), 9), None);
+        }
+        assert_eq!(changed.child_of(&first), new.child_of(&first));
     }
 
     proptest! {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 pub async fn get() -> Json<Value> {
     // Clients recognize the API by this name.
     Json(json!({
-        "version": env!("CARGO_PKG_VERSION"),
+        "version": platform::version::version(),
         "name": "GoTrue",
         "description": "Serasi's accounts and sessions",
     }))

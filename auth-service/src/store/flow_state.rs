@@ -75,15 +75,16 @@ pub async fn issue(
 }
 
 /// Locks the flow until the transaction ends, so that a code is exchanged only once.
+/// `hashes` of the same code with each secret that is accepted.
 pub async fn lock_by_code(
     connection: &mut PgConnection,
-    auth_code_hash: &str,
+    hashes: &[String],
 ) -> sqlx::Result<Option<FlowStateRow>> {
     sqlx::query_as(
         "select id, user_id, authentication_method, code_challenge, code_challenge_method, auth_code_issued_at
-           from auth.flow_state where auth_code_hash = $1 for update",
+           from auth.flow_state where auth_code_hash = any($1) for update",
     )
-    .bind(auth_code_hash)
+    .bind(hashes)
     .fetch_optional(connection)
     .await
 }

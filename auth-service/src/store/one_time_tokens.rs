@@ -51,16 +51,17 @@ pub async fn replace(connection: &mut PgConnection, token: &Stored<'_>) -> sqlx:
     Ok(())
 }
 
+/// `hashes` of the same token with each secret that is accepted.
 pub async fn by_link(
     connection: &mut PgConnection,
-    token_hash: &str,
+    hashes: &[String],
     kinds: &[TokenKind],
 ) -> sqlx::Result<Option<OneTimeTokenRow>> {
     sqlx::query_as(
         "select id, user_id, token_type, code_hash, flow_state_id, created_at
-           from auth.one_time_tokens where token_hash = $1 and token_type = any($2)",
+           from auth.one_time_tokens where token_hash = any($1) and token_type = any($2)",
     )
-    .bind(token_hash)
+    .bind(hashes)
     .bind(names(kinds))
     .fetch_optional(connection)
     .await

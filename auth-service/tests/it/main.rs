@@ -28,6 +28,7 @@ mod reauthentication;
 mod recover;
 mod refresh;
 mod refresh_model;
+mod secret_rotation;
 mod security_log;
 mod session_limits;
 mod sign_in_failures;

@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use platform::http::request_id;
 use platform::secret::Secret;
+use platform::trace;
 use reqwest::{Client, RequestBuilder, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -103,6 +104,10 @@ async fn refusal(response: Response) -> FunctionError {
 async fn send(request: RequestBuilder) -> Result<Response> {
     let request = match request_id::current() {
         Some(id) => request.header(request_id::REQUEST_ID.as_str(), &*id),
+        None => request,
+    };
+    let request = match request_id::span() {
+        Some(span) => request.header(trace::TRACEPARENT.as_str(), span.traceparent()),
         None => request,
     };
     let response = request.send().await.map_err(|error| FunctionError::unavailable(&error.without_url()))?;

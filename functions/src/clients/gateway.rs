@@ -74,6 +74,10 @@ impl Gateway {
         if let Some(id) = request_id::current().and_then(|id| HeaderValue::from_str(&id).ok()) {
             headers.insert(HeaderName::from_static("x-request-id"), id);
         }
+        let traceparent = request_id::span().map(|span| span.traceparent());
+        if let Some(value) = traceparent.and_then(|value| HeaderValue::from_str(&value).ok()) {
+            headers.insert(HeaderName::from_static("traceparent"), value);
+        }
         Builder::new(format!("{}/{name}", self.url), None, headers, self.http.clone())
     }
 }

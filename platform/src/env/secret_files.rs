@@ -5,16 +5,18 @@ use std::io::Read;
 use super::{ConfigError, Env};
 
 /// Settings that hold a secret.
-const SECRETS: [&str; 13] = [
+const SECRETS: [&str; 15] = [
     "ANON_KEY",
     "BACKUP_KEY",
     "DATABASE_LISTEN_URL",
     "DATABASE_PASSWORD",
     "DATABASE_REPLICA_URL",
     "DATABASE_URL",
+    "JWT_PREVIOUS_SECRETS",
     "JWT_SECRET",
     "JWT_SIGNING_KEYS",
     "LOGIN_PASSWORD",
+    "OTEL_EXPORTER_OTLP_HEADERS",
     "S3_ACCESS_KEY_ID",
     "S3_SECRET_ACCESS_KEY",
     "SERVICE_ROLE_KEY",

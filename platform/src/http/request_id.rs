@@ -11,6 +11,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
+use crate::trace::RequestSpan;
+
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 #[derive(Clone, Debug)]
@@ -22,6 +24,7 @@ const MAX_BYTES: usize = 64;
 struct Current {
     id: Arc<str>,
     database_time: Cell<Duration>,
+    span: Option<RequestSpan>,
 }
 
 tokio::task_local! {
@@ -52,17 +55,26 @@ impl DatabaseTimer {
 impl Drop for DatabaseTimer {
     fn drop(&mut self) {
         let _ = CURRENT.try_with(|current| {
-            current.database_time.set(current.database_time.get() + self.0.elapsed());
+            let took = self.0.elapsed();
+            current.database_time.set(current.database_time.get() + took);
+            if let Some(span) = &current.span {
+                span.waited(took);
+            }
         });
     }
 }
 
+/// The span of the request that this task handles, if traces are sent.
+pub fn span() -> Option<RequestSpan> {
+    CURRENT.try_with(|current| current.span.clone()).ok().flatten()
+}
+
 /// Runs a future that is spawned as part of the current request.
 pub fn inherited<F: Future>(future: F) -> impl Future<Output = F::Output> {
-    let id = current();
+    let (id, span) = (current(), span());
     async move {
         match id {
-            Some(id) => CURRENT.scope(Current { id, database_time: Cell::default() }, future).await,
+            Some(id) => CURRENT.scope(Current { id, database_time: Cell::default(), span }, future).await,
             None => future.await,
         }
     }
@@ -94,8 +106,12 @@ pub async fn answered<F: Future<Output = Response>>(
     let id = accepted(&request).unwrap_or_else(created);
     request.extensions_mut().insert(RequestId(Arc::clone(&id)));
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
-    let current = Current { id: Arc::clone(&id), database_time: Cell::default() };
+    let traced = RequestSpan::begin(request.method(), request.headers(), &id);
+    let current = Current { id: Arc::clone(&id), database_time: Cell::default(), span: traced.clone() };
     let mut response = CURRENT.scope(current, handler(request).instrument(span)).await;
+    if let Some(traced) = traced {
+        traced.answered(response.status());
+    }
     if let Ok(value) = HeaderValue::from_str(&id) {
         // A service may have set the header itself, to return the client's id.
         response.headers_mut().entry(REQUEST_ID).or_insert(value);

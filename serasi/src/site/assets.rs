@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::Path;
 
 use anyhow::Context;
 use serde::Deserialize;
+
+use super::built::Pages;
 
 /// Vite's manifest of output files by source file.
 const MANIFEST: &str = ".vite/manifest.json";
@@ -37,11 +38,8 @@ pub struct Assets {
 impl Assets {
     /// # Errors
     /// When the build has no manifest.
-    pub fn read(folder: &Path) -> anyhow::Result<Self> {
-        let file = folder.join(MANIFEST);
-        let text =
-            std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
-        Self::parse(&text).with_context(|| file.display().to_string())
+    pub fn read(built: &Pages) -> anyhow::Result<Self> {
+        Self::parse(&built.text(MANIFEST)?).context(MANIFEST)
     }
 
     fn parse(manifest: &str) -> anyhow::Result<Self> {

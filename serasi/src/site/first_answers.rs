@@ -2,13 +2,13 @@
 //! script has loaded.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::built::Pages;
 use super::public_data::PublicData;
 
 /// Written by the frontend's `scripts/shells.mjs`: the requests of each page's own queries, by page path.
@@ -35,11 +35,8 @@ pub struct FirstRequests(BTreeMap<String, Vec<FirstRequest>>);
 impl FirstRequests {
     /// # Errors
     /// When the build has no such list.
-    pub fn read(folder: &Path) -> anyhow::Result<Self> {
-        let file = folder.join(LIST);
-        let text =
-            std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
-        Ok(Self(serde_json::from_str(&text).with_context(|| file.display().to_string())?))
+    pub fn read(built: &Pages) -> anyhow::Result<Self> {
+        Ok(Self(serde_json::from_str(&built.text(LIST)?).context(LIST)?))
     }
 
     pub fn of(&self, page: &str) -> &[FirstRequest] {

@@ -2,9 +2,10 @@
 //! any script runs.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use anyhow::Context;
+
+use super::built::Pages;
 
 /// Written by the frontend's `scripts/shells.mjs`.
 const LIST: &str = ".vite/shells.json";
@@ -15,11 +16,8 @@ pub struct Shells(BTreeMap<String, String>);
 impl Shells {
     /// # Errors
     /// When the build has no shells.
-    pub fn read(folder: &Path) -> anyhow::Result<Self> {
-        let file = folder.join(LIST);
-        let text =
-            std::fs::read_to_string(&file).with_context(|| format!("{} can't be read", file.display()))?;
-        Ok(Self(serde_json::from_str(&text).with_context(|| file.display().to_string())?))
+    pub fn read(built: &Pages) -> anyhow::Result<Self> {
+        Ok(Self(serde_json::from_str(&built.text(LIST)?).context(LIST)?))
     }
 
     pub fn of(&self, page: &str) -> Option<&str> {

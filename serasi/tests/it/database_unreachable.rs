@@ -66,7 +66,9 @@ async fn up_waits_for_an_unreachable_database_but_fails_on_a_wrong_password() {
     address.set_password(Some("hush-hush")).unwrap();
     let output = up(ours.path(), free_port()).env("DATABASE_URL", address.as_str()).output().unwrap();
     let message = refusal(&output);
-    assert!(message.contains("DATABASE_URL") && !message.contains("hush-hush"), "{message}");
+    assert!(message.contains("correct them there or in DATABASE_PASSWORD"), "{message}");
+    assert_eq!(message.matches("authentication failed").count(), 1, "{message}");
+    assert!(!message.contains("hush-hush"), "{message}");
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ pub fn serasi() -> Command {
         "DATABASE_URL",
         "DISK_MIN_FREE_MB",
         "DISK_RESERVE_MB",
+        "JWT_PREVIOUS_SECRETS",
         "JWT_SECRET",
         "JWT_SIGNING_KEYS",
         "POSTGRES_LOG_MB",

@@ -27,9 +27,8 @@ pub async fn grant(service: &Service, client: &Client, body: Request) -> Result<
     }
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
-    let flow = flow_state::lock_by_code(&mut transaction, &service.digests.of_auth_code(&code))
-        .await?
-        .ok_or_else(unknown_code)?;
+    let hashes = service.digests.accepted(|digests| digests.of_auth_code(&code));
+    let flow = flow_state::lock_by_code(&mut transaction, &hashes).await?.ok_or_else(unknown_code)?;
     if flow.auth_code_issued_at + CODE_LIFE <= now {
         let expired = "invalid flow state, flow state has expired";
         return Err(AuthError::unprocessable("flow_state_expired", expired));
