@@ -68,7 +68,7 @@ impl RequestContext<'_> {
         let ran = self.run_on_primary(client.clone(), weight, job, check, (began, limit)).await;
         match &ran {
             Ok(outcome) => replicas.wrote(client, outcome.position),
-            Err(Error::Database(error)) if error.is_of_connection() => replicas.wrote(client, None),
+            Err(Error::Database(error)) if error.may_have_committed() => replicas.wrote(client, None),
             // Nothing was committed.
             Err(_) => {}
         }

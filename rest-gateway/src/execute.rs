@@ -177,8 +177,6 @@ async fn after_error(
         lease.discard();
         pool.outage.suspect();
         pool.discard_idle();
-    } else if matches!(error, WireError::RowTooLarge(_)) {
-        lease.discard();
     } else if batch::rollback_if_open(&mut lease).await.is_ok() {
         if is_outdated && let Ok(connection) = lease.connection() {
             connection.statements.expire();
@@ -189,6 +187,12 @@ async fn after_error(
     }
     // An error before the commit has undone the whole transaction.
     let may_retry = is_outdated || is_demoted || is_lost && (before_commit || job.reads_only);
-    let error = DatabaseError::of(error, job.authenticated, job.reads_only).into();
-    RunFailure { error, may_retry, is_outdated }
+    let error = match error {
+        WireError::RowTooLarge(limit) => {
+            let is_saved = !job.reads_only && !job.rolls_back && !before_commit;
+            DatabaseError::TooLarge { limit, is_saved }
+        }
+        error => DatabaseError::of(error, job.authenticated, job.reads_only),
+    };
+    RunFailure { error: error.into(), may_retry, is_outdated }
 }

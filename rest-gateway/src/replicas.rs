@@ -174,7 +174,7 @@ impl ReadMetrics {
 /// there.
 pub fn is_of_replica(error: &ExecuteError) -> bool {
     match error {
-        ExecuteError::Check(_) | ExecuteError::Database(DatabaseError::TooLarge(_)) => false,
+        ExecuteError::Check(_) | ExecuteError::Database(DatabaseError::TooLarge { .. }) => false,
         ExecuteError::Database(DatabaseError::Server { error, .. }) => match error.code.as_str() {
             // Not yet replayed: schema, role, table, column, function or type.
             "3F000" | "22023" | "42P01" | "42703" | "42883" | "42704" => true,

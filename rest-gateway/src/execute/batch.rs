@@ -197,12 +197,13 @@ impl<'a> Batch<'a> {
             }
         }
         let warnings = connection.warnings.take();
+        let dropped_row = connection.take_dropped_row();
         match first_error {
             Some(mut error) => {
                 error.warnings = warnings.unwrap_or_default();
                 Err(WireError::Server(Box::new(error)))
             }
-            None => Ok(received),
+            None => dropped_row.map_or(Ok(received), |limit| Err(WireError::RowTooLarge(limit))),
         }
     }
 }

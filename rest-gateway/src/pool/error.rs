@@ -15,8 +15,8 @@ pub enum DatabaseError {
     /// An error from PostgreSQL, with whether the client was authenticated and whether the transaction was
     /// read-only.
     Server { error: Box<ServerError>, authenticated: bool, reads_only: bool },
-    /// The response is larger than this, in bytes.
-    TooLarge(usize),
+    /// The response is larger than `limit`, in bytes.
+    TooLarge { limit: usize, is_saved: bool },
     /// No connection could be made.
     Unreachable(String),
     /// An open connection was lost.
@@ -31,14 +31,14 @@ impl DatabaseError {
     pub fn of(error: WireError, authenticated: bool, reads_only: bool) -> Self {
         match error {
             WireError::Server(error) => Self::Server { error, authenticated, reads_only },
-            WireError::RowTooLarge(limit) => Self::TooLarge(limit),
+            WireError::RowTooLarge(limit) => Self::TooLarge { limit, is_saved: false },
             other => Self::ConnectionLost(other.to_string()),
         }
     }
 
-    /// The connection failed, so a transaction may have committed or not.
-    pub fn is_of_connection(&self) -> bool {
-        matches!(self, Self::ConnectionLost(_) | Self::NoResponse(_))
+    /// A transaction may have committed, because the connection failed, or has committed.
+    pub fn may_have_committed(&self) -> bool {
+        matches!(self, Self::ConnectionLost(_) | Self::NoResponse(_) | Self::TooLarge { is_saved: true, .. })
     }
 
     /// The database is currently known to be unavailable.
@@ -52,11 +52,12 @@ impl DatabaseError {
                 server_error(error, *authenticated, *reads_only)
             }
             // Like PostgreSQL's own limit of 1 GB.
-            Self::TooLarge(limit) => ErrorBody::new(
+            Self::TooLarge { limit, is_saved } => ErrorBody::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "54000",
                 format!("The response is larger than {limit} bytes"),
             )
+            .details(is_saved.then(|| "The change was saved.".to_owned()))
             .hint("Request fewer rows or columns."),
             Self::Unreachable(cause) => {
                 ErrorBody::new(StatusCode::SERVICE_UNAVAILABLE, "PGRST000", "Database connection error.")

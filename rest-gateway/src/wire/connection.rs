@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use bytes::BytesMut;
+use bytes::{Buf, BytesMut};
 use postgres_protocol::IsNull;
 use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend::{self, BindError};
@@ -33,6 +33,8 @@ pub struct Connection {
     incoming: BytesMut,
     /// In bytes.
     largest_row: usize,
+    /// A larger row has arrived. It was not kept.
+    has_dropped_row: bool,
     pub statements: Statements,
     /// Set while PostgreSQL's warnings are collected for the response.
     pub warnings: Option<Vec<ServerError>>,
@@ -48,6 +50,7 @@ impl Connection {
             outgoing: BytesMut::new(),
             incoming: BytesMut::new(),
             largest_row: usize::MAX,
+            has_dropped_row: false,
             statements: Statements::default(),
             warnings: None,
             in_transaction: false,
@@ -58,9 +61,14 @@ impl Connection {
         self.canceler.clone()
     }
 
-    /// Refuses to read a larger row, in bytes.
+    /// Larger rows, in bytes, are dropped.
     pub fn limit_rows(&mut self, largest: usize) {
         self.largest_row = largest;
+    }
+
+    /// The limit, if a row since the last call was larger.
+    pub fn take_dropped_row(&mut self) -> Option<usize> {
+        std::mem::take(&mut self.has_dropped_row).then_some(self.largest_row)
     }
 
     /// Whether the connection can be used: the server has not closed it.
@@ -130,9 +138,13 @@ impl Connection {
     /// warnings.
     ///
     /// # Errors
-    /// When the connection is lost, or a row is too large.
+    /// When the connection is lost.
     pub async fn receive(&mut self) -> Result<Message, WireError> {
         loop {
+            if let Some(size) = self.size_of_large_row() {
+                self.has_dropped_row = true;
+                self.skip(size).await?;
+            }
             match Message::parse(&mut self.incoming)? {
                 Some(Message::NoticeResponse(notice)) => {
                     if let Some(warnings) = &mut self.warnings
@@ -143,22 +155,35 @@ impl Connection {
                 }
                 Some(Message::ParameterStatus(_) | Message::NotificationResponse(_)) => {}
                 Some(message) => return Ok(message),
-                None => {
-                    self.check_row()?;
-                    self.incoming.reserve(READ_SIZE);
-                    if self.socket.read_buf(&mut self.incoming).await? == 0 {
-                        return Err(WireError::Closed);
-                    }
-                }
+                None => self.fill().await?,
             }
         }
     }
 
-    /// Reads the size of a row that has not arrived completely.
-    fn check_row(&self) -> Result<(), WireError> {
-        let &[DATA_ROW, a, b, c, d, ..] = &self.incoming[..] else { return Ok(()) };
+    /// The size of the next message, if it is a row that is too large. Read from its header, before the parser
+    /// reserves memory for it.
+    fn size_of_large_row(&self) -> Option<usize> {
+        let &[DATA_ROW, a, b, c, d, ..] = &self.incoming[..] else { return None };
         let size = usize::try_from(u32::from_be_bytes([a, b, c, d])).unwrap_or(usize::MAX);
-        if size > self.largest_row { Err(WireError::RowTooLarge(self.largest_row)) } else { Ok(()) }
+        (size > self.largest_row).then(|| size.saturating_add(size_of_val(&DATA_ROW)))
+    }
+
+    /// Receives this many bytes, and drops them.
+    async fn skip(&mut self, mut left: usize) -> Result<(), WireError> {
+        loop {
+            let part = left.min(self.incoming.len());
+            self.incoming.advance(part);
+            left -= part;
+            if left == 0 {
+                return Ok(());
+            }
+            self.fill().await?;
+        }
+    }
+
+    async fn fill(&mut self) -> Result<(), WireError> {
+        self.incoming.reserve(READ_SIZE);
+        if self.socket.read_buf(&mut self.incoming).await? == 0 { Err(WireError::Closed) } else { Ok(()) }
     }
 
     /// Frees buffers that a large request or response has enlarged.

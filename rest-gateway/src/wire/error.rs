@@ -18,8 +18,7 @@ pub enum WireError {
     /// The server violated the protocol.
     #[error("unexpected message from server")]
     UnexpectedMessage,
-    /// A row is larger than this, in bytes. It was not read, so the connection can't be used any more, and the
-    /// transaction is undone.
+    /// A row was larger than this, in bytes, and was dropped. The statements succeeded.
     #[error("the response is larger than {0} bytes")]
     RowTooLarge(usize),
     /// A statement or value can't be encoded. Nothing was sent.
@@ -28,7 +27,7 @@ pub enum WireError {
 }
 
 impl WireError {
-    /// The connection broke, so that others may have broken, too.
+    /// The connection can't be used any more.
     pub fn is_lost(&self) -> bool {
         match self {
             Self::Server(error) => error.is_fatal,

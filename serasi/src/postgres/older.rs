@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use platform::env::Env;
 
-use super::cluster::MAJOR_VERSION;
-use super::package::Package;
+use super::package::{MAJOR_VERSION, Package};
 
 const SETTING: &str = "POSTGRES_OLD_BIN";
 /// In a new cluster that has everything of the former one. PostgreSQL ignores files with this name.
