@@ -161,6 +161,7 @@ pub fn single_hosts(text: &str) -> Result<Vec<String>, String> {
 struct Encryption<'t> {
     mode: PgSslMode,
     root: Option<&'t str>,
+    is_system: bool,
 }
 
 impl<'t> Encryption<'t> {
@@ -180,7 +181,8 @@ impl<'t> Encryption<'t> {
                 return Err(format!("has an invalid sslmode value: \"{other}\". Choose {choices}"));
             }
         };
-        let root = root.filter(|root| *root != "system");
+        let is_system = root == Some("system");
+        let root = root.filter(|_| !is_system);
         if let Some(path) = root {
             // Otherwise only the first connection would tell.
             let text = std::fs::read_to_string(path)
@@ -189,15 +191,16 @@ impl<'t> Encryption<'t> {
                 return Err(format!("names an sslrootcert without a PEM certificate: {path}"));
             }
         }
-        Ok(Self { mode, root })
+        Ok(Self { mode, root, is_system })
     }
 
     fn apply(&self, options: PgConnectOptions) -> PgConnectOptions {
         let options = options.ssl_mode(self.mode);
         match self.root {
             Some(path) => options.ssl_root_cert(path),
-            // Replaces what sqlx has read from the environment.
-            None => options.ssl_root_cert_from_pem(Vec::new()),
+            // Replaces `system`, which sqlx may have read from the environment as a path.
+            None if self.is_system => options.ssl_root_cert_from_pem(Vec::new()),
+            None => options,
         }
     }
 }
