@@ -28,6 +28,24 @@ impl Containers {
         run(&self.engine, arguments).await
     }
 
+    /// Starts containers again. Podman gives a container another hardware address each time, so the others forget
+    /// the one that they know. Docker derives it from the address, and a real machine keeps it.
+    ///
+    /// # Errors
+    /// When the engine refuses.
+    pub async fn start(&self, containers: &[&str]) -> anyhow::Result<()> {
+        self.ask(&[&["start"], containers].concat()).await?;
+        if !self.engine.ends_with("podman") {
+            return Ok(());
+        }
+        let project = format!("name={}-", self.project);
+        for other in self.ask(&["ps", "--quiet", "--filter", &project]).await?.split_whitespace() {
+            let network = format!("--net=/proc/{}/ns/net", self.pid(other).await?);
+            run("nsenter", &[&network, "ip", "neigh", "flush", "all"]).await?;
+        }
+        Ok(())
+    }
+
     /// The host's id of the container's first process.
     ///
     /// # Errors

@@ -77,7 +77,7 @@ impl Injected<'_> {
     pub async fn remove(&self) -> anyhow::Result<()> {
         let targets: Vec<&str> = self.targets.iter().map(String::as_str).collect();
         match self.act {
-            Act::Kill => self.containers.ask(&[&["start"], &targets[..]].concat()).await.map(drop),
+            Act::Kill => self.containers.start(&targets).await,
             Act::Freeze => self.containers.ask(&[&["unpause"], &targets[..]].concat()).await.map(drop),
             Act::Disconnect | Act::DisconnectFromEtcd => {
                 for target in &targets {
