@@ -80,4 +80,13 @@ insert into app.system_reports (name, data, reported_at)
 values ('disk images', '{"free": 1, "total": 2}', now()), ('disk database', '{"free": 1, "total": 2}', now() - interval '11 minutes');
 select is(tests.reads('superadmin', $$select system_health() ->> 'disks'$$), '[{"free": 1, "name": "images", "total": 2}]', 'BK-10 disks, without an outdated report');
 
+delete from app.system_reports where name = 'backups';
+select is(tests.reads('superadmin', $$select system_health() -> 'backups' ->> 'service'$$), null, 'BK-10 a disk is not a program that makes backups');
+
+-- What a row can't be, whoever writes it.
+select throws_ok(format($$update app.backups set %I = null where state = 'complete'$$, name), '23514', null, 'BK-11 a complete backup has ' || name)
+from unnest('{place,bytes,row_count,picture_count,finished_at}'::text[]) as name;
+select throws_ok(format('update app.backups set percent = %s', percent), '23514', null, 'BK-11 not ' || percent || ' percent')
+from unnest('{-1,101}'::integer[]) as percent;
+
 \ir ../finish.sql
