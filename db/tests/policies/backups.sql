@@ -83,7 +83,7 @@ select is(tests.reads('superadmin', $$select system_health() ->> 'disks'$$), '[{
 delete from app.system_reports where name = 'backups';
 select is(tests.reads('superadmin', $$select system_health() -> 'backups' ->> 'service'$$), null, 'BK-10 a disk is not a program that makes backups');
 
--- What a row can't be, whoever writes it.
+-- The constraints also apply to superusers.
 select throws_ok(format($$update app.backups set %I = null where state = 'complete'$$, name), '23514', null, 'BK-11 a complete backup has ' || name)
 from unnest('{place,bytes,row_count,picture_count,finished_at}'::text[]) as name;
 select throws_ok(format('update app.backups set percent = %s', percent), '23514', null, 'BK-11 not ' || percent || ' percent')

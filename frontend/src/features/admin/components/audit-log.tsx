@@ -1,20 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
 import { SearchBox } from '@/components/search-box';
-import { Button, buttonVariants } from '@/components/ui/button';
+import { Button } from '@/components/ui/button';
 import { DateInput } from '@/components/ui/date-input';
 import { Table, TableCard, TableHead, TableRow } from '@/components/ui/table';
 import { useAddressFilters } from '@/hooks/use-address-filters';
 import { messageOf } from '@/lib/errors';
-import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { ACTIONS, AUDIT_ADDRESS, type AuditFilters, NO_AUDIT_FILTERS } from '../audit';
 import { actorsQuery, auditQuery, type LinkedEntry } from '../audit-queries';
 import { AuditRow } from './audit-row';
+import { BackToPanel } from './back-to-panel';
 import { TableSkeleton } from './list-states';
 import { Choice } from './list-toolbar';
 
@@ -34,13 +32,7 @@ export function AuditLog() {
   const filtered = Object.values(asked).some(Boolean);
   return (
     <>
-      <Link
-        className={buttonVariants({ variant: 'ghost', size: 'small', className: 'mt-5 -ml-3' })}
-        to={paths.superadmin}
-      >
-        <ArrowLeft aria-hidden="true" />
-        Super admin panel
-      </Link>
+      <BackToPanel />
       <div className="pt-2 pb-5">
         <h1 className="text-[34px] leading-[1.08]">Audit log</h1>
         <p className="mt-2 text-[16px] text-muted-foreground">Who changed what. Entries can't be edited or removed.</p>

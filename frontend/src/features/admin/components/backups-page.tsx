@@ -1,18 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, DatabaseBackup } from 'lucide-react';
+import { DatabaseBackup } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
-import { Button, buttonVariants } from '@/components/ui/button';
+import { Button } from '@/components/ui/button';
 import { messageOf } from '@/lib/errors';
-import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { BACKUPS_KEY, backupsQuery, intervalOf, type NamedBackup, requestBackup } from '../backup-queries';
 import { isOpen } from '../backups';
 import { healthQuery } from '../health-queries';
 import { LIST_ADDRESS } from '../lists';
 import type { RowPage } from '../queries';
+import { BackToPanel } from './back-to-panel';
 import { BackupList } from './backup-list';
 import { BackupProgress, BackupSummary, NotSetUp } from './backup-summary';
 import { TableSkeleton } from './list-states';
@@ -31,13 +31,7 @@ export function BackupsPage() {
   useNewsOf(newest.at(0)?.id, open === undefined);
   return (
     <>
-      <Link
-        className={buttonVariants({ variant: 'ghost', size: 'small', className: 'mt-5 -ml-3' })}
-        to={paths.superadmin}
-      >
-        <ArrowLeft aria-hidden="true" />
-        Super admin panel
-      </Link>
+      <BackToPanel />
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 pt-2 pb-5">
         <div>
           <h1 className="text-[34px] leading-[1.08]">Backups</h1>

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { LoadFailure } from '@/components/load-failure';
-import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { paths } from '@/lib/paths';
 import { agoOf, type BackupState, isLate } from '../backups';
 import { mailsOf, sinceOf, sizeOf, spanOf } from '../health';
 import { type Disk, healthQuery, type Replica, type SystemHealth, servicesQuery } from '../health-queries';
+import { BackToPanel } from './back-to-panel';
 import { TableSkeleton } from './list-states';
 
 /** An e-mail that waits this long is delayed. */
@@ -21,13 +20,7 @@ export function HealthPage() {
   const { data, isPending, error, refetch, dataUpdatedAt } = useQuery(healthQuery);
   return (
     <>
-      <Link
-        className={buttonVariants({ variant: 'ghost', size: 'small', className: 'mt-5 -ml-3' })}
-        to={paths.superadmin}
-      >
-        <ArrowLeft aria-hidden="true" />
-        Super admin panel
-      </Link>
+      <BackToPanel />
       <div className="pt-2 pb-5">
         <h1 className="text-[34px] leading-[1.08]">System health</h1>
         <p className="mt-2 text-[16px] text-muted-foreground">Updated every 15 seconds.</p>
