@@ -13,8 +13,12 @@ use crate::store::objects;
 /// Fails when the blob store is missing although rows refer to blobs, or when it can't be created.
 pub async fn ensure(pool: &Pool, backend: &dyn Backend) -> Result<()> {
     let Err(missing) = backend.present().await else { return Ok(()) };
-    if !backend::is_unavailable(&missing) || objects::any_names_a_blob(&mut *pool.acquire().await?).await? {
+    if !backend::is_unavailable(&missing) {
         return Err(missing.into());
+    }
+    if objects::any_names_a_blob(&mut *pool.acquire().await?).await? {
+        // Another request or replica may have created the store and its first object since.
+        return Ok(backend.present().await?);
     }
     Ok(backend.prepare().await?)
 }

@@ -78,3 +78,30 @@ async fn blobs_in_a_folder_without_a_marker_are_found() {
     assert_eq!(TestClient::new(again.router()).get("/object/public/images/a.png").await.status, 200);
     assert_eq!(again.ready().await, Ok(()));
 }
+
+#[tokio::test]
+async fn a_folder_that_another_replica_creates_meanwhile_is_used() {
+    let service = Service::start().await;
+    service.make_bucket("papers", json!({})).await;
+    // The lock stops the check between its look at the folder and its look at the rows.
+    let mut first_object = service.rows.begin().await.unwrap();
+    sqlx::query("lock table storage.objects").execute(&mut *first_object).await.unwrap();
+    let replica = service.work().await;
+    let (readiness, ()) = futures::join!(replica.ready(), async {
+        let waiting = "select exists (select from pg_locks where relation = 'storage.objects'::regclass
+             and not granted)";
+        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(&service.rows).await.unwrap() {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        std::fs::create_dir_all(service.dir.path().join("blobs")).unwrap();
+        std::fs::write(service.dir.path().join("blobs/.serasi-blobs"), "").unwrap();
+        let insert = "insert into storage.objects (bucket_id, name, version) values ('papers', 'a', $1)";
+        sqlx::query(insert)
+            .bind("00000000-0000-4000-8000-000000000000")
+            .execute(&mut *first_object)
+            .await
+            .unwrap();
+        first_object.commit().await.unwrap();
+    });
+    assert_eq!(readiness, Ok(()));
+}
