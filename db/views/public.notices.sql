@@ -1,6 +1,6 @@
--- The notices on a user's dashboard.
+-- The notices on a user's dashboard: approvals. `public.notifications` has all.
 create or replace view public.notices with (security_invoker = true) as
-select id, user_id, kind, created_at, seen_at from app.notices;
+select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
 
 select app.reset_access('public.notices');
 

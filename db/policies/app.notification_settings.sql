@@ -1,0 +1,18 @@
+-- Only own rows.
+select app.reset_access('app.notification_settings');
+
+create policy "people read their own" on app.notification_settings for select to authenticated
+  using (user_id = (select auth.uid()));
+create policy "people add their own" on app.notification_settings for insert to authenticated
+  with check (user_id = (select auth.uid()));
+create policy "people change their own" on app.notification_settings for update to authenticated
+  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+create policy "people remove their own" on app.notification_settings for delete to authenticated
+  using (user_id = (select auth.uid()));
+-- For app.notify().
+create policy "the owner of the schema reads" on app.notification_settings for select to serasi_owner using (true);
+
+grant select, delete on app.notification_settings to authenticated;
+grant insert (user_id, kind, delivery) on app.notification_settings to authenticated;
+grant update (user_id, kind, delivery) on app.notification_settings to authenticated;
+grant select, insert, update, delete on app.notification_settings to service_role;
