@@ -26,6 +26,8 @@ const AgencyPage = lazyPage(() => import('./routes/agency'));
 const GigsPage = lazyPage(() => import('./routes/gigs'));
 const PricingPage = lazyPage(() => import('./routes/pricing'));
 const FavoritesPage = lazyPage(() => import('./routes/favorites'));
+const NotificationsPage = lazyPage(() => import('./routes/notifications'));
+const UnsubscribePage = lazyPage(() => import('./routes/unsubscribe'));
 const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
 const MyCollectionsPage = lazyPage(() => import('./routes/my-collections'));
 const HelpCenterPage = lazyPage(() => import('./routes/help-center'));
@@ -73,6 +75,7 @@ const ROUTES: RouteObject[] = [
       { element: <AccessGuard page="gigs" />, children: [{ path: '/gigs', element: <GigsPage /> }] },
       { path: '/pricing', element: <PricingPage /> },
       { path: '/favorites', element: <FavoritesPage /> },
+      { path: '/notifications', element: <NotificationsPage /> },
       { path: '/watchlist', element: <WatchlistPage /> },
       { path: '/my-collections', element: <MyCollectionsPage /> },
       { path: '/help-center', element: <HelpCenterPage /> },
@@ -90,6 +93,7 @@ const ROUTES: RouteObject[] = [
     path,
     element: <MailedPage page={page as keyof typeof accountPaths} />,
   })),
+  { path: '/unsubscribe', element: <UnsubscribePage /> },
   { path: '/dashboard', element: <DashboardPage /> },
   { path: '/agency-dashboard', element: <AgencyDashboardPage /> },
   { path: '/vendor-dashboard', element: <VendorDashboardPage /> },

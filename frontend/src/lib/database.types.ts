@@ -185,6 +185,60 @@ export type Database = {
         }
         Relationships: []
       }
+      collaborations: {
+        Row: {
+          agency_id: string | null
+          cancelled_at: string | null
+          cancelled_by: string | null
+          client_completed_at: string | null
+          client_user_id: string | null
+          completed_at: string | null
+          created_at: string | null
+          guest_name: string | null
+          id: string | null
+          influencer_completed_at: string | null
+          influencer_id: string | null
+          reason: string | null
+          source: string | null
+          state: string | null
+          title: string | null
+        }
+        Insert: {
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
+          created_at?: string | null
+          guest_name?: string | null
+          id?: string | null
+          influencer_completed_at?: string | null
+          influencer_id?: string | null
+          reason?: string | null
+          source?: string | null
+          state?: string | null
+          title?: string | null
+        }
+        Update: {
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
+          created_at?: string | null
+          guest_name?: string | null
+          id?: string | null
+          influencer_completed_at?: string | null
+          influencer_id?: string | null
+          reason?: string | null
+          source?: string | null
+          state?: string | null
+          title?: string | null
+        }
+        Relationships: []
+      }
       favorites: {
         Row: {
           created_at: string | null
@@ -414,6 +468,54 @@ export type Database = {
         }
         Relationships: []
       }
+      notification_settings: {
+        Row: {
+          delivery: string | null
+          kind: string | null
+          user_id: string | null
+        }
+        Insert: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      notifications: {
+        Row: {
+          created_at: string | null
+          data: Json | null
+          id: string | null
+          kind: string | null
+          seen_at: string | null
+          subject_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       profiles: {
         Row: {
           email: string | null
@@ -524,6 +626,7 @@ export type Database = {
           username: string
         }[]
       }
+      mark_notifications_seen: { Args: { ids?: string[] }; Returns: number }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
         Args: { query: string }
@@ -542,7 +645,12 @@ export type Database = {
           youtube_followers: string
         }[]
       }
+      set_notification_delivery: {
+        Args: { delivery: string; kinds: string[] }
+        Returns: undefined
+      }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
+      unsubscribe: { Args: { token: string }; Returns: string }
     }
     Enums: {
       [_ in never]: never

@@ -11,6 +11,8 @@ export const paths = {
   gigs: '/gigs',
   pricing: '/pricing',
   favorites: '/favorites',
+  notifications: '/notifications',
+  unsubscribe: '/unsubscribe',
   auth: '/auth',
   agencyAuth: '/agency-auth',
   vendorAuth: '/vendor-auth',
