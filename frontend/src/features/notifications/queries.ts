@@ -15,6 +15,7 @@ export const unreadQuery = (userId: string) =>
   queryOptions({
     queryKey: [...NOTIFICATIONS_KEY, userId, 'unread'],
     refetchInterval: POLL_MS,
+    staleTime: 0,
     refetchOnWindowFocus: true,
     // A failure is repeated in a minute.
     retry: false,
