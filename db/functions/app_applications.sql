@@ -140,10 +140,10 @@ $$;
 create or replace function app.check_decision(current app.gig_applications, decision text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if not (current.state = 'applied' and decision in ('shortlisted', 'declined')
-    or current.state = 'shortlisted' and decision in ('accepted', 'declined')) then
-    raise sqlstate 'PT409' using message = format('This application is %s and can''t be %s', current.state, decision),
-      hint = case when current.state = 'applied' then 'Shortlist it first.' end;
+  if current.state = 'applied' and decision = 'accepted' then
+    raise sqlstate 'PT409' using message = 'This application is applied and can''t be accepted', hint = 'Shortlist it first.';
+  elsif not (current.state = 'applied' or current.state = 'shortlisted' and decision <> 'shortlisted') then
+    raise sqlstate 'PT409' using message = format('This application is %s and can''t be %s', current.state, decision);
   elsif decision = 'declined' then
     return;
   elsif current.gig_id is null then
