@@ -106,7 +106,7 @@ begin
   for reader in
     -- Locked as a deletion locks: the account first.
     select agencies.* from app.agencies join app.profiles on profiles.id = agencies.user_id
-    where exists (select from app.gig_applications where agency_id = agencies.id and digested_at is null)
+    where agencies.id in (select agency_id from app.gig_applications where digested_at is null)
       and not exists (select from app.gig_applications where agency_id = agencies.id and digested_at > now() - interval '1 hour')
     limit 50 for key share of profiles skip locked
   loop
