@@ -6,7 +6,6 @@ import { Button } from '@/components/ui/button';
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import { saveFailure } from '@/features/editing/failure';
 import { firstFault } from '@/features/editing/faults';
-import { secondsToWait } from '@/lib/retry-after';
 import { toast } from '@/lib/toast';
 import { applyForGig } from '../mutations';
 import { APPLICATIONS_KEY, leftTodayQuery, ownInfluencerQuery } from '../queries';
@@ -95,15 +94,7 @@ function useLeftToday(userId: string): number | undefined {
   return useQuery({ ...leftTodayQuery(own ?? ''), enabled: Boolean(own) }).data;
 }
 
-const HOUR = 3600;
-
 function applyFailure(error: unknown): string {
   const code = error && typeof error === 'object' && 'code' in error ? error.code : undefined;
-  if (code === '42501') return 'Gigs are for influencers whose profile is approved and verified.';
-  if (code !== 'PT429') return saveFailure(error);
-  const seconds = secondsToWait();
-  const hours = Math.ceil((seconds ?? 0) / HOUR);
-  return `You can apply for 20 gigs a day. Try again ${
-    hours > 1 ? `in ${hours} hours` : seconds ? 'within an hour' : 'later'
-  }.`;
+  return code === '42501' ? 'Gigs are for influencers whose profile is approved and verified.' : saveFailure(error);
 }
