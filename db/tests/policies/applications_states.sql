@@ -3,6 +3,7 @@
 do $$
 begin
   perform tests.people();
+  delete from app.gig_applications;
   perform tests.influencer('second', true, 'gold');
   perform tests.influencer('third', true, 'gold');
 end $$;

@@ -3,6 +3,7 @@
 do $$
 begin
   perform tests.people();
+  delete from app.gig_applications;
   perform tests.influencer('shortlisted', true, 'gold');
   perform tests.influencer('waiting', true, 'gold');
   perform tests.influencer('declined', true, 'gold');

@@ -17,7 +17,7 @@ insert into app.newsletter_allowances (source, hour_used_until, day_used_until) 
 insert into app.system_reports (name, data) values ('backups', '{}');
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
-insert into app.gig_applications (id, gig_id, influencer_id, pitch) values (tests.id('application'), tests.id('gig of agency'), tests.id('profile of approved'), repeat('x', 20));
+delete from app.gig_applications where id = tests.id('application of verified');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
 select isnt(number, 0::bigint, 'rows exist in ' || filled)
 from unnest(tests.tables()) as filled
@@ -72,7 +72,7 @@ insert into rule values
 
 -- Duplicates are refused.
 insert into rule values
-  ('gig_applications_pkey', 'insert into app.gig_applications (id, gig_id, influencer_id, pitch) values ({application}, {gig of agency}, {profile of verified}, repeat(''x'', 20))'),
+  ('gig_applications_pkey', 'insert into app.gig_applications (id, gig_id, influencer_id, pitch) values ({application of approved}, {gig of agency}, {profile of verified}, repeat(''x'', 20))'),
   ('gig_applications_gig_id_influencer_id_key', 'insert into app.gig_applications (gig_id, influencer_id, pitch) values ({gig of agency}, {profile of approved}, repeat(''x'', 20))'),
   ('gig_applications_collaboration_id_key', 'with one as (insert into app.collaborations (source, title) values (''application'', ''T'') returning id)
     insert into app.gig_applications (collaboration_id, state, decided_at, pitch) select id, ''accepted'', now(), repeat(''x'', 20) from one cross join generate_series(1, 2)'),
