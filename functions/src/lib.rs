@@ -1,7 +1,7 @@
 //! # functions
 //!
-//! Operations that need more than one call to other services. Currently `POST /create-admin`, with which a
-//! superadmin creates an admin.
+//! Operations that need more than one call to other services. `POST /create-admin`, with which a
+//! superadmin creates an admin, and `POST /unsubscribe`, to which mail clients post.
 //!
 //! The service has no database of its own. It calls the auth service's admin API over HTTP and accesses
 //! tables through the gateway with the `postgrest` client, like any other program. It checks there, with the
@@ -20,3 +20,4 @@ mod security_event;
 pub mod standalone;
 mod state;
 mod token;
+mod unsubscribe;

@@ -6,6 +6,7 @@ mod applications;
 mod catalog;
 mod limits;
 mod migrate;
+mod notifications;
 mod seed;
 mod superadmins;
 mod support;

@@ -18,7 +18,7 @@ begin
   delete from app.notices;
   delete from app.mail_outbox;
   perform tests.become('auth service');
-  perform app.tick();
+  if app.tick() <> '{}' then raise 'the schedule failed'; end if;
   perform tests.step_down();
   return coalesce((select string_agg(concat_ws(' ', split_part(email, '@', 1), kind, data ->> 'state', data ->> 'count'), ', ' order by email, kind)
     from app.notices join app.profiles on profiles.id = user_id where subject_id is not null), 'nothing');
@@ -62,7 +62,7 @@ select pg_temp.apply('verified', 'gig of agency') \gset
 select is(pg_temp.tick(), 'nothing', 'AT-3 not twice within an hour');
 update app.gig_applications set digested_at = digested_at - interval '1 minute';
 select is(pg_temp.tick(), 'agency application_received 1', 'AT-3 the next hour');
-select is((select data - 'subject_id' from app.mail_outbox), format('{"count": 1, "title": "A gig", "path": "/gigs/%1$s/applicants", "gigs": [{"title": "A gig", "count": 1, "path": "/gigs/%1$s/applicants"}]}', tests.id('gig of agency'))::jsonb,
+select is((select data - array['subject_id', 'unsubscribe'] from app.mail_outbox), format('{"count": 1, "title": "A gig", "path": "/gigs/%1$s/applicants", "gigs": [{"title": "A gig", "count": 1, "path": "/gigs/%1$s/applicants"}]}', tests.id('gig of agency'))::jsonb,
   'AT-3 what it says');
 select is(pg_temp.tick(), 'nothing', 'AT-3 once');
 update app.gig_applications set digested_at = now() - interval '1 hour';

@@ -11,3 +11,4 @@ mod over_http;
 mod platform_refusals;
 mod security_log;
 mod stack;
+mod unsubscribe;
