@@ -689,6 +689,7 @@ export type Database = {
           username: string
         }[]
       }
+      mark_notifications_seen: { Args: { ids?: string[] }; Returns: number }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
         Args: { query: string }
@@ -707,7 +708,12 @@ export type Database = {
           youtube_followers: string
         }[]
       }
+      set_notification_delivery: {
+        Args: { delivery: string; kinds: string[] }
+        Returns: undefined
+      }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
+      unsubscribe: { Args: { token: string }; Returns: string }
       withdraw_application: { Args: { application_id: string }; Returns: Json }
     }
     Enums: {
