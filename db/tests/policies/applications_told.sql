@@ -75,4 +75,10 @@ update app.gig_applications set digested_at = now() - interval '1 hour';
 select pg_temp.apply('declined', 'gig 2', 'withdrawn') \gset
 select is(pg_temp.tick(), 'nothing', 'AT-3 nothing to tell');
 select is((select count(*) from app.gig_applications where digested_at is null), 0::bigint, 'AT-3 and nothing left');
+update app.gig_applications set digested_at = now() - interval '1 hour';
+select pg_temp.apply('declined', 'gig 3') \gset
+select pg_temp.apply('declined', 'gig 4') \gset
+select pg_temp.apply('declined', 'gig of other agency') \gset
+delete from app.gigs where id = tests.id('gig 4');
+select is(pg_temp.tick(), 'agency application_received 1, other.agency application_received 1', 'AT-3 each agency is told of its own, without removed gigs');
 \ir ../finish.sql
