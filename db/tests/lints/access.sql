@@ -29,6 +29,7 @@ insert into lint (name, offence, query) values
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger where pronamespace = 'public'::regnamespace and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')
     and pg_proc.oid not in ('public.featured_influencers()'::regprocedure, 'public.search_close_influencers(text)'::regprocedure, 'public.system_health()'::regprocedure,
       'public.request_backup()'::regprocedure,
+      'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
       'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger

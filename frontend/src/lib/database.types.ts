@@ -257,34 +257,89 @@ export type Database = {
         }
         Relationships: []
       }
+      gig_applications: {
+        Row: {
+          collaboration_id: string | null
+          created_at: string | null
+          decided_at: string | null
+          gig_id: string | null
+          gig_title: string | null
+          id: string | null
+          influencer_id: string | null
+          pitch: string | null
+          quote: number | null
+          state: string | null
+        }
+        Insert: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Update: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Relationships: []
+      }
+      gig_status: {
+        Row: {
+          accepted: number | null
+          applicants: number | null
+          gig_id: string | null
+          state: string | null
+          waiting: number | null
+        }
+        Relationships: []
+      }
       gigs: {
         Row: {
           agency_id: string | null
           budget: string | null
+          closes_on: string | null
           created_at: string | null
           description: string | null
           duration: string | null
           id: string | null
+          places: number | null
           requirements: string | null
           title: string | null
         }
         Insert: {
           agency_id?: string | null
           budget?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
         Update: {
           agency_id?: string | null
           budget?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
@@ -614,6 +669,14 @@ export type Database = {
       }
     }
     Functions: {
+      decide_application: {
+        Args: { application_id: string; decision: string }
+        Returns: Json
+      }
+      decline_applications: {
+        Args: { application_ids: string[] }
+        Returns: Json
+      }
       featured_influencers: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -651,6 +714,7 @@ export type Database = {
       }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
       unsubscribe: { Args: { token: string }; Returns: string }
+      withdraw_application: { Args: { application_id: string }; Returns: Json }
     }
     Enums: {
       [_ in never]: never
