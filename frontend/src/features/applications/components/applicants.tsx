@@ -88,6 +88,7 @@ function Board({ gig, applicants }: { gig: GigDetails; applicants: Applicant[] }
   const panel = opened ? (
     <ApplicantPanel
       applicant={opened}
+      isTitled={wide}
       isFull={gig.places !== null && (gig.gig_status?.accepted ?? 0) >= gig.places}
       busy={busy}
       onDecide={(decision) => decide(decision, opened)}
