@@ -24,7 +24,7 @@ use crate::routes::{
     token, user, verify,
 };
 use crate::service::{Service, Shared};
-use crate::{answer, body};
+use crate::{answer, body, schedule};
 
 /// The public router and the state behind the admin endpoints.
 pub struct Auth {
@@ -73,6 +73,9 @@ impl Auth {
         }
         for event in ["signed_in", "refresh_token_reused", "hash_refused"] {
             counter!("auth_events_total", "event" => event).increment(0);
+        }
+        for outcome in schedule::OUTCOMES {
+            counter!("auth_schedule_runs_total", "outcome" => outcome).increment(0);
         }
         counter!("auth_hashes_overdue").increment(0);
         gauge!("auth_hashes_waiting").increment(0);

@@ -49,8 +49,8 @@ const ZONES: [(&str, &[&str], &str); 4] = [
     ("frontend/src/features/", &["@/app/routes"], "routes compose features, not the other way around"),
 ];
 
-/// Features that other features may import: account forms, pictures, and form drafts.
-const SHARED_FEATURES: [&str; 3] = ["auth", "editing", "pictures"];
+/// Features that other features may import: account forms, the bell, pictures, and form drafts.
+const SHARED_FEATURES: [&str; 4] = ["auth", "editing", "notifications", "pictures"];
 
 /// # Errors
 /// When a rule is broken.

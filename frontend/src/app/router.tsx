@@ -29,6 +29,8 @@ const ApplicantsPage = lazyPage(() => import('./routes/gigs-applicants'));
 const ApplicationsPage = lazyPage(() => import('./routes/applications'));
 const PricingPage = lazyPage(() => import('./routes/pricing'));
 const FavoritesPage = lazyPage(() => import('./routes/favorites'));
+const NotificationsPage = lazyPage(() => import('./routes/notifications'));
+const UnsubscribePage = lazyPage(() => import('./routes/unsubscribe'));
 const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
 const MyCollectionsPage = lazyPage(() => import('./routes/my-collections'));
 const HelpCenterPage = lazyPage(() => import('./routes/help-center'));
@@ -84,6 +86,7 @@ const ROUTES: RouteObject[] = [
       { path: '/applications', element: <ApplicationsPage /> },
       { path: '/pricing', element: <PricingPage /> },
       { path: '/favorites', element: <FavoritesPage /> },
+      { path: '/notifications', element: <NotificationsPage /> },
       { path: '/watchlist', element: <WatchlistPage /> },
       { path: '/my-collections', element: <MyCollectionsPage /> },
       { path: '/help-center', element: <HelpCenterPage /> },
@@ -101,6 +104,7 @@ const ROUTES: RouteObject[] = [
     path,
     element: <MailedPage page={page as keyof typeof accountPaths} />,
   })),
+  { path: '/unsubscribe', element: <UnsubscribePage /> },
   { path: '/dashboard', element: <DashboardPage /> },
   { path: '/agency-dashboard', element: <AgencyDashboardPage /> },
   { path: '/vendor-dashboard', element: <VendorDashboardPage /> },

@@ -14,6 +14,8 @@ export const paths = {
   applications: '/applications',
   pricing: '/pricing',
   favorites: '/favorites',
+  notifications: '/notifications',
+  unsubscribe: '/unsubscribe',
   auth: '/auth',
   agencyAuth: '/agency-auth',
   vendorAuth: '/vendor-auth',

@@ -63,6 +63,11 @@ async fn notices() {
 }
 
 #[tokio::test]
+async fn notifications() {
+    rows::policies("notifications").await;
+}
+
+#[tokio::test]
 async fn rows_over_http() {
     rows::own("rows.txt").await;
 }
