@@ -15,6 +15,8 @@ import { Sent } from './own-application';
 /** One applicant's profile and application, with the decisions that are possible now. */
 export function ApplicantPanel(props: {
   applicant: Applicant;
+  /** A dialog around it shows the name. */
+  isTitled: boolean;
   isFull: boolean;
   busy: boolean;
   onDecide: (decision: Decision) => void;
@@ -26,11 +28,13 @@ export function ApplicantPanel(props: {
       <div className="flex items-center gap-4">
         <Avatar id={applicant.id} name={nameOf(applicant)} src={profile?.profile_image} size={72} />
         <div className="min-w-0">
-          <h2 className="flex items-center gap-1.5 text-[22px] leading-7">
-            <span className="min-w-0">{nameOf(applicant)}</span>
-            <VerificationBadge type={profile?.badge_type} />
-          </h2>
-          {profile ? <p className="text-muted-foreground text-sm">@{profile.username}</p> : null}
+          {props.isTitled ? <h2 className="text-[22px] leading-7">{nameOf(applicant)}</h2> : null}
+          {profile ? (
+            <p className="flex items-center gap-1.5 text-muted-foreground text-sm">
+              <span className="min-w-0">@{profile.username}</span>
+              <VerificationBadge type={profile.badge_type} />
+            </p>
+          ) : null}
           <StateBadge of="application" state={state} className="mt-2" />
         </div>
       </div>

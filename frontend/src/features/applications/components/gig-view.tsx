@@ -20,7 +20,7 @@ export function GigView({ gig, userId, applies }: { gig: GigDetails; userId: str
         <ArrowLeft aria-hidden="true" />
         All gigs
       </Link>
-      <div className="mt-3 grid gap-6 lg:grid-cols-[minmax(0,1fr)_400px]">
+      <div className="mt-3 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_400px]">
         <article className={cardVariants({ padded: true, className: 'self-start' })}>
           <AgencyLine agency={gig.agencies} posted={gig.created_at} />
           <h1 className="mt-5 text-[30px] leading-[1.12] lg:text-[38px]">{gig.title}</h1>
@@ -37,7 +37,7 @@ export function GigView({ gig, userId, applies }: { gig: GigDetails; userId: str
             </>
           ) : null}
         </article>
-        <div className="grid gap-4 self-start lg:sticky lg:top-26">
+        <div className="grid grid-cols-1 gap-4 self-start lg:sticky lg:top-26">
           <NeverPay />
           <aside className={cardVariants({ padded: true })} aria-label="Application">
             <Beside gig={gig} userId={userId} applies={applies} />

@@ -15,7 +15,11 @@ export function GigCard({ gig }: { gig: Gig }) {
     [Wallet, 'Budget', gig.budget],
     [Clock, 'Duration', gig.duration],
     [ListChecks, 'Requirements', gig.requirements],
-    [CalendarClock, 'Closes', gig.closes_on && calendarDayOf(gig.closes_on)],
+    [
+      CalendarClock,
+      gig.gig_status?.state === 'closed' ? 'Closed' : 'Closes',
+      gig.closes_on && calendarDayOf(gig.closes_on),
+    ],
   ];
   const known = terms.filter(([, , value]) => value);
   return (
