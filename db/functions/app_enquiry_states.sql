@@ -108,7 +108,8 @@ begin
     update app.enquiries set state = 'withdrawn' where id = enquiry.id;
     if enquiry.state = 'open' then
       perform app.notify(user_id, 'enquiry_withdrawn', enquiry.id, app.enquiry_notice(enquiry) || '{"state": "withdrawn"}')
-      from app.influencers where id = enquiry.influencer_id;
+      -- The influencer's account may be deleted by the same statement as the sender's.
+      from app.influencers join app.profiles on profiles.id = user_id where influencers.id = enquiry.influencer_id;
     end if;
   elsif enquiry.state <> 'withdrawn' then
     perform app.refuse_state(enquiry.state);
