@@ -68,10 +68,9 @@ create table app.enquiries (
 create unique index enquiries_one_open on app.enquiries (influencer_id, sender_key) where state = 'open';
 create index enquiries_of_brief on app.enquiries (brief_id);
 create index enquiries_of_key on app.enquiries (sender_key, influencer_id) where state in ('unconfirmed', 'open');
-create index enquiries_received on app.enquiries (influencer_id, created_at desc, id desc);
-create index enquiries_received_in_state on app.enquiries (influencer_id, state, created_at desc, id desc);
-create index enquiries_sent on app.enquiries (sender_user_id, created_at desc, id desc);
-create index enquiries_sent_in_state on app.enquiries (sender_user_id, state, created_at desc, id desc);
+-- A reader is a sender or a recipient, so that PostgreSQL combines both indexes and sorts a party's own rows.
+create index enquiries_received on app.enquiries (influencer_id, state, created_at desc, id desc);
+create index enquiries_sent on app.enquiries (sender_user_id, state, created_at desc, id desc);
 create index enquiries_expiring on app.enquiries (expires_at) where state in ('unconfirmed', 'open');
 create index enquiries_to_remind on app.enquiries (opened_at) where state = 'open' and reminded_at is null;
 
