@@ -185,6 +185,72 @@ export type Database = {
         }
         Relationships: []
       }
+      enquiries: {
+        Row: {
+          answer: string | null
+          answered_at: string | null
+          budget_from: number | null
+          budget_to: number | null
+          collaboration_id: string | null
+          created_at: string | null
+          deliverables: string | null
+          ends_on: string | null
+          expires_at: string | null
+          id: string | null
+          influencer_id: string | null
+          message: string | null
+          reason: string | null
+          sender_company: string | null
+          sender_email: string | null
+          sender_name: string | null
+          sender_user_id: string | null
+          starts_on: string | null
+          state: string | null
+        }
+        Insert: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: string | null
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
+        }
+        Update: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: string | null
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
+        }
+        Relationships: []
+      }
       favorites: {
         Row: {
           created_at: string | null
@@ -512,6 +578,13 @@ export type Database = {
       }
     }
     Functions: {
+      answer_enquiry: {
+        Args: { accept: boolean; answer?: string; enquiry_id: string; reason?: string }
+        Returns: Json
+      }
+      confirm_enquiry: { Args: { token: string }; Returns: Json }
+      enquiries_left: { Args: Record<PropertyKey, never>; Returns: number }
+      enquiry_contact: { Args: { enquiry_id: string }; Returns: string }
       featured_influencers: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -524,6 +597,7 @@ export type Database = {
           username: string
         }[]
       }
+      guest_enquiry: { Args: { token: string }; Returns: Json }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
         Args: { query: string }
@@ -542,7 +616,29 @@ export type Database = {
           youtube_followers: string
         }[]
       }
+      send_enquiries: {
+        Args: {
+          budget_from?: number
+          budget_to?: number
+          client: string
+          company?: string
+          deliverables: string
+          email?: string
+          ends_on?: string
+          influencer_ids: string[]
+          message: string
+          name?: string
+          sender: string
+          starts_on?: string
+        }
+        Returns: Json
+      }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
+      withdraw_enquiry: { Args: { enquiry_id: string }; Returns: Json }
+      withdraw_guest_enquiry: {
+        Args: { enquiry_id: string; token: string }
+        Returns: Json
+      }
     }
     Enums: {
       [_ in never]: never

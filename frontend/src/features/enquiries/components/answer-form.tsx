@@ -57,7 +57,13 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
           error={tooLong}
           counter={`${text.trim().length} / ${MOST.accept}`}
         >
-          <Textarea id={id} rows={4} value={text} invalid={Boolean(tooLong)} onChange={({ target }) => setText(target.value)} />
+          <Textarea
+            id={id}
+            rows={4}
+            value={text}
+            invalid={Boolean(tooLong)}
+            onChange={({ target }) => setText(target.value)}
+          />
         </Field>
       </div>
       <div className="mt-5 flex flex-wrap gap-3 max-sm:*:flex-1">
@@ -73,7 +79,9 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
       <AlertDialog
         open={asking !== undefined}
         onOpenChange={(open) => !open && setAsking(undefined)}
-        title={asking === 'accept' ? `Accept ${enquiry.sender_name}’s enquiry?` : `Decline ${enquiry.sender_name}’s enquiry?`}
+        title={
+          asking === 'accept' ? `Accept ${enquiry.sender_name}’s enquiry?` : `Decline ${enquiry.sender_name}’s enquiry?`
+        }
         description={
           <p>
             {asking === 'accept'

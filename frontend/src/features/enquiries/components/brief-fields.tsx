@@ -21,11 +21,7 @@ import { keptBrief, useKeptBrief } from '../use-kept-brief';
 const { TextField, TextareaField } = fieldsOf<BriefForm>();
 
 /** The form. `blocked`: nothing more can be sent today. */
-export function BriefFields(props: {
-  to: string[];
-  blocked: boolean;
-  onSent: (answer: Sent, email: string) => void;
-}) {
+export function BriefFields(props: { to: string[]; blocked: boolean; onSent: (answer: Sent, email: string) => void }) {
   const { account } = useSession();
   const guest = !account;
   const form = useForm<BriefForm>({

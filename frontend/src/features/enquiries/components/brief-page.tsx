@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '@/app/session';
 import { NeverPay } from '@/components/never-pay';
 import { Avatar } from '@/components/picture';
 import { Banner } from '@/components/ui/banner';
-import { Info } from 'lucide-react';
 import type { Sent } from '../mutations';
 import { allowanceQuery, enquiriesKey, type Recipient } from '../queries';
 import { allowanceText } from '../wording';

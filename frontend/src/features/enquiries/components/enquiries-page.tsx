@@ -42,7 +42,7 @@ export function EnquiriesPage({ userId }: { userId: string }) {
             </Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value={box} className="mt-5 outline-none">
-            <div className={tabListVariants({ look: 'pill' })} role="group" aria-label="State">
+            <fieldset className={tabListVariants({ look: 'pill' })} aria-label="State">
               {['', ...STATES].map((each) => (
                 <button
                   key={each}
@@ -55,7 +55,7 @@ export function EnquiriesPage({ userId }: { userId: string }) {
                   {each ? stateLabel('enquiry', each) : 'All'}
                 </button>
               ))}
-            </div>
+            </fieldset>
             <EnquiryList userId={userId} box={box} party={box === 'sent' ? userId : own.data} state={state} />
           </Tabs.Content>
         </Tabs.Root>
@@ -103,7 +103,9 @@ function EnquiryList(chosen: Chosen) {
 
 function NoEnquiries({ box, party, state }: Chosen) {
   if (state) {
-    return <EmptyState title={`No ${stateLabel('enquiry', state).toLowerCase()} enquiries`} text="Choose another state." />;
+    return (
+      <EmptyState title={`No ${stateLabel('enquiry', state).toLowerCase()} enquiries`} text="Choose another state." />
+    );
   }
   if (box === 'received') {
     return (

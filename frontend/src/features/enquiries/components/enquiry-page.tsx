@@ -77,7 +77,9 @@ function OneEnquiry({ userId, enquiry }: { userId: string; enquiry: Enquiry }) {
           <StateBadge of="enquiry" state={state} size="medium" />
         </header>
         <BriefCard brief={enquiry}>
-          {enquiry.answer ? <AnswerText title={isSender ? `${other} answered` : 'Your answer'} text={enquiry.answer} /> : null}
+          {enquiry.answer ? (
+            <AnswerText title={isSender ? `${other} answered` : 'Your answer'} text={enquiry.answer} />
+          ) : null}
           {enquiry.reason ? <AnswerText title="Reason" text={enquiry.reason} /> : null}
         </BriefCard>
         {contact.data ? <Contact name={other} email={contact.data} /> : null}

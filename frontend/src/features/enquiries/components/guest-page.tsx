@@ -13,7 +13,7 @@ import { messageOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { confirmBrief, withdrawAsGuest } from '../mutations';
-import { type GuestBrief, guestBriefQuery, type GuestEnquiry } from '../queries';
+import { type GuestBrief, type GuestEnquiry, guestBriefQuery } from '../queries';
 import { Contact } from './contact';
 import { AnswerText, BriefCard } from './enquiry-facts';
 import { AskToWithdraw } from './withdraw-button';
@@ -49,9 +49,7 @@ export function GuestPage({ token }: { token: string }) {
     <main className="wrap pt-10 pb-16">
       <div className="mx-auto grid max-w-190 gap-5">
         <header>
-          <h1 className="wrap-anywhere text-[32px] leading-[1.1]">
-            {waiting ? 'Send this enquiry?' : 'Your enquiry'}
-          </h1>
+          <h1 className="wrap-anywhere text-[32px] leading-[1.1]">{waiting ? 'Send this enquiry?' : 'Your enquiry'}</h1>
           <p className="wrap-anywhere mt-1.5 text-muted-foreground">
             To {names} · {dayOf(data.created_at)}
           </p>

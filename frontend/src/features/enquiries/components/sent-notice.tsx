@@ -29,8 +29,8 @@ export function SentNotice(props: { answer: Sent; email: string; recipients: Rec
       <p className="wrap-anywhere max-w-[46ch] text-[17px] text-muted-foreground">
         {unconfirmed ? (
           <>
-            We sent a link to {props.email ? <b>{props.email}</b> : 'your address'}. Press the button it leads to, and your
-            brief goes to {who}.
+            We sent a link to {props.email ? <b>{props.email}</b> : 'your address'}. Press the button it leads to, and
+            your brief goes to {who}.
           </>
         ) : (
           <>Your brief is with {who}. We tell you by e-mail as soon as there is an answer.</>

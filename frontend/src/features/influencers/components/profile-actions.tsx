@@ -1,8 +1,8 @@
 import { Bookmark, BookmarkCheck, Share2 } from 'lucide-react';
 import { useSession } from '@/app/session';
+import { EnquireLink } from '@/components/enquire-link';
 import { shareWithToast } from '@/components/share-toast';
 import { Button } from '@/components/ui/button';
-import { EnquireLink } from '@/components/enquire-link';
 import type { Influencer } from '../queries';
 
 export interface Saving {
