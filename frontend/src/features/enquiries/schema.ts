@@ -9,7 +9,7 @@ const ringgit = z
   .trim()
   .transform((text) => text.replace(/[,\s]/g, ''))
   .refine((text) => /^\d*$/.test(text), 'Enter the budget in whole ringgit, such as 1500')
-  .refine((text) => Number(text) <= HIGHEST, 'The budget can be at most RM 100,000,000');
+  .refine((text) => !(Number(text) > HIGHEST), 'The budget can be at most RM 100,000,000');
 
 const line = (name: string) => z.string().trim().max(100, `${name} can have at most 100 characters`);
 

@@ -133,7 +133,7 @@ function Guest() {
       </Pair>
       <TextField
         name="email"
-        label="E-mail"
+        label="Your e-mail"
         type="email"
         required
         autoComplete="email"

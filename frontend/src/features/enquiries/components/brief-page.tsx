@@ -21,7 +21,7 @@ export function BriefPage(props: { recipients: Recipient[]; left: number; back: 
   const recipients = props.recipients.filter(({ user_id }) => !account || user_id !== account.id);
   const [first] = recipients;
   if (sent) return <SentNotice {...sent} recipients={recipients} back={props.back} />;
-  const title = recipients.length === 1 && first ? `Write to ${first.name}` : 'Send one brief to all';
+  const title = recipients.length > 1 ? 'Send one brief to all' : first ? `Write to ${first.name}` : 'Enquire';
   return (
     <div className="mt-4 grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div>

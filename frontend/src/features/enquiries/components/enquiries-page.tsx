@@ -42,7 +42,7 @@ export function EnquiriesPage({ userId }: { userId: string }) {
             </Tabs.Trigger>
           </Tabs.List>
           <Tabs.Content value={box} className="mt-5 outline-none">
-            <fieldset className={tabListVariants({ look: 'pill' })} aria-label="State">
+            <fieldset className={tabListVariants({ look: 'pill', className: 'min-w-0' })} aria-label="State">
               {['', ...STATES].map((each) => (
                 <button
                   key={each}
