@@ -35,6 +35,9 @@ pub struct Options {
     /// How many enquiries to add, from all agencies to all influencers
     #[arg(long, value_name = "N", default_value_t = 0)]
     enquiries: u64,
+    /// How many applications to add, spread over all gigs and influencers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    applications: u64,
 }
 
 /// A kind of row: its name, and the statement that generates a chunk.
@@ -47,7 +50,7 @@ struct Kind {
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs and enquiries follow the agencies they belong to.
+    // Gigs and enquiries follow the agencies they belong to, and applications follow the gigs.
     let kinds = [
         Kind {
             name: "influencers",
@@ -79,10 +82,16 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
             statement: "select pg_temp.seed_enquiries($1, $2)",
             rows: options.enquiries,
         },
+        Kind {
+            name: "applications",
+            table: "gig_applications",
+            statement: "select pg_temp.seed_applications($1, $2)",
+            rows: options.applications,
+        },
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs or --enquiries"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications or --enquiries"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -117,6 +126,11 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
         }
         "enquiries" => {
             sqlx::query_scalar("select count(*) + 1 from app.enquiry_briefs")
+                .fetch_one(&mut *transaction)
+                .await?
+        }
+        "applications" => {
+            sqlx::query_scalar("select count(*) + 1 from app.gig_applications")
                 .fetch_one(&mut *transaction)
                 .await?
         }

@@ -2,10 +2,12 @@
 
 #![expect(clippy::expect_used, reason = "a panic fails the test")]
 
+mod applications;
 mod catalog;
 mod enquiries;
 mod limits;
 mod migrate;
+mod notifications;
 mod seed;
 mod superadmins;
 mod support;

@@ -15,8 +15,12 @@ insert into auth.sign_in_failures (address_hash, failures, created_at) values ('
 insert into auth.mail_allowances (address_hash, used_until) values ('hash', now());
 insert into app.newsletter_allowances (source, hour_used_until, day_used_until) values ('all', now(), now());
 insert into app.system_reports (name, data) values ('backups', '{}');
+insert into app.notification_settings (user_id, kind, delivery) values (tests.id('agency'), 'gig_closed', 'daily');
+insert into app.digests (user_id, sent_for) values (tests.id('agency'), '2026-01-01');
+insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) values ('token', tests.id('agency'), 'digest', now());
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
+delete from app.gig_applications where id = tests.id('application of verified');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
 select isnt(number, 0::bigint, 'rows exist in ' || filled)
 from unnest(tests.tables()) as filled
@@ -52,8 +56,16 @@ insert into rule values
   ('vendors_user_id_fkey', 'insert into app.vendors (user_id, name, email) values ({nobody}, ''N'', ''n@example.test'')'),
   ('vendor_moderation_user_id_fkey', 'insert into app.vendor_moderation (user_id) values ({agency})'),
   ('gigs_agency_id_fkey', 'insert into app.gigs (agency_id, title, description) values ({agency}, ''T'', ''D'')'),
+  ('gig_applications_agency_id_fkey', 'update app.gig_applications set agency_id = {nobody}'),
+  ('gig_applications_gig_id_fkey', 'update app.gig_applications set gig_id = {nobody}'),
+  ('gig_applications_influencer_id_fkey', 'update app.gig_applications set influencer_id = {nobody}'),
+  ('gig_applications_collaboration_id_fkey', 'update app.gig_applications set state = ''accepted'', decided_at = now(), collaboration_id = {nobody}'),
   ('favorites_user_id_fkey', 'insert into app.favorites (user_id, influencer_id) values ({nobody}, {profile of approved})'),
   ('favorites_influencer_id_fkey', 'insert into app.favorites (user_id, influencer_id) values ({agency}, {approved})'),
+  ('notification_settings_user_id_fkey', 'insert into app.notification_settings (user_id, kind, delivery) values ({nobody}, ''gig_closed'', ''off'')'),
+  ('digests_user_id_fkey', 'insert into app.digests (user_id, sent_for) values ({nobody}, now())'),
+  ('unsubscribe_tokens_user_id_fkey', 'insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) values (''x'', {nobody}, ''digest'', now())'),
+  ('mail_outbox_notice_id_fkey', 'insert into app.mail_outbox (template, recipient, notice_id) values (''gig_closed'', ''a@example.test'', {nobody})'),
   ('notices_user_id_fkey', 'insert into app.notices (user_id, kind) values ({nobody}, ''approved'')'),
   ('identities_user_id_fkey', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({nobody}, ''2'', ''email'', ''{}'')'),
   ('sessions_user_id_fkey', 'insert into auth.sessions (user_id) values ({nobody})'),
@@ -67,6 +79,10 @@ insert into rule values
 
 -- Duplicates are refused.
 insert into rule values
+  ('gig_applications_pkey', 'insert into app.gig_applications (id, gig_id, influencer_id, pitch) values ({application of approved}, {gig of agency}, {profile of verified}, repeat(''x'', 20))'),
+  ('gig_applications_gig_id_influencer_id_key', 'insert into app.gig_applications (gig_id, influencer_id, pitch) values ({gig of agency}, {profile of approved}, repeat(''x'', 20))'),
+  ('gig_applications_collaboration_id_key', 'with one as (insert into app.collaborations (source, title) values (''application'', ''T'') returning id)
+    insert into app.gig_applications (collaboration_id, state, decided_at, pitch) select id, ''accepted'', now(), repeat(''x'', 20) from one cross join generate_series(1, 2)'),
   ('influencers_user_id_key', 'insert into app.influencers (user_id, name, username, category) values ({approved}, ''N'', ''n'', ''Tech'')'),
   ('influencers_username_key', 'insert into app.influencers (user_id, name, username, category) values ({new influencer}, ''N'', ''APPROVED'', ''Tech'')'),
   ('agencies_user_id_key', 'insert into app.agencies (user_id, name, email) values ({agency}, ''N'', ''n@example.test'')'),
@@ -115,6 +131,17 @@ insert into rule values
   ('none', 'update app.notices set seen_at = created_at'),
   ('notices_seen_in_order', 'update app.notices set seen_at = created_at - interval ''1 s'''),
   ('notices_kind_known', 'update app.notices set kind = ''rumour'''),
+  ('notices_data_object', 'update app.notices set data = ''[]'''),
+  ('none', 'update app.notices set data = jsonb_build_object(''a'', repeat(''x'', 4000 - length(''{"a": ""}'')))'),
+  ('notices_data_max_4000', 'update app.notices set data = jsonb_build_object(''a'', repeat(''x'', 4001 - length(''{"a": ""}'')))'),
+  ('notification_settings_pkey', 'insert into app.notification_settings select * from app.notification_settings'),
+  ('notification_settings_kind_known', 'update app.notification_settings set kind = ''report_decided'''),
+  ('notification_settings_kind_known', 'update app.notification_settings set kind = ''content_moderated'''),
+  ('notification_settings_kind_known', 'update app.notification_settings set kind = ''approved'''),
+  ('notification_settings_delivery_known', 'update app.notification_settings set delivery = ''weekly'''),
+  ('digests_pkey', 'insert into app.digests select * from app.digests'),
+  ('unsubscribe_tokens_pkey', 'insert into app.unsubscribe_tokens select * from app.unsubscribe_tokens'),
+  ('unsubscribe_tokens_kind_known', 'update app.unsubscribe_tokens set kind = ''report_decided'''),
   ('none', 'update app.mail_outbox set attempts = 1'),
   ('mail_outbox_attempts_counted', 'update app.mail_outbox set attempts = -1'),
   ('mail_outbox_template_known', 'update app.mail_outbox set template = ''spam'''),
@@ -177,6 +204,20 @@ insert into rule values
   ('none', 'update app.backups set verified = true, verified_at = now(), error = repeat(''x'', 500), place = repeat(''x'', 1000)'),
   ('backups_error_max_500', 'update app.backups set error = repeat(''x'', 501)'),
   ('backups_place_max_1000', 'update app.backups set place = repeat(''x'', 1001)'),
+  ('none', 'update app.gig_applications set state = ''withdrawn'', gig_title = repeat(''x'', 200), pitch = repeat(''x'', 1000), quote = 10000000'),
+  ('gig_applications_gig_title_max_200', 'update app.gig_applications set gig_title = repeat(''x'', 201)'),
+  ('gig_applications_pitch_min_20', 'update app.gig_applications set pitch = repeat(''x'', 19) || '' '''),
+  ('gig_applications_pitch_max_1000', 'update app.gig_applications set pitch = repeat(''x'', 1001)'),
+  ('gig_applications_quote_range', 'update app.gig_applications set quote = -1'),
+  ('gig_applications_quote_range', 'update app.gig_applications set quote = 10000001'),
+  ('gig_applications_state_known', 'update app.gig_applications set state = ''lost'', decided_at = now()'),
+  ('gig_applications_decided', 'update app.gig_applications set state = ''shortlisted'''),
+  ('gig_applications_collaboration', 'update app.gig_applications set collaboration_id = {nobody}'),
+  ('gigs_places_range', 'update app.gigs set places = 0'),
+  ('gigs_places_range', 'update app.gigs set places = 1001'),
+  ('gigs_closes_on_range', 'update app.gigs set closes_on = ''infinity'''),
+  ('gigs_closes_on_range', 'update app.gigs set closes_on = ''2019-12-31'''),
+  ('none', 'update app.gigs set places = 1000, closes_on = ''2100-01-01'''),
   ('none', 'insert into app.system_reports (name, data) values (''disk images'', ''{}'')'),
   ('system_reports_name_known', 'insert into app.system_reports (name, data) values (''weather'', ''{}'')'),
   ('system_reports_data_object', 'update app.system_reports set data = ''[]'''),
@@ -205,9 +246,11 @@ from (values
   ('app.vendors', 'id user_id name email created_at badge_type'),
   ('app.vendor_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.gigs', 'id agency_id title description created_at'), ('app.favorites', 'user_id influencer_id created_at'),
-  ('app.newsletter_subscriptions', 'email created_at'), ('app.newsletter_allowances', 'source hour_used_until day_used_until'), ('app.notices', 'id user_id kind created_at'),
   ('app.enquiries', 'id brief_id sender_key deliverables message state created_at expires_at'),
   ('app.enquiry_briefs', 'id created_at sender_key'), ('app.guest_links', 'token_hash purpose subject_id expires_at'),
+  ('app.gig_applications', 'id pitch state gig_title created_at'),
+  ('app.newsletter_subscriptions', 'email created_at'), ('app.newsletter_allowances', 'source hour_used_until day_used_until'), ('app.notices', 'id user_id kind created_at data in_digest'),
+  ('app.notification_settings', 'user_id kind delivery'), ('app.digests', 'user_id sent_for'), ('app.unsubscribe_tokens', 'token_hash user_id kind expires_at'),
   ('app.backups', 'id created_at state'), ('app.system_reports', 'name data reported_at'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
   ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested'),
@@ -251,6 +294,8 @@ from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
 delete from auth.users where email not like 'superadmin%';
 select is_empty('select from ' || filled, 'deleting the accounts deletes the rows of ' || filled)
 from unnest(array['app.influencers', 'app.influencer_moderation', 'app.influencer_private', 'app.agencies', 'app.agency_moderation', 'app.vendors', 'app.vendor_moderation',
-  'app.gigs', 'app.favorites', 'app.notices', 'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;
+  'app.gigs', 'app.favorites', 'app.notices',
+  'app.notification_settings', 'app.digests', 'app.unsubscribe_tokens',
+  'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;
 select is(count(*), 1::bigint, 'one profile remains') from app.profiles;
 \ir ../finish.sql

@@ -185,6 +185,60 @@ export type Database = {
         }
         Relationships: []
       }
+      collaborations: {
+        Row: {
+          agency_id: string | null
+          cancelled_at: string | null
+          cancelled_by: string | null
+          client_completed_at: string | null
+          client_user_id: string | null
+          completed_at: string | null
+          created_at: string | null
+          guest_name: string | null
+          id: string | null
+          influencer_completed_at: string | null
+          influencer_id: string | null
+          reason: string | null
+          source: string | null
+          state: string | null
+          title: string | null
+        }
+        Insert: {
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
+          created_at?: string | null
+          guest_name?: string | null
+          id?: string | null
+          influencer_completed_at?: string | null
+          influencer_id?: string | null
+          reason?: string | null
+          source?: string | null
+          state?: string | null
+          title?: string | null
+        }
+        Update: {
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
+          created_at?: string | null
+          guest_name?: string | null
+          id?: string | null
+          influencer_completed_at?: string | null
+          influencer_id?: string | null
+          reason?: string | null
+          source?: string | null
+          state?: string | null
+          title?: string | null
+        }
+        Relationships: []
+      }
       enquiries: {
         Row: {
           answer: string | null
@@ -269,34 +323,89 @@ export type Database = {
         }
         Relationships: []
       }
+      gig_applications: {
+        Row: {
+          collaboration_id: string | null
+          created_at: string | null
+          decided_at: string | null
+          gig_id: string | null
+          gig_title: string | null
+          id: string | null
+          influencer_id: string | null
+          pitch: string | null
+          quote: number | null
+          state: string | null
+        }
+        Insert: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Update: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Relationships: []
+      }
+      gig_status: {
+        Row: {
+          accepted: number | null
+          applicants: number | null
+          gig_id: string | null
+          state: string | null
+          waiting: number | null
+        }
+        Relationships: []
+      }
       gigs: {
         Row: {
           agency_id: string | null
           budget: string | null
+          closes_on: string | null
           created_at: string | null
           description: string | null
           duration: string | null
           id: string | null
+          places: number | null
           requirements: string | null
           title: string | null
         }
         Insert: {
           agency_id?: string | null
           budget?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
         Update: {
           agency_id?: string | null
           budget?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
@@ -480,6 +589,54 @@ export type Database = {
         }
         Relationships: []
       }
+      notification_settings: {
+        Row: {
+          delivery: string | null
+          kind: string | null
+          user_id: string | null
+        }
+        Insert: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      notifications: {
+        Row: {
+          created_at: string | null
+          data: Json | null
+          id: string | null
+          kind: string | null
+          seen_at: string | null
+          subject_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       profiles: {
         Row: {
           email: string | null
@@ -583,6 +740,14 @@ export type Database = {
         Returns: Json
       }
       confirm_enquiry: { Args: { token: string }; Returns: Json }
+      decide_application: {
+        Args: { application_id: string; decision: string }
+        Returns: Json
+      }
+      decline_applications: {
+        Args: { application_ids: string[] }
+        Returns: Json
+      }
       enquiries_left: { Args: Record<PropertyKey, never>; Returns: number }
       enquiry_contact: { Args: { enquiry_id: string }; Returns: string }
       featured_influencers: {
@@ -598,6 +763,7 @@ export type Database = {
         }[]
       }
       guest_enquiry: { Args: { token: string }; Returns: Json }
+      mark_notifications_seen: { Args: { ids?: string[] }; Returns: number }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
         Args: { query: string }
@@ -633,7 +799,13 @@ export type Database = {
         }
         Returns: Json
       }
+      set_notification_delivery: {
+        Args: { delivery: string; kinds: string[] }
+        Returns: undefined
+      }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
+      unsubscribe: { Args: { token: string }; Returns: string }
+      withdraw_application: { Args: { application_id: string }; Returns: Json }
       withdraw_enquiry: { Args: { enquiry_id: string }; Returns: Json }
       withdraw_guest_enquiry: {
         Args: { enquiry_id: string; token: string }

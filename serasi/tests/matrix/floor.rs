@@ -9,6 +9,7 @@ use crate::table::{self, Row};
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
 const POLICIES: [(&str, usize); 12] = [
     ("agencies", 860),
+    ("applications", 360),
     ("audit_log", 40),
     ("backups", 50),
     ("enquiries", 300),
