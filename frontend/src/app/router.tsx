@@ -49,10 +49,10 @@ const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
-const EnquirePage = lazyPage(() => import('./routes/enquire'));
+const EnquirePage = lazyPage(() => import('./routes/profile-enquire'));
 const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
-const EnquiryPage = lazyPage(() => import('./routes/enquiry'));
-const GuestEnquiryPage = lazyPage(() => import('./routes/guest-enquiry'));
+const EnquiryPage = lazyPage(() => import('./routes/one-enquiry'));
+const GuestEnquiryPage = lazyPage(() => import('./routes/enquiry'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
