@@ -23,6 +23,7 @@ begin
   -- One line per part.
   failures := failures || app.run_part('tick_notifications');
   failures := failures || app.run_part('tick_applications');
+  failures := failures || app.run_part('tick_enquiries');
   return failures;
 end $$;
 

@@ -4,6 +4,7 @@
 
 mod applications;
 mod catalog;
+mod enquiries;
 mod limits;
 mod migrate;
 mod notifications;

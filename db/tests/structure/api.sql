@@ -3,12 +3,16 @@
 \ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
-  $$values ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'),
+  $$values
+    ('enquiries v'),
+    ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'),
     ('gig_applications v'), ('gig_status v'),
     ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v'),
     ('notifications v'), ('notification_settings v')$$,
   'public contains exactly these views and no table');
-select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['featured_influencers', 'request_backup', 'search_close_influencers', 'system_health',
+select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
+    'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
+    'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health',
     'decide_application', 'decline_applications', 'withdraw_application',
     'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe'],
   'public contains exactly these functions');
@@ -23,6 +27,8 @@ from (values
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
   ('vendors', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'logo_url',
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
+  ('enquiries', array['id', 'influencer_id', 'sender_user_id', 'sender_name', 'sender_company', 'sender_email', 'deliverables', 'message', 'budget_from', 'budget_to',
+    'starts_on', 'ends_on', 'state', 'answer', 'reason', 'created_at', 'answered_at', 'expires_at', 'collaboration_id']),
   ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at', 'closes_on', 'places']),
   ('gig_applications', array['id', 'gig_id', 'influencer_id', 'pitch', 'quote', 'state', 'gig_title', 'created_at', 'decided_at', 'collaboration_id']),
   ('gig_status', array['gig_id', 'state', 'accepted', 'applicants', 'waiting']),
@@ -74,7 +80,9 @@ select set_eq($$select line from table_privilege where who = 'anon'$$,
     ('app.vendor_moderation: select'), ('app.vendors: select'), ('public.agencies: select'), ('public.influencers: select'), ('public.vendors: select'),
     ('public.newsletter_subscriptions: insert')$$, 'a visitor''s privileges');
 select set_eq($$select line from table_privilege where who = 'authenticated'$$,
-  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'),
+  $$values
+    ('public.enquiries: select'),
+    ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'),
     ('app.gig_applications: select'), ('public.gig_applications: select'), ('public.gig_status: select'),
     ('app.influencer_moderation: select'),
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
@@ -96,6 +104,7 @@ select set_eq($$select line from table_privilege where who = 'service_role'$$,
       'app.gig_applications', 'public.gig_applications',
       'public.notifications', 'public.notification_settings', 'app.notification_settings']) as name
     union all values ('public.gig_status: select')
+    union all values ('public.enquiries: select')
     union all values ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
 
 -- Single columns.
@@ -106,7 +115,9 @@ where attrelid in (select oid from pg_class where relnamespace in ('app'::regnam
 group by attrelid, privilege_type, grantee;
 
 select set_eq($$select line from column_privilege where who = 'authenticated' and line !~ '^app.(influencers|agencies|vendors): '$$,
-  $$values ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
+  $$values
+    ('app.enquiries: select id influencer_id sender_user_id sender_name sender_company sender_email deliverables message budget_from budget_to starts_on ends_on state answer reason created_at answered_at expires_at collaboration_id'),
+    ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.vendor_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_moderation: update approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_private: insert user_id payment_info date_of_birth'), ('app.influencer_private: update payment_info date_of_birth'),
@@ -133,7 +144,9 @@ select set_eq($$select line from column_privilege where who = 'auth_admin'$$,
 
 -- Functions.
 select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,
-  array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike',
+  array[
+    'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry',
+    'jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike',
     'closeness', 'pieces_of', 'influencers_containing', 'influencers_describing'], 'functions a visitor may call');
 
 \ir ../finish.sql

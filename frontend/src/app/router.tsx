@@ -51,6 +51,10 @@ const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
+const EnquirePage = lazyPage(() => import('./routes/profile-enquire'));
+const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
+const EnquiryPage = lazyPage(() => import('./routes/one-enquiry'));
+const GuestEnquiryPage = lazyPage(() => import('./routes/enquiry'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
@@ -94,6 +98,11 @@ const ROUTES: RouteObject[] = [
       { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
       { path: '/licenses', element: <LicensesPage /> },
       { path: '/api', element: <ApiPage /> },
+      { path: '/profile/:id/enquire', element: <EnquirePage /> },
+      { path: '/enquire', element: <EnquirePage /> },
+      { path: '/enquiries', element: <EnquiriesPage /> },
+      { path: '/enquiries/:id', element: <EnquiryPage /> },
+      { path: '/enquiry/:token', element: <GuestEnquiryPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

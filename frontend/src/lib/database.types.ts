@@ -239,6 +239,72 @@ export type Database = {
         }
         Relationships: []
       }
+      enquiries: {
+        Row: {
+          answer: string | null
+          answered_at: string | null
+          budget_from: number | null
+          budget_to: number | null
+          collaboration_id: string | null
+          created_at: string | null
+          deliverables: string | null
+          ends_on: string | null
+          expires_at: string | null
+          id: string | null
+          influencer_id: string | null
+          message: string | null
+          reason: string | null
+          sender_company: string | null
+          sender_email: string | null
+          sender_name: string | null
+          sender_user_id: string | null
+          starts_on: string | null
+          state: string | null
+        }
+        Insert: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: string | null
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
+        }
+        Update: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: string | null
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
+        }
+        Relationships: []
+      }
       favorites: {
         Row: {
           created_at: string | null
@@ -669,6 +735,11 @@ export type Database = {
       }
     }
     Functions: {
+      answer_enquiry: {
+        Args: { accept: boolean; answer?: string; enquiry_id: string; reason?: string }
+        Returns: Json
+      }
+      confirm_enquiry: { Args: { token: string }; Returns: Json }
       decide_application: {
         Args: { application_id: string; decision: string }
         Returns: Json
@@ -677,6 +748,8 @@ export type Database = {
         Args: { application_ids: string[] }
         Returns: Json
       }
+      enquiries_left: { Args: Record<PropertyKey, never>; Returns: number }
+      enquiry_contact: { Args: { enquiry_id: string }; Returns: string }
       featured_influencers: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -689,6 +762,7 @@ export type Database = {
           username: string
         }[]
       }
+      guest_enquiry: { Args: { token: string }; Returns: Json }
       mark_notifications_seen: { Args: { ids?: string[] }; Returns: number }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
@@ -708,6 +782,23 @@ export type Database = {
           youtube_followers: string
         }[]
       }
+      send_enquiries: {
+        Args: {
+          budget_from?: number
+          budget_to?: number
+          client: string
+          company?: string
+          deliverables: string
+          email?: string
+          ends_on?: string
+          influencer_ids: string[]
+          message: string
+          name?: string
+          sender: string
+          starts_on?: string
+        }
+        Returns: Json
+      }
       set_notification_delivery: {
         Args: { delivery: string; kinds: string[] }
         Returns: undefined
@@ -715,6 +806,11 @@ export type Database = {
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
       unsubscribe: { Args: { token: string }; Returns: string }
       withdraw_application: { Args: { application_id: string }; Returns: Json }
+      withdraw_enquiry: { Args: { enquiry_id: string }; Returns: Json }
+      withdraw_guest_enquiry: {
+        Args: { enquiry_id: string; token: string }
+        Returns: Json
+      }
     }
     Enums: {
       [_ in never]: never

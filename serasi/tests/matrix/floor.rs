@@ -12,6 +12,7 @@ const POLICIES: [(&str, usize); 13] = [
     ("applications", 360),
     ("audit_log", 40),
     ("backups", 50),
+    ("enquiries", 300),
     ("gigs", 480),
     ("influencers", 1_800),
     ("moderation", 40),
@@ -22,13 +23,14 @@ const POLICIES: [(&str, usize); 13] = [
     ("vendors", 800),
     ("visitors", 285),
 ];
-const OWN: [(&str, usize); 6] = [
+const OWN: [(&str, usize); 7] = [
     ("rows.txt", 440),
     ("private.txt", 160),
     ("hidden.txt", 570),
     ("storage.txt", 575),
     ("auth.txt", 400),
     ("create_admin.txt", 335),
+    ("enquiries.txt", 100),
 ];
 const TOTAL: usize = 7_500;
 
