@@ -61,8 +61,8 @@ alter table app.influencers
   add column rating double precision generated always as (
     case when review_count >= 3 then round(rating_sum::numeric / review_count, 2)::double precision end) stored,
   add constraint influencers_rating_sum_of_reviews check (rating_sum between review_count and 5 * review_count);
-create index influencers_rating on app.influencers (rating);
-create index influencers_best_rated on app.influencers (rating desc nulls last, created_at desc, id desc) where approved;
+-- For the order and for the filter. Not partial, like all indexes of filters (0019).
+create index influencers_best_rated on app.influencers (rating desc nulls last, created_at desc, id desc);
 
 alter table app.agencies
   add column review_count integer not null default 0,
@@ -70,7 +70,6 @@ alter table app.agencies
   add column rating double precision generated always as (
     case when review_count >= 3 then round(rating_sum::numeric / review_count, 2)::double precision end) stored,
   add constraint agencies_rating_sum_of_reviews check (rating_sum between review_count and 5 * review_count);
-create index agencies_rating on app.agencies (rating);
 create index agencies_best_rated on app.agencies (rating desc nulls last, created_at desc, id desc);
 
 alter table app.audit_log

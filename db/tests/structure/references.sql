@@ -10,6 +10,13 @@ select set_eq($have$
   where contype = 'f' and connamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole)$have$, $want$values
   ('app.agencies agencies_user_id_fkey: changed follows, gone follows'),
   ('app.agency_moderation agency_moderation_user_id_fkey: changed follows, gone follows'),
+  ('app.collaborations collaborations_agency_id_fkey: changed follows, gone is emptied'),
+  ('app.collaborations collaborations_client_user_id_fkey: changed follows, gone is emptied'),
+  ('app.collaborations collaborations_influencer_id_fkey: changed follows, gone is emptied'),
+  ('app.reviews reviews_agency_id_fkey: changed follows, gone is emptied'),
+  ('app.reviews reviews_author_id_fkey: changed follows, gone is emptied'),
+  ('app.reviews reviews_collaboration_id_fkey: changed follows, gone follows'),
+  ('app.reviews reviews_influencer_id_fkey: changed follows, gone is emptied'),
   ('app.favorites favorites_influencer_id_fkey: changed follows, gone follows'),
   ('app.favorites favorites_user_id_fkey: changed follows, gone follows'),
   ('app.gigs gigs_agency_id_fkey: changed follows, gone follows'),

@@ -7,15 +7,17 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 11] = [
+const POLICIES: [(&str, usize); 13] = [
     ("agencies", 860),
     ("audit_log", 40),
     ("backups", 50),
+    ("collaborations", 160),
     ("gigs", 480),
     ("influencers", 1_800),
     ("moderation", 40),
     ("notices", 50),
     ("profiles", 200),
+    ("reviews", 300),
     ("user_roles", 320),
     ("vendors", 800),
     ("visitors", 285),
