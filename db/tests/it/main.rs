@@ -5,6 +5,7 @@
 mod catalog;
 mod limits;
 mod migrate;
+mod reviews;
 mod seed;
 mod superadmins;
 mod support;

@@ -25,7 +25,7 @@ const POLICIES: [(&str, usize); 13] = [
 const OWN: [(&str, usize); 6] = [
     ("rows.txt", 400),
     ("private.txt", 160),
-    ("hidden.txt", 570),
+    ("hidden.txt", 640),
     ("storage.txt", 575),
     ("auth.txt", 400),
     ("create_admin.txt", 335),
