@@ -8,6 +8,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('app.tick', 0)) then
     return false;
   end if;
+  perform app.tick_enquiries();
   perform app.tick_collaborations();
   return true;
 end $$;

@@ -36,6 +36,24 @@ create or replace function tests.vendor(person text) returns void language sql a
   values (tests.id('profile of ' || person), tests.id(person), initcap(person), 'hello@vendor.test');
 $$;
 
+-- An open enquiry of the agency and an accepted one of the vendor to `approved`, who doesn't see the guest's yet; and one
+-- of the other agency to `verified`.
+create or replace function tests.enquiries() returns void language sql as $$
+  insert into app.enquiry_briefs (id, sender_key, guest_email)
+  select tests.id('brief of ' || sender), coalesce(account_id::text, 'guest'), case when account is null then 'guest@example.test' end
+  from (values ('agency', 'agency'), ('other agency', 'other agency'), ('vendor', 'vendor'), ('guest', null)) as briefs (sender, account)
+  cross join lateral (select case when account is not null then tests.id(account) end) as accounts (account_id);
+  insert into app.enquiries (id, brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, state, opened_at, answered_at, sender_email)
+  select tests.id('enquiry of ' || sender), tests.id('brief of ' || sender), tests.id('profile of ' || recipient), account_id,
+    coalesce(account_id::text, 'guest'), initcap(sender), 'Two reels', 'Would you show our new menu?', state,
+    case when state <> 'unconfirmed' then now() end, case state when 'accepted' then now() end, case state when 'accepted' then 'vendor@example.test' end
+  from (values ('agency', 'agency', 'approved', 'open'), ('other agency', 'other agency', 'verified', 'open'),
+    ('vendor', 'vendor', 'approved', 'accepted'), ('guest', null, 'approved', 'unconfirmed')) as sent (sender, account, recipient, state)
+  cross join lateral (select case when account is not null then tests.id(account) end) as accounts (account_id);
+  insert into app.guest_links (token_hash, purpose, subject_id, expires_at)
+  values (encode(sha256('token of the guest'), 'hex'), 'enquiry', tests.id('brief of guest'), now() + interval '14 days');
+$$;
+
 -- A collaboration of an influencer with an agency. A completed one ended a day ago.
 create or replace function tests.collaboration(name text, influencer text, agency text, state text) returns void language sql as $$
   insert into app.collaborations (id, source, title, influencer_id, client_user_id, agency_id, state, influencer_completed_at,
@@ -89,6 +107,7 @@ create or replace function tests.people() returns void language sql as $$
   insert into app.newsletter_subscriptions (email) values ('reader@example.test');
   insert into app.backups (id, state, started_at, finished_at, place, bytes, row_count, picture_count)
   values (tests.id('backup'), 'complete', now(), now(), '/backups/serasi-20260101T000000Z', 1000, 10, 1);
+  select tests.enquiries();
   select tests.collaborations();
   -- Set up in advance, so without triggers that would write notices.
   select set_config('session_replication_role', 'replica', true);

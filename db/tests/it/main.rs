@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a panic fails the test")]
 
 mod catalog;
+mod enquiries;
 mod limits;
 mod migrate;
 mod reviews;

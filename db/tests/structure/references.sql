@@ -10,6 +10,10 @@ select set_eq($have$
   where contype = 'f' and connamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole)$have$, $want$values
   ('app.agencies agencies_user_id_fkey: changed follows, gone follows'),
   ('app.agency_moderation agency_moderation_user_id_fkey: changed follows, gone follows'),
+  ('app.enquiries enquiries_brief_id_fkey: changed refuses, gone follows'),
+  ('app.enquiries enquiries_collaboration_id_fkey: changed refuses, gone is emptied'),
+  ('app.enquiries enquiries_influencer_id_fkey: changed follows, gone is emptied'),
+  ('app.enquiries enquiries_sender_user_id_fkey: changed follows, gone is emptied'),
   ('app.collaborations collaborations_agency_id_fkey: changed follows, gone is emptied'),
   ('app.collaborations collaborations_client_user_id_fkey: changed follows, gone is emptied'),
   ('app.collaborations collaborations_influencer_id_fkey: changed follows, gone is emptied'),
