@@ -84,6 +84,11 @@ create or replace function tests.collaborations() returns void language sql as $
   select tests.review('waiting review', 'half', 'influencer', 2, true);
   select tests.review('review of influencer', 'reviewed', 'client', 5);
   select tests.review('review of agency', 'reviewed', 'influencer', 4);
+  -- A guest's, which the influencer has completed.
+  insert into app.collaborations (id, source, title, influencer_id, guest_name, influencer_completed_at)
+  values (tests.id('guest work'), 'enquiry', 'Guest Work', tests.id('profile of other influencer'), 'Mei', now());
+  insert into app.guest_links (token_hash, purpose, subject_id, expires_at)
+  values (encode(sha256('token of the reviewer'), 'hex'), 'review', tests.id('guest work'), now() + interval '22 days');
 $$;
 
 -- Every person of the permission matrix, and one of each kind to be acted upon.

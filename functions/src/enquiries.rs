@@ -79,9 +79,11 @@ fn text(body: &Map<String, Value>, name: &str) -> Result<Value> {
 fn is_date(text: &str) -> bool {
     let separator = |place: usize| matches!(place, 4 | 7);
     text.len() == 10
-        && text.bytes().enumerate().all(|(place, byte)| {
-            if separator(place) { byte == b'-' } else { byte.is_ascii_digit() }
-        })
+        && text.bytes().enumerate().all(
+            |(place, byte)| {
+                if separator(place) { byte == b'-' } else { byte.is_ascii_digit() }
+            },
+        )
 }
 
 fn ringgit(body: &Map<String, Value>, name: &str) -> Result<Value> {

@@ -94,7 +94,11 @@ async fn parallel_changes_of_one_enquiry_have_one_result() {
         .fetch_one(&mut owner)
         .await
         .expect("the enquiry");
-        assert_eq!(stored, (state.to_owned(), collaborations, 1), "{first:?} {second:?}: one change, one mail");
+        assert_eq!(
+            stored,
+            (state.to_owned(), collaborations, 1),
+            "{first:?} {second:?}: one change, one mail"
+        );
         owner
             .execute("delete from app.enquiry_briefs; delete from app.collaborations; delete from app.mail_outbox; delete from auth.users")
             .await
@@ -118,7 +122,8 @@ async fn an_answer_and_the_deletion_of_a_party_do_not_deadlock() {
                 transaction.commit().await.expect("commit");
                 answered
             };
-            let deletion = sqlx::query("delete from auth.users where id = $1").bind(party).execute(&mut other);
+            let deletion =
+                sqlx::query("delete from auth.users where id = $1").bind(party).execute(&mut other);
 
             let (answered, deleted) = tokio::join!(answer, deletion);
 

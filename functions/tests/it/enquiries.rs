@@ -49,7 +49,10 @@ fn sent_states(answer: &Answer) -> Vec<(Uuid, String)> {
     let rows = body["enquiries"].as_array().unwrap();
     rows.iter()
         .map(|row| {
-            (row["influencer_id"].as_str().unwrap().parse().unwrap(), row["state"].as_str().unwrap().to_owned())
+            (
+                row["influencer_id"].as_str().unwrap().parse().unwrap(),
+                row["state"].as_str().unwrap().to_owned(),
+            )
         })
         .collect()
 }
@@ -70,7 +73,11 @@ async fn accounts_send_at_once_and_guests_confirm_first() {
 
     let sent = agency.post_json("/enquiries", &brief(&[PROFILES[1], PROFILES[0]])).await;
     let open = || "open".to_owned();
-    assert_eq!(sent_states(&sent), [(PROFILES[1], open()), (PROFILES[0], open())], "in the order of the request");
+    assert_eq!(
+        sent_states(&sent),
+        [(PROFILES[1], open()), (PROFILES[0], open())],
+        "in the order of the request"
+    );
     assert_eq!(sent.json()["remaining"], 4);
 
     let sent = guest.post_json("/enquiries", &guest_brief(&PROFILES[..1], "mei@example.test")).await;
@@ -117,7 +124,12 @@ async fn refusals_name_the_problem_and_write_nothing() {
         (&guest, brief(&PROFILES[..1]), 400, "Enter your name"),
         (&guest, with("email", json!("nowhere")), 400, "Enter a valid email address"),
         (&guest, with("message", json!("Too short")), 400, "The message needs at least 20 characters"),
-        (&guest, with("starts_on", json!("2026-02-31")), 400, "Enter dates as year-month-day, such as 2026-08-31"),
+        (
+            &guest,
+            with("starts_on", json!("2026-02-31")),
+            400,
+            "Enter dates as year-month-day, such as 2026-08-31",
+        ),
         (&agency, brief(&[PROFILES[0], PROFILES[2]]), 404, "One of these profiles doesn't exist"),
         (&agency, brief(&[Uuid::nil()]), 404, "This profile doesn't exist"),
     ] {
@@ -126,8 +138,14 @@ async fn refusals_name_the_problem_and_write_nothing() {
         assert_eq!(answer.json()["error"], error);
     }
     let influencer = stack.sign_in_as_owner(PROFILES[0]).await;
-    refused(&stack.functions.with_token(influencer).post_json("/enquiries", &brief(&PROFILES[..1])).await, 422);
-    refused(&stack.functions.with_token(service_key()).post_json("/enquiries", &brief(&PROFILES[..1])).await, 403);
+    refused(
+        &stack.functions.with_token(influencer).post_json("/enquiries", &brief(&PROFILES[..1])).await,
+        422,
+    );
+    refused(
+        &stack.functions.with_token(service_key()).post_json("/enquiries", &brief(&PROFILES[..1])).await,
+        403,
+    );
     refused(&stack.functions.post_json("/enquiries", &brief(&PROFILES[..1])).await, 401);
     assert!(states(&stack).await.is_empty());
 

@@ -7,12 +7,13 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 13] = [
+const POLICIES: [(&str, usize); 14] = [
     ("agencies", 860),
     ("audit_log", 40),
     ("backups", 50),
     ("collaborations", 160),
     ("gigs", 480),
+    ("guest_reviews", 75),
     ("influencers", 1_800),
     ("moderation", 40),
     ("notices", 50),

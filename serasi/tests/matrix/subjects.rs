@@ -53,6 +53,11 @@ async fn collaborations() {
 }
 
 #[tokio::test]
+async fn guest_reviews() {
+    rows::policies("guest_reviews").await;
+}
+
+#[tokio::test]
 async fn reviews() {
     rows::policies("reviews").await;
 }
