@@ -46,6 +46,8 @@ const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
+const CollaborationsPage = lazyPage(() => import('./routes/collaborations'));
+const ReviewPage = lazyPage(() => import('./routes/review'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
@@ -80,6 +82,8 @@ const ROUTES: RouteObject[] = [
       { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
       { path: '/licenses', element: <LicensesPage /> },
       { path: '/api', element: <ApiPage /> },
+      { path: '/collaborations', element: <CollaborationsPage /> },
+      { path: '/review/:collaboration', element: <ReviewPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },
