@@ -122,10 +122,10 @@ begin
   order by enquiries.influencer_id;
 end $$;
 
--- The deliverables on one line.
+-- The deliverables on one line. Without control characters, which take six characters each in JSON.
 create or replace function app.enquiry_title(deliverables text) returns text
 language sql immutable set search_path = '' as $$
-  select left(regexp_replace(deliverables, '\s+', ' ', 'g'), 200)
+  select left(regexp_replace(deliverables, '[\s[:cntrl:]]+', ' ', 'g'), 200)
 $$;
 
 -- Asks the owner of the address to confirm. The mail shows nothing that the sender typed: it may be somebody else's
@@ -134,7 +134,8 @@ create or replace function app.ask_to_confirm(brief uuid, address text) returns 
 language sql security definer set search_path = '' as $$
   insert into app.mail_outbox (template, recipient, data)
   select 'guest_enquiry_confirm', address, jsonb_build_object(
-    'token', app.new_guest_link('enquiry', brief, interval '14 days'), 'names', jsonb_agg(influencers.name order by influencers.name))
+    'path', '/enquiry/' || app.new_guest_link('enquiry', brief, interval '14 days'),
+    'name', min(influencers.name), 'others', count(*) - 1)
   from app.enquiries
   join app.influencers on influencers.id = influencer_id
   where brief_id = brief

@@ -44,14 +44,15 @@ $$;
 create or replace function app.tell_sender(enquiry app.enquiries, kind text, recipient_name text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  data constant jsonb := jsonb_build_object(
-    'name', recipient_name, 'title', app.enquiry_title(enquiry.deliverables), 'state', enquiry.state);
+  data constant jsonb := jsonb_strip_nulls(jsonb_build_object(
+    'name', recipient_name, 'title', app.enquiry_title(enquiry.deliverables), 'state', enquiry.state,
+    'text', regexp_replace(coalesce(enquiry.answer, enquiry.reason), '[\x01-\x09\x0b-\x1f\x7f]', ' ', 'g')));
 begin
   if enquiry.sender_user_id is not null then
     perform app.notify(enquiry.sender_user_id, kind, enquiry.id, data || jsonb_build_object('path', '/enquiries/' || enquiry.id));
   else
     insert into app.mail_outbox (template, recipient, data)
-    select 'guest_' || kind, guest_email, data || jsonb_build_object('token', app.new_guest_link('enquiry', id, interval '30 days'))
+    select 'guest_' || kind, guest_email, data || jsonb_build_object('path', '/enquiry/' || app.new_guest_link('enquiry', id, interval '30 days'))
     from app.enquiry_briefs where id = enquiry.brief_id and guest_email is not null;
   end if;
 end $$;

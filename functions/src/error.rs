@@ -19,7 +19,7 @@ pub struct FunctionError {
     /// The request did not reach a function.
     by_platform: bool,
     /// Seconds after which a limit allows the request again.
-    retry_after: Option<HeaderValue>,
+    retry_after: Option<u32>,
 }
 
 pub type Result<T, E = FunctionError> = std::result::Result<T, E>;
@@ -33,8 +33,8 @@ impl FunctionError {
         Self { by_platform: true, ..Self::new(status, message) }
     }
 
-    /// A limit was reached. `retry_after` is the value of the response's `Retry-After`.
-    pub fn too_many(message: impl Into<Cow<'static, str>>, retry_after: Option<HeaderValue>) -> Self {
+    /// A limit was reached. `retry_after` is in seconds.
+    pub fn too_many(message: impl Into<Cow<'static, str>>, retry_after: Option<u32>) -> Self {
         Self { retry_after, ..Self::new(StatusCode::TOO_MANY_REQUESTS, message) }
     }
 
@@ -71,7 +71,7 @@ impl IntoResponse for FunctionError {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
         }
         if let Some(seconds) = self.retry_after {
-            response.headers_mut().insert(RETRY_AFTER, seconds);
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.by_platform {
             response.headers_mut().insert(RELAY_ERROR, HeaderValue::from_static("true"));

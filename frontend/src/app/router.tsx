@@ -46,6 +46,10 @@ const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
+const EnquirePage = lazyPage(() => import('./routes/enquire'));
+const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
+const EnquiryPage = lazyPage(() => import('./routes/enquiry'));
+const GuestEnquiryPage = lazyPage(() => import('./routes/guest-enquiry'));
 const CollaborationsPage = lazyPage(() => import('./routes/collaborations'));
 const ReviewPage = lazyPage(() => import('./routes/review'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
@@ -82,6 +86,11 @@ const ROUTES: RouteObject[] = [
       { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
       { path: '/licenses', element: <LicensesPage /> },
       { path: '/api', element: <ApiPage /> },
+      { path: '/profile/:id/enquire', element: <EnquirePage /> },
+      { path: '/enquire', element: <EnquirePage /> },
+      { path: '/enquiries', element: <EnquiriesPage /> },
+      { path: '/enquiries/:id', element: <EnquiryPage /> },
+      { path: '/enquiry/:token', element: <GuestEnquiryPage /> },
       { path: '/collaborations', element: <CollaborationsPage /> },
       { path: '/review/:collaboration', element: <ReviewPage /> },
       { path: '*', element: <NotFoundPage /> },

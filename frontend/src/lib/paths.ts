@@ -23,6 +23,11 @@ export const paths = {
   audit: '/superadmin/audit',
   health: '/superadmin/health',
   backups: '/superadmin/backups',
+  enquire: (id: string) => `/profile/${encodeURIComponent(id)}/enquire`,
+  /** One brief to several profiles. */
+  enquireAll: (ids: string[]) => `/enquire?to=${ids.join(',')}`,
+  enquiries: '/enquiries',
+  enquiry: (id: string) => `/enquiries/${encodeURIComponent(id)}`,
   manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
   /** The Sign Up tab of a portal, with the package chosen on the pricing page. */

@@ -1,10 +1,11 @@
 //! Database access through the gateway: the roles of accounts, and sending enquiries.
 
+use axum::http::StatusCode;
 use platform::http::request_id;
 use platform::secret::Secret;
 use postgrest::Builder;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue, RETRY_AFTER};
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Client, Response};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -102,8 +103,8 @@ impl Gateway {
 
 /// Translates an error of the gateway. Codes that begin with `PT` are the database functions' own refusals.
 async fn refusal(response: Response) -> FunctionError {
-    let status = response.status();
-    let retry_after = response.headers().get(RETRY_AFTER).cloned();
+    let status = StatusCode::from_u16(response.status().as_u16()).unwrap_or(StatusCode::BAD_GATEWAY);
+    let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
     let body: Value = response.json().await.unwrap_or_default();
     let code = body["code"].as_str().unwrap_or_default();
     let message = body["message"].as_str().unwrap_or_default().to_owned();
