@@ -5,10 +5,12 @@
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
   $$values
   ('collaborations v'), ('reviews v'),
+  ('notifications v'), ('notification_settings v'),
   ('enquiries v'),
   ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
 select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
+  'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
   'complete_collaboration', 'cancel_collaboration', 'reply_to_review', 'hide_review', 'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
   'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
   'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
@@ -37,6 +39,8 @@ from (values
   ('favorites', array['user_id', 'influencer_id', 'created_at']),
   ('newsletter_subscriptions', array['email']),
   ('notices', array['id', 'user_id', 'kind', 'created_at', 'seen_at']),
+  ('notifications', array['id', 'user_id', 'kind', 'subject_id', 'data', 'created_at', 'seen_at']),
+  ('notification_settings', array['user_id', 'kind', 'delivery']),
   ('moderation_counts', array['pending', 'influencers', 'agencies', 'vendors', 'admins']),
   ('audit_log', array['id', 'created_at', 'actor_id', 'actor', 'action', 'subject_type', 'subject_id', 'subject', 'details']),
   ('backups', array['id', 'created_at', 'requested_by', 'state', 'started_at', 'finished_at', 'step', 'percent', 'place', 'bytes', 'row_count', 'picture_count',
@@ -86,7 +90,8 @@ select set_eq($$select line from table_privilege where who = 'authenticated'$$,
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
     ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
     ('public.influencers: delete insert select update'), ('public.moderation_counts: select'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
-    ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update')$$, 'a signed-in user''s privileges');
+    ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update'),
+    ('public.notifications: select'), ('public.notification_settings: delete select'), ('app.notification_settings: delete select')$$, 'a signed-in user''s privileges');
 select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
   $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.mail_allowances: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
     ('auth.sessions: delete insert select update'), ('auth.sign_in_failures: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
@@ -97,7 +102,8 @@ select is_empty($$select line from table_privilege where who = 'service_role' an
 select set_eq($$select line from table_privilege where who = 'service_role'$$,
   $$select name || ': delete insert select update' from unnest(array['app.agencies', 'app.agency_moderation', 'app.favorites', 'app.gigs', 'app.influencer_moderation', 'app.influencer_private',
       'app.influencers', 'app.newsletter_subscriptions', 'app.notices', 'app.profiles', 'app.user_roles', 'app.vendor_moderation', 'app.vendors', 'public.agencies', 'public.favorites', 'public.gigs',
-      'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects']) as name
+      'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects',
+      'public.notifications', 'public.notification_settings', 'app.notification_settings']) as name
     union all values
     ('app.collaborations: delete insert select update'), ('public.collaborations: delete insert select update'), ('app.reviews: delete select'), ('public.reviews: delete select'),
     ('public.enquiries: select'),
@@ -122,6 +128,9 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('gigs: insert id agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
     ('app.reviews: insert collaboration_id rating text paid_on_time'), ('reviews: insert rating text paid_on_time collaboration_id'),
     ('app.notices: update seen_at'), ('notices: update seen_at'),
+    ('notifications: update seen_at'),
+    ('app.notification_settings: insert user_id kind delivery'), ('notification_settings: insert user_id kind delivery'),
+    ('app.notification_settings: update delivery'), ('notification_settings: update delivery'),
     ('app.newsletter_subscriptions: insert email')$$, 'a signed-in user''s columns');
 -- In the profile tables, the owner may write every column that is not an admin's, derived, or fixed.
 select is_empty($$

@@ -15,6 +15,9 @@ insert into auth.sign_in_failures (address_hash, failures, created_at) values ('
 insert into auth.mail_allowances (address_hash, used_until) values ('hash', now());
 insert into app.newsletter_allowances (source, hour_used_until, day_used_until) values ('all', now(), now());
 insert into app.system_reports (name, data) values ('backups', '{}');
+insert into app.notification_settings (user_id, kind, delivery) values (tests.id('agency'), 'gig_closed', 'daily');
+insert into app.digests (user_id, sent_for) values (tests.id('agency'), '2026-01-01');
+insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) values ('token', tests.id('agency'), 'digest', now());
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
@@ -61,6 +64,10 @@ insert into rule values
   ('reviews_author_id_fkey', 'update app.reviews set author_id = {nobody}'),
   ('favorites_user_id_fkey', 'insert into app.favorites (user_id, influencer_id) values ({nobody}, {profile of approved})'),
   ('favorites_influencer_id_fkey', 'insert into app.favorites (user_id, influencer_id) values ({agency}, {approved})'),
+  ('notification_settings_user_id_fkey', 'insert into app.notification_settings (user_id, kind, delivery) values ({nobody}, ''gig_closed'', ''off'')'),
+  ('digests_user_id_fkey', 'insert into app.digests (user_id, sent_for) values ({nobody}, now())'),
+  ('unsubscribe_tokens_user_id_fkey', 'insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) values (''x'', {nobody}, ''digest'', now())'),
+  ('mail_outbox_notice_id_fkey', 'insert into app.mail_outbox (template, recipient, notice_id) values (''gig_closed'', ''a@example.test'', {nobody})'),
   ('notices_user_id_fkey', 'insert into app.notices (user_id, kind) values ({nobody}, ''approved'')'),
   ('identities_user_id_fkey', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({nobody}, ''2'', ''email'', ''{}'')'),
   ('sessions_user_id_fkey', 'insert into auth.sessions (user_id) values ({nobody})'),
@@ -122,6 +129,17 @@ insert into rule values
   ('none', 'update app.notices set seen_at = created_at'),
   ('notices_seen_in_order', 'update app.notices set seen_at = created_at - interval ''1 s'''),
   ('notices_kind_known', 'update app.notices set kind = ''rumour'''),
+  ('notices_data_object', 'update app.notices set data = ''[]'''),
+  ('none', 'update app.notices set data = jsonb_build_object(''a'', repeat(''x'', 4000 - length(''{"a": ""}'')))'),
+  ('notices_data_max_4000', 'update app.notices set data = jsonb_build_object(''a'', repeat(''x'', 4001 - length(''{"a": ""}'')))'),
+  ('notification_settings_pkey', 'insert into app.notification_settings select * from app.notification_settings'),
+  ('notification_settings_kind_known', 'update app.notification_settings set kind = ''report_decided'''),
+  ('notification_settings_kind_known', 'update app.notification_settings set kind = ''content_moderated'''),
+  ('notification_settings_kind_known', 'update app.notification_settings set kind = ''approved'''),
+  ('notification_settings_delivery_known', 'update app.notification_settings set delivery = ''weekly'''),
+  ('digests_pkey', 'insert into app.digests select * from app.digests'),
+  ('unsubscribe_tokens_pkey', 'insert into app.unsubscribe_tokens select * from app.unsubscribe_tokens'),
+  ('unsubscribe_tokens_kind_known', 'update app.unsubscribe_tokens set kind = ''report_decided'''),
   ('none', 'update app.mail_outbox set attempts = 1'),
   ('mail_outbox_attempts_counted', 'update app.mail_outbox set attempts = -1'),
   ('mail_outbox_template_known', 'update app.mail_outbox set template = ''spam'''),
@@ -258,7 +276,8 @@ from (values
   ('app.vendors', 'id user_id name email created_at badge_type'),
   ('app.vendor_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.gigs', 'id agency_id title description created_at'), ('app.favorites', 'user_id influencer_id created_at'),
-  ('app.newsletter_subscriptions', 'email created_at'), ('app.newsletter_allowances', 'source hour_used_until day_used_until'), ('app.notices', 'id user_id kind created_at'),
+  ('app.newsletter_subscriptions', 'email created_at'), ('app.newsletter_allowances', 'source hour_used_until day_used_until'), ('app.notices', 'id user_id kind created_at data in_digest'),
+  ('app.notification_settings', 'user_id kind delivery'), ('app.digests', 'user_id sent_for'), ('app.unsubscribe_tokens', 'token_hash user_id kind expires_at'),
   ('app.enquiries', 'id brief_id sender_key deliverables message state created_at expires_at'),
   ('app.enquiry_briefs', 'id created_at sender_key'), ('app.guest_links', 'token_hash purpose subject_id expires_at'),
   ('app.backups', 'id created_at state'), ('app.system_reports', 'name data reported_at'),
@@ -304,6 +323,8 @@ from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
 delete from auth.users where email not like 'superadmin%';
 select is_empty('select from ' || filled, 'deleting the accounts deletes the rows of ' || filled)
 from unnest(array['app.influencers', 'app.influencer_moderation', 'app.influencer_private', 'app.agencies', 'app.agency_moderation', 'app.vendors', 'app.vendor_moderation',
-  'app.gigs', 'app.favorites', 'app.notices', 'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;
+  'app.gigs', 'app.favorites', 'app.notices',
+  'app.notification_settings', 'app.digests', 'app.unsubscribe_tokens',
+  'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;
 select is(count(*), 1::bigint, 'one profile remains') from app.profiles;
 \ir ../finish.sql
