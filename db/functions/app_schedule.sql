@@ -24,6 +24,7 @@ begin
   failures := failures || app.run_part('tick_notifications');
   failures := failures || app.run_part('tick_enquiries');
   failures := failures || app.run_part('tick_collaborations');
+  failures := failures || app.run_part('tick_applications');
   return failures;
 end $$;
 

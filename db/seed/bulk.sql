@@ -214,6 +214,28 @@ begin
   from (select n, pg_temp.pick(jobs) as job, pg_temp.pick(brands) as brand from generate_series(first, first + rows - 1) as n offset 0) as gig;
 end $$;
 
+-- Spread over all gigs and influencers, each pair once.
+create or replace function pg_temp.seed_applications(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  gigs constant uuid[] := array(select id from app.gigs order by id);
+  influencers constant uuid[] := array(select id from app.influencers where approved order by id);
+  pitches constant text[] := array['I have done this kind of work twice this year, and my audience is in your region.',
+    'My followers ask for exactly this. I can start next week and deliver within ten days.', 'I live nearby, own my equipment, and answer messages on the same day.'];
+begin
+  if cardinality(gigs) = 0 or cardinality(influencers) = 0 then
+    return;
+  end if;
+  insert into app.gig_applications (gig_id, influencer_id, pitch, quote, state, created_at, decided_at, digested_at)
+  select gig, influencer, pg_temp.pick(pitches), 500 + 100 * floor(random() * 90)::integer, state, made_at,
+    case when state not in ('applied', 'withdrawn') then made_at + interval '2 days' end, made_at
+  from (
+    select gigs[1 + n % cardinality(gigs)] as gig, influencers[1 + (n + n / cardinality(gigs)) % cardinality(influencers)] as influencer,
+      pg_temp.pick(array['applied', 'applied', 'applied', 'shortlisted', 'accepted', 'declined', 'declined', 'withdrawn', 'completed']) as state,
+      now() - random() * interval '180 days' as made_at
+    from generate_series(first, first + rows - 1) as n offset 0) as application
+  on conflict do nothing;
+end $$;
+
 -- Completed collaborations of random influencers and agencies, with both reviews.
 create or replace function pg_temp.seed_reviews(first bigint, rows integer) returns void language plpgsql as $$
 declare

@@ -32,6 +32,9 @@ pub struct Options {
     /// How many gigs to add, spread over all agencies
     #[arg(long, value_name = "N", default_value_t = 0)]
     gigs: u64,
+    /// How many applications to add, spread over all gigs and influencers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    applications: u64,
     /// How many completed collaborations to add, with both reviews
     #[arg(long, value_name = "N", default_value_t = 0)]
     reviews: u64,
@@ -40,26 +43,55 @@ pub struct Options {
 /// A kind of row: its name, and the statement that generates a chunk.
 struct Kind {
     name: &'static str,
+    /// In schema `app`.
+    table: &'static str,
     statement: &'static str,
     rows: u64,
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs and reviews come last because they belong to agencies.
+    // Gigs and reviews follow the agencies they belong to, and applications follow the gigs.
     let kinds = [
         Kind {
             name: "influencers",
+            table: "influencers",
             statement: "select pg_temp.seed_influencers($1, $2)",
             rows: options.influencers,
         },
-        Kind { name: "agencies", statement: "select pg_temp.seed_agencies($1, $2)", rows: options.agencies },
-        Kind { name: "vendors", statement: "select pg_temp.seed_vendors($1, $2)", rows: options.vendors },
-        Kind { name: "gigs", statement: "select pg_temp.seed_gigs($1, $2)", rows: options.gigs },
-        Kind { name: "reviews", statement: "select pg_temp.seed_reviews($1, $2)", rows: options.reviews },
+        Kind {
+            name: "agencies",
+            table: "agencies",
+            statement: "select pg_temp.seed_agencies($1, $2)",
+            rows: options.agencies,
+        },
+        Kind {
+            name: "vendors",
+            table: "vendors",
+            statement: "select pg_temp.seed_vendors($1, $2)",
+            rows: options.vendors,
+        },
+        Kind {
+            name: "gigs",
+            table: "gigs",
+            statement: "select pg_temp.seed_gigs($1, $2)",
+            rows: options.gigs,
+        },
+        Kind {
+            name: "applications",
+            table: "gig_applications",
+            statement: "select pg_temp.seed_applications($1, $2)",
+            rows: options.applications,
+        },
+        Kind {
+            name: "reviews",
+            table: "reviews",
+            statement: "select pg_temp.seed_reviews($1, $2)",
+            rows: options.reviews,
+        },
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs or --reviews"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications or --reviews"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -88,9 +120,14 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
     // Concurrent loads would generate the same numbers.
     transaction.execute("select pg_advisory_xact_lock(hashtext('serasi seed'))").await?;
     let first: i64 = match kind.name {
-        // Gigs and reviews have no accounts to count.
+        // These have no accounts to count.
         "gigs" => {
             sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
+        }
+        "applications" => {
+            sqlx::query_scalar("select count(*) + 1 from app.gig_applications")
+                .fetch_one(&mut *transaction)
+                .await?
         }
         "reviews" => {
             sqlx::query_scalar("select count(*) + 1 from app.reviews").fetch_one(&mut *transaction).await?
@@ -135,7 +172,7 @@ async fn drop_indexes(connection: &mut PgConnection, kind: &Kind, first: i64) ->
         "select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
          where indrelid = ('app.' || $1)::regclass and not indisunique order by 1",
     )
-    .bind(kind.name)
+    .bind(kind.table)
     .fetch_all(&mut *connection)
     .await?;
     for (name, _) in &found {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a panic fails the test")]
 
+mod applications;
 mod catalog;
 mod enquiries;
 mod limits;

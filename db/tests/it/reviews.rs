@@ -195,6 +195,6 @@ async fn the_schedule_and_a_side_complete_at_once() {
         .await
         .expect("silence");
     let states = overlap(&database, ("owner", "select app.tick()::text"), ("agency", COMPLETE)).await;
-    assert_eq!(states, both("true", "completed"));
+    assert_eq!(states, both("{}", "completed"));
     assert_eq!(text(&mut owner, "select count(*)::text from app.notices").await, "2");
 }

@@ -7,9 +7,11 @@ select set_eq('select relname || '' '' || relkind::text from pg_class where reln
   ('collaborations v'), ('reviews v'),
   ('notifications v'), ('notification_settings v'),
   ('enquiries v'),
+  ('gig_applications v'), ('gig_status v'),
   ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
 select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
+  'decide_application', 'decline_applications', 'withdraw_application',
   'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
   'complete_collaboration', 'cancel_collaboration', 'reply_to_review', 'hide_review', 'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
   'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
@@ -31,7 +33,9 @@ from (values
   ('reviews', array['id', 'influencer_id', 'agency_id', 'side', 'rating', 'text', 'paid_on_time', 'reply', 'published_at', 'collaboration_id']),
   ('vendors', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'logo_url',
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
-  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at']),
+  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at', 'closes_on', 'places']),
+  ('gig_applications', array['id', 'gig_id', 'influencer_id', 'pitch', 'quote', 'state', 'gig_title', 'created_at', 'decided_at', 'collaboration_id']),
+  ('gig_status', array['gig_id', 'state', 'accepted', 'applicants', 'waiting']),
   ('enquiries', array['id', 'influencer_id', 'sender_user_id', 'sender_name', 'sender_company', 'sender_email', 'deliverables', 'message', 'budget_from', 'budget_to',
     'starts_on', 'ends_on', 'state', 'answer', 'reason', 'created_at', 'answered_at', 'expires_at', 'collaboration_id']),
   ('user_roles', array['user_id', 'role']),
@@ -86,6 +90,7 @@ select set_eq($$select line from table_privilege where who = 'authenticated'$$,
   $$values
     ('app.collaborations: select'), ('public.collaborations: select'), ('app.reviews: select'), ('public.reviews: select'),
     ('public.enquiries: select'),
+    ('app.gig_applications: select'), ('public.gig_applications: select'), ('public.gig_status: select'),
     ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
     ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
@@ -103,9 +108,11 @@ select set_eq($$select line from table_privilege where who = 'service_role'$$,
   $$select name || ': delete insert select update' from unnest(array['app.agencies', 'app.agency_moderation', 'app.favorites', 'app.gigs', 'app.influencer_moderation', 'app.influencer_private',
       'app.influencers', 'app.newsletter_subscriptions', 'app.notices', 'app.profiles', 'app.user_roles', 'app.vendor_moderation', 'app.vendors', 'public.agencies', 'public.favorites', 'public.gigs',
       'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects',
-      'public.notifications', 'public.notification_settings', 'app.notification_settings']) as name
+      'public.notifications', 'public.notification_settings', 'app.notification_settings',
+      'app.gig_applications', 'public.gig_applications']) as name
     union all values
     ('app.collaborations: delete insert select update'), ('public.collaborations: delete insert select update'), ('app.reviews: delete select'), ('public.reviews: delete select'),
+    ('public.gig_status: select'),
     ('public.enquiries: select'),
     ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
 
@@ -124,8 +131,9 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('app.influencer_moderation: update approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_private: insert user_id payment_info date_of_birth'), ('app.influencer_private: update payment_info date_of_birth'),
     ('app.favorites: insert user_id influencer_id'), ('favorites: insert user_id influencer_id'),
-    ('app.gigs: insert id agency_id title description budget duration requirements'), ('app.gigs: update agency_id title description budget duration requirements'),
-    ('gigs: insert id agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
+    ('app.gigs: insert id agency_id title description budget duration requirements closes_on places'), ('app.gigs: update agency_id title description budget duration requirements closes_on places'),
+    ('gigs: insert id agency_id title description budget duration requirements closes_on places'), ('gigs: update agency_id title description budget duration requirements closes_on places'),
+    ('app.gig_applications: insert gig_id pitch quote'), ('gig_applications: insert gig_id pitch quote'),
     ('app.reviews: insert collaboration_id rating text paid_on_time'), ('reviews: insert rating text paid_on_time collaboration_id'),
     ('app.notices: update seen_at'), ('notices: update seen_at'),
     ('notifications: update seen_at'),

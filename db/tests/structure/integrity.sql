@@ -20,6 +20,7 @@ insert into app.digests (user_id, sent_for) values (tests.id('agency'), '2026-01
 insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) values ('token', tests.id('agency'), 'digest', now());
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
+delete from app.gig_applications where id = tests.id('application of verified');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
 select isnt(number, 0::bigint, 'rows exist in ' || filled)
 from unnest(tests.tables()) as filled
@@ -55,6 +56,10 @@ insert into rule values
   ('vendors_user_id_fkey', 'insert into app.vendors (user_id, name, email) values ({nobody}, ''N'', ''n@example.test'')'),
   ('vendor_moderation_user_id_fkey', 'insert into app.vendor_moderation (user_id) values ({agency})'),
   ('gigs_agency_id_fkey', 'insert into app.gigs (agency_id, title, description) values ({agency}, ''T'', ''D'')'),
+  ('gig_applications_agency_id_fkey', 'update app.gig_applications set agency_id = {nobody}'),
+  ('gig_applications_gig_id_fkey', 'update app.gig_applications set gig_id = {nobody}'),
+  ('gig_applications_influencer_id_fkey', 'update app.gig_applications set influencer_id = {nobody}'),
+  ('gig_applications_collaboration_id_fkey', 'update app.gig_applications set state = ''accepted'', decided_at = now(), collaboration_id = {nobody}'),
   ('collaborations_influencer_id_fkey', 'update app.collaborations set influencer_id = {nobody}'),
   ('collaborations_client_user_id_fkey', 'update app.collaborations set client_user_id = {nobody}'),
   ('collaborations_agency_id_fkey', 'update app.collaborations set agency_id = {nobody}'),
@@ -81,6 +86,10 @@ insert into rule values
 
 -- Duplicates are refused.
 insert into rule values
+  ('gig_applications_pkey', 'insert into app.gig_applications (id, gig_id, influencer_id, pitch) values ({application of approved}, {gig of agency}, {profile of verified}, repeat(''x'', 20))'),
+  ('gig_applications_gig_id_influencer_id_key', 'insert into app.gig_applications (gig_id, influencer_id, pitch) values ({gig of agency}, {profile of approved}, repeat(''x'', 20))'),
+  ('gig_applications_collaboration_id_key', 'with one as (insert into app.collaborations (source, title) values (''application'', ''T'') returning id)
+    insert into app.gig_applications (collaboration_id, state, decided_at, pitch) select id, ''accepted'', now(), repeat(''x'', 20) from one cross join generate_series(1, 2)'),
   ('influencers_user_id_key', 'insert into app.influencers (user_id, name, username, category) values ({approved}, ''N'', ''n'', ''Tech'')'),
   ('influencers_username_key', 'insert into app.influencers (user_id, name, username, category) values ({new influencer}, ''N'', ''APPROVED'', ''Tech'')'),
   ('agencies_user_id_key', 'insert into app.agencies (user_id, name, email) values ({agency}, ''N'', ''n@example.test'')'),
@@ -202,6 +211,20 @@ insert into rule values
   ('none', 'update app.backups set verified = true, verified_at = now(), error = repeat(''x'', 500), place = repeat(''x'', 1000)'),
   ('backups_error_max_500', 'update app.backups set error = repeat(''x'', 501)'),
   ('backups_place_max_1000', 'update app.backups set place = repeat(''x'', 1001)'),
+  ('none', 'update app.gig_applications set state = ''withdrawn'', gig_title = repeat(''x'', 200), pitch = repeat(''x'', 1000), quote = 10000000'),
+  ('gig_applications_gig_title_max_200', 'update app.gig_applications set gig_title = repeat(''x'', 201)'),
+  ('gig_applications_pitch_min_20', 'update app.gig_applications set pitch = repeat(''x'', 19) || '' '''),
+  ('gig_applications_pitch_max_1000', 'update app.gig_applications set pitch = repeat(''x'', 1001)'),
+  ('gig_applications_quote_range', 'update app.gig_applications set quote = -1'),
+  ('gig_applications_quote_range', 'update app.gig_applications set quote = 10000001'),
+  ('gig_applications_state_known', 'update app.gig_applications set state = ''lost'', decided_at = now()'),
+  ('gig_applications_decided', 'update app.gig_applications set state = ''shortlisted'''),
+  ('gig_applications_collaboration', 'update app.gig_applications set collaboration_id = {nobody}'),
+  ('gigs_places_range', 'update app.gigs set places = 0'),
+  ('gigs_places_range', 'update app.gigs set places = 1001'),
+  ('gigs_closes_on_range', 'update app.gigs set closes_on = ''infinity'''),
+  ('gigs_closes_on_range', 'update app.gigs set closes_on = ''2019-12-31'''),
+  ('none', 'update app.gigs set places = 1000, closes_on = ''2100-01-01'''),
   ('collaborations_pkey', 'update app.collaborations set id = {work}'),
   ('collaborations_source_known', 'update app.collaborations set source = ''phone'''),
   ('none', 'update app.collaborations set title = repeat(''x'', 200), guest_name = repeat(''x'', 100)'),
@@ -280,6 +303,7 @@ from (values
   ('app.notification_settings', 'user_id kind delivery'), ('app.digests', 'user_id sent_for'), ('app.unsubscribe_tokens', 'token_hash user_id kind expires_at'),
   ('app.enquiries', 'id brief_id sender_key deliverables message state created_at expires_at'),
   ('app.enquiry_briefs', 'id created_at sender_key'), ('app.guest_links', 'token_hash purpose subject_id expires_at'),
+  ('app.gig_applications', 'id pitch state gig_title created_at'),
   ('app.backups', 'id created_at state'), ('app.system_reports', 'name data reported_at'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
   ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested'),

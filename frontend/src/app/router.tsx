@@ -24,6 +24,9 @@ const SearchVendorsPage = lazyPage(() => import('./routes/search-vendors'));
 const ProfilePage = lazyPage(() => import('./routes/profile'));
 const AgencyPage = lazyPage(() => import('./routes/agency'));
 const GigsPage = lazyPage(() => import('./routes/gigs'));
+const GigPage = lazyPage(() => import('./routes/gig'));
+const ApplicantsPage = lazyPage(() => import('./routes/applicants'));
+const ApplicationsPage = lazyPage(() => import('./routes/applications'));
 const PricingPage = lazyPage(() => import('./routes/pricing'));
 const FavoritesPage = lazyPage(() => import('./routes/favorites'));
 const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
@@ -76,7 +79,15 @@ const ROUTES: RouteObject[] = [
           { path: '/agency/:id', element: <AgencyPage /> },
         ],
       },
-      { element: <AccessGuard page="gigs" />, children: [{ path: '/gigs', element: <GigsPage /> }] },
+      {
+        element: <AccessGuard page="gigs" />,
+        children: [
+          { path: '/gigs', element: <GigsPage /> },
+          { path: '/gigs/:id', element: <GigPage /> },
+        ],
+      },
+      { path: '/gigs/:id/applicants', element: <ApplicantsPage /> },
+      { path: '/applications', element: <ApplicationsPage /> },
       { path: '/pricing', element: <PricingPage /> },
       { path: '/favorites', element: <FavoritesPage /> },
       { path: '/watchlist', element: <WatchlistPage /> },

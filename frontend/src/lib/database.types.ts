@@ -185,69 +185,57 @@ export type Database = {
         }
         Relationships: []
       }
-      enquiries: {
+      collaborations: {
         Row: {
-          answer: string | null
-          answered_at: string | null
-          budget_from: number | null
-          budget_to: number | null
-          collaboration_id: string | null
+          agency_id: string | null
+          cancelled_at: string | null
+          cancelled_by: string | null
+          client_completed_at: string | null
+          client_user_id: string | null
+          completed_at: string | null
           created_at: string | null
-          deliverables: string | null
-          ends_on: string | null
-          expires_at: string | null
+          guest_name: string | null
           id: string | null
+          influencer_completed_at: string | null
           influencer_id: string | null
-          message: string | null
           reason: string | null
-          sender_company: string | null
-          sender_email: string | null
-          sender_name: string | null
-          sender_user_id: string | null
-          starts_on: string | null
+          source: string | null
           state: string | null
+          title: string | null
         }
         Insert: {
-          answer?: string | null
-          answered_at?: string | null
-          budget_from?: number | null
-          budget_to?: number | null
-          collaboration_id?: string | null
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
           created_at?: string | null
-          deliverables?: string | null
-          ends_on?: string | null
-          expires_at?: string | null
+          guest_name?: string | null
           id?: string | null
+          influencer_completed_at?: string | null
           influencer_id?: string | null
-          message?: string | null
           reason?: string | null
-          sender_company?: string | null
-          sender_email?: string | null
-          sender_name?: string | null
-          sender_user_id?: string | null
-          starts_on?: string | null
+          source?: string | null
           state?: string | null
+          title?: string | null
         }
         Update: {
-          answer?: string | null
-          answered_at?: string | null
-          budget_from?: number | null
-          budget_to?: number | null
-          collaboration_id?: string | null
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
           created_at?: string | null
-          deliverables?: string | null
-          ends_on?: string | null
-          expires_at?: string | null
+          guest_name?: string | null
           id?: string | null
+          influencer_completed_at?: string | null
           influencer_id?: string | null
-          message?: string | null
           reason?: string | null
-          sender_company?: string | null
-          sender_email?: string | null
-          sender_name?: string | null
-          sender_user_id?: string | null
-          starts_on?: string | null
+          source?: string | null
           state?: string | null
+          title?: string | null
         }
         Relationships: []
       }
@@ -269,34 +257,89 @@ export type Database = {
         }
         Relationships: []
       }
+      gig_applications: {
+        Row: {
+          collaboration_id: string | null
+          created_at: string | null
+          decided_at: string | null
+          gig_id: string | null
+          gig_title: string | null
+          id: string | null
+          influencer_id: string | null
+          pitch: string | null
+          quote: number | null
+          state: string | null
+        }
+        Insert: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Update: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Relationships: []
+      }
+      gig_status: {
+        Row: {
+          accepted: number | null
+          applicants: number | null
+          gig_id: string | null
+          state: string | null
+          waiting: number | null
+        }
+        Relationships: []
+      }
       gigs: {
         Row: {
           agency_id: string | null
           budget: string | null
+          closes_on: string | null
           created_at: string | null
           description: string | null
           duration: string | null
           id: string | null
+          places: number | null
           requirements: string | null
           title: string | null
         }
         Insert: {
           agency_id?: string | null
           budget?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
         Update: {
           agency_id?: string | null
           budget?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
@@ -480,6 +523,54 @@ export type Database = {
         }
         Relationships: []
       }
+      notification_settings: {
+        Row: {
+          delivery: string | null
+          kind: string | null
+          user_id: string | null
+        }
+        Insert: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      notifications: {
+        Row: {
+          created_at: string | null
+          data: Json | null
+          id: string | null
+          kind: string | null
+          seen_at: string | null
+          subject_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       profiles: {
         Row: {
           email: string | null
@@ -578,13 +669,14 @@ export type Database = {
       }
     }
     Functions: {
-      answer_enquiry: {
-        Args: { accept: boolean; answer?: string; enquiry_id: string; reason?: string }
+      decide_application: {
+        Args: { application_id: string; decision: string }
         Returns: Json
       }
-      confirm_enquiry: { Args: { token: string }; Returns: Json }
-      enquiries_left: { Args: Record<PropertyKey, never>; Returns: number }
-      enquiry_contact: { Args: { enquiry_id: string }; Returns: string }
+      decline_applications: {
+        Args: { application_ids: string[] }
+        Returns: Json
+      }
       featured_influencers: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -597,7 +689,6 @@ export type Database = {
           username: string
         }[]
       }
-      guest_enquiry: { Args: { token: string }; Returns: Json }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
         Args: { query: string }
@@ -616,29 +707,8 @@ export type Database = {
           youtube_followers: string
         }[]
       }
-      send_enquiries: {
-        Args: {
-          budget_from?: number
-          budget_to?: number
-          client: string
-          company?: string
-          deliverables: string
-          email?: string
-          ends_on?: string
-          influencer_ids: string[]
-          message: string
-          name?: string
-          sender: string
-          starts_on?: string
-        }
-        Returns: Json
-      }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
-      withdraw_enquiry: { Args: { enquiry_id: string }; Returns: Json }
-      withdraw_guest_enquiry: {
-        Args: { enquiry_id: string; token: string }
-        Returns: Json
-      }
+      withdraw_application: { Args: { application_id: string }; Returns: Json }
     }
     Enums: {
       [_ in never]: never

@@ -7,8 +7,9 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 14] = [
+const POLICIES: [(&str, usize); 15] = [
     ("agencies", 860),
+    ("applications", 360),
     ("audit_log", 40),
     ("backups", 50),
     ("collaborations", 160),

@@ -33,6 +33,11 @@ async fn gigs() {
 }
 
 #[tokio::test]
+async fn applications() {
+    rows::policies("applications").await;
+}
+
+#[tokio::test]
 async fn visitors() {
     rows::policies("visitors").await;
 }
