@@ -12,12 +12,14 @@ begin
     return;
   end if;
   if kind = 'collaboration_cancelled' then
-    insert into app.mail_outbox (template, recipient, data) values ('guest_collaboration_ended', address, data - 'path');
-  else
-    -- One side's completion, 7 days of silence, and 14 days to write.
     insert into app.mail_outbox (template, recipient, data)
-    values ('guest_review', address, (data - 'path') || jsonb_build_object(
-      'collaboration_id', collaboration, 'token', app.new_guest_link('review', collaboration, interval '22 days')));
+    values ('guest_collaboration_ended', address, data || '{"path": "/search/influencers"}');
+  else
+    -- The token is behind '#', so that no server gets to see it. One side's completion, 7 days of silence, and 14 days to
+    -- write.
+    insert into app.mail_outbox (template, recipient, data)
+    values ('guest_review', address, data || jsonb_build_object('path', format('/review/%s#token=%s', collaboration,
+      app.new_guest_link('review', collaboration, interval '22 days'))));
   end if;
 end $$;
 

@@ -39,7 +39,7 @@ exception when others then
 end $$;
 -- The newest mail to an address.
 create function pg_temp.mail(address text, key text) returns text language sql as $$
-  select case key when 'template' then template else data ->> key end from app.mail_outbox where recipient = address order by ctid desc limit 1
+  select case key when 'template' then template when 'token' then split_part(data ->> 'path', '#token=', 2) else data ->> key end from app.mail_outbox where recipient = address order by ctid desc limit 1
 $$;
 create function pg_temp.write(token text, rating integer default 5) returns text language sql as $$
   select pg_temp.call('visitor', format('select review_as_guest(%L, %s, ''It was good to work together.'')', token, rating))
@@ -51,7 +51,7 @@ select is(concat_ws(' ', pg_temp.mail('mei@example.test', 'template'), pg_temp.m
   'guest_review accepted Approved A reel', 'GR-5 the guest gets a link');
 select pg_temp.mail('mei@example.test', 'token') as token \gset
 select is(length(:'token'), 64, 'GR-5 with a token');
-select is(pg_temp.mail('mei@example.test', 'collaboration_id'), tests.id('first')::text, 'GR-5 to the collaboration');
+select is(split_part(pg_temp.mail('mei@example.test', 'path'), '#', 1), '/review/' || tests.id('first'), 'GR-5 to the collaboration');
 select is(tests.reads('visitor', format('select concat_ws('' '', title, influencer_name, client_name, state, reviewed) from guest_collaboration(%L)', :'token')), 'A reel Approved Mei accepted f', 'GR-5 what the guest sees');
 select is(tests.reads('approved', format('select client_name || '' '' || client_email from collaborations where id = %L', tests.id('first'))), 'Mei mei@example.test', 'GR-5 what the influencer sees');
 select is(tests.reads('vendor', format('select app.shown_address(%L, ''client'')', tests.id('first'))), null, 'GR-5 and nobody else');
@@ -104,7 +104,7 @@ select is(pg_temp.write(pg_temp.mail('early@example.test', 'token')), 'done', 'G
 select pg_temp.guest('off', 'verified', 'off@example.test') \g /dev/null
 select is(pg_temp.call('verified', format('select cancel_collaboration(%L, ''No time'')', tests.id('off'))), 'cancelled', 'GR-11 the influencer cancels');
 select is(concat_ws(' ', pg_temp.mail('off@example.test', 'template'), pg_temp.mail('off@example.test', 'state'), pg_temp.mail('off@example.test', 'reason')), 'guest_collaboration_ended cancelled No time', 'GR-11 the guest is told');
-select is(pg_temp.mail('off@example.test', 'path'), null, 'GR-11 without a path that needs an account');
+select is(pg_temp.mail('off@example.test', 'path'), '/search/influencers', 'GR-11 with a page that needs no account');
 delete from app.influencers where id = tests.id('profile of verified');
 select is((select count(*)::integer from app.mail_outbox where recipient = 'early@example.test'), 1, 'GR-12 a deleted profile ends nothing that is completed');
 
