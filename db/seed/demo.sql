@@ -315,8 +315,8 @@ insert into demo_work values
 (8, 14, 3, null, 'Three phones, one battery', 'completed', 60, 4, 'Honest numbers and a good sense of humor. Delivered one day late, with notice.', 5, 'They knew what they wanted and paid on the day of the upload.', true, null),
 (9, 14, 4, null, 'Chargers for the night shift', 'completed', 80, 5, 'Our most watched video this year. We would book him again tomorrow.', 3, 'Nice people, but the second half of the fee came after two reminders.', false, 'We have changed our payment run since. Sorry for the wait.'),
 (10, 14, 12, null, 'Unboxing without a script', 'completed', 30, 4, 'He keeps to the facts and to the schedule. The comments were full of good questions.', 5, 'Everything was written down before the first day. Easy to work with.', true, null),
-(11, 16, 12, null, 'First ten kilometres', 'completed', 35, 5, 'Brought forty beginners to the start line, and all of them finished.', 4, 'Good organization on the day, and water at every stop.', true, null),
-(12, 17, 12, null, 'Raya looks from the bundle shop', 'completed', 45, 4, 'Styled twelve looks in one afternoon and returned everything clean.', 5, 'A small team that answers within the hour, and pays within the week.', true, null);
+(11, 11, 12, null, 'First ten kilometres', 'completed', 35, 5, 'Brought forty beginners to the start line, and all of them finished.', 4, 'Good organization on the day, and water at every stop.', true, null),
+(12, 12, 12, null, 'Raya looks from the bundle shop', 'completed', 45, 4, 'Styled twelve looks in one afternoon and returned everything clean.', 5, 'A small team that answers within the hour, and pays within the week.', true, null);
 
 insert into app.collaborations (id, source, title, influencer_id, client_user_id, agency_id, state, created_at, influencer_completed_at,
   client_completed_at, completed_at, cancelled_at, cancelled_by, reason)

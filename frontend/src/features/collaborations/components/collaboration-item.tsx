@@ -90,7 +90,7 @@ function EndActions({ work }: { work: Collaboration }) {
           Mark as completed
         </Button>
       )}
-      <Button variant="dangerghost" className="max-sm:w-full" onClick={() => setOpen('cancel')}>
+      <Button variant="dangerghost" className="max-sm:w-full sm:first:-ml-4.5" onClick={() => setOpen('cancel')}>
         Cancel collaboration
       </Button>
       {open === 'complete' ? <CompleteDialog work={work} onClose={close} reload={reload} /> : null}
