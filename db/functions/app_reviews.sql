@@ -43,6 +43,9 @@ begin
     new.author_id := auth.uid();
     new.author_key := auth.uid();
     perform from app.profiles where id = new.author_id for key share;
+    if not found then
+      raise sqlstate 'PT404' using message = 'You have no such collaboration';
+    end if;
   end if;
   select * into work from app.collaborations where id = new.collaboration_id;
   perform app.lock_reviewed(array[work.influencer_id], array[work.agency_id]);
