@@ -25,6 +25,7 @@ begin
   failures := failures || app.run_part('tick_enquiries');
   failures := failures || app.run_part('tick_collaborations');
   failures := failures || app.run_part('tick_applications');
+  failures := failures || app.run_part('tick_enquiries');
   return failures;
 end $$;
 

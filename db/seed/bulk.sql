@@ -214,6 +214,34 @@ begin
   from (select n, pg_temp.pick(jobs) as job, pg_temp.pick(brands) as brand from generate_series(first, first + rows - 1) as n offset 0) as gig;
 end $$;
 
+-- From all agencies to all approved influencers, one brief each. Without an agency or an influencer, no enquiries are created.
+create or replace function pg_temp.seed_enquiries(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  senders constant uuid[] := array(select user_id from app.agencies order by id);
+  names constant text[] := array(select name from app.agencies order by id);
+  influencers constant uuid[] := array(select id from app.influencers where approved order by id);
+  wants constant text[] := array['Two reels and three stories', 'One video and the right to use it for a year', 'A livestream of two hours', 'Hosting for one evening'];
+  messages constant text[] := array['We open a second shop and would like you to show the first week.', 'Our new range fits what you show. Would you try it on camera?',
+    'A festival of three days, and we still need somebody for the stage.'];
+begin
+  if cardinality(senders) = 0 or cardinality(influencers) = 0 then
+    return;
+  end if;
+  insert into app.enquiry_briefs (id, sender_key, created_at)
+  select pg_temp.seed_id('briefs', n), senders[1 + n % cardinality(senders)], now() - n * interval '2 minutes' from generate_series(first, first + rows - 1) as n;
+  insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, budget_from, state, created_at, opened_at,
+    answered_at, expires_at)
+  -- Open ones have keys of their own, because of one pair only one may be open.
+  select pg_temp.seed_id('briefs', n), influencers[1 + n * 7919 % cardinality(influencers)], senders[1 + n % cardinality(senders)],
+    case state when 'open' then 'seed ' || n else senders[1 + n % cardinality(senders)]::text end, names[1 + n % cardinality(senders)],
+    pg_temp.pick(wants), pg_temp.pick(messages), 100 * (5 + n % 60)::integer, state, made, made,
+    case when state in ('accepted', 'declined') then made + interval '1 day' end,
+    case state when 'open' then now() + interval '7 days' else made + interval '7 days' end
+  from (
+    select n, now() - n * interval '2 minutes' as made, pg_temp.pick(array['open', 'accepted', 'declined', 'declined', 'withdrawn', 'expired', 'expired']) as state
+    from generate_series(first, first + rows - 1) as n offset 0) as enquiry;
+end $$;
+
 -- Spread over all gigs and influencers, each pair once.
 create or replace function pg_temp.seed_applications(first bigint, rows integer) returns void language plpgsql as $$
 declare

@@ -169,8 +169,9 @@ insert into demo_category values
   '[{"title": "Founder interview", "description": "Thirty minutes, three clips.", "price": "RM 2,600"}]');
 
 -- The prefix of an id tells its kind: 5e7a0001 accounts, 5e7a0002 influencers, 5e7a0003 agencies, 5e7a0004
--- vendors, 5e7a0005 gigs, 5e7a0006 applications, 5e7a0007 collaborations (those of reviews from 101), 5e7a0008 reviews.
-create function pg_temp.demo_id(kind integer, number integer) returns uuid language sql immutable as $$
+-- vendors, 5e7a0005 gigs, 5e7a0006 applications, 5e7a0007 collaborations (those of reviews from 101), 5e7a0008 reviews,
+-- 5e7a0031 to 33 enquiries.
+create function pg_temp.demo_id(kind integer, number integer) returns uuid language sql immutable strict as $$
   select format('5e7a%s-0000-4000-8000-%s', lpad(kind::text, 4, '0'), lpad(number::text, 12, '0'))::uuid
 $$;
 create function pg_temp.demo_image(path text) returns text language sql immutable as $$
@@ -259,6 +260,49 @@ select
   pg_temp.demo_id(5, number), pg_temp.demo_id(3, agency), title, description, budget, duration, requirements,
   now() - number * interval '17 hours'
 from demo_gig;
+
+-- Enquiries in each state, to the demo influencer and from the demo agency and vendor. `sender`: the last digits of an
+-- account; without one, a guest.
+create temporary table demo_enquiry (
+  number integer generated always as identity, sender integer, company text, name text, influencer integer, state text, hours integer,
+  budget_from integer, budget_to integer, in_days integer, deliverables text, message text, answer text);
+insert into demo_enquiry (sender, company, name, influencer, state, hours, budget_from, budget_to, in_days, deliverables, message, answer) values
+(201, null, 'Lumut Studio', 1, 'open', 20, 2500, 4000, 21, 'Two reels and a set of stories from the Penang ferry', 'We are launching a weekend pass for the ferries and would like you to show a day with it, from the first boat to the last laksa. You keep the rights to your pictures.', null),
+(null, 'Kopi Seberang', 'Mei Ling Chan', 1, 'open', 75, 800, null, 14, 'One reel about our new cafe', 'We open in Butterworth next month, three minutes from the station. Would you come for a morning and tell people how to get here by train?', null),
+(301, null, 'Tandu Sound', 1, 'accepted', 120, 1500, 2000, 9, 'Hosting a travel talk, two hours', 'We run the sound for a small travel festival and look for somebody who can host two talks and keep them on time.', 'Gladly. I am free on both days, and RM 1,800 would be right for me.'),
+(202, null, 'Sembang PR', 1, 'declined', 200, 500, 500, 3, 'Ten posts in one week', 'Our client needs ten posts about a power bank within a week. Texts and pictures come from us.', 'I only write about what I have used on a trip myself.'),
+(205, null, 'Pukat Digital', 1, 'expired', 300, null, 3000, null, 'A route around Kenyir in four parts', 'Four short films about Lake Kenyir without a car. We have a boat and a place to stay.', null),
+(212, null, 'Teh Tarik Labs', 1, 'withdrawn', 260, 1000, 2500, 30, 'A road trip diary', 'A week on the old trunk road with our flask. We would pay fuel and food on top.', null),
+(201, null, 'Lumut Studio', 9, 'open', 30, 3000, 6000, 25, 'Three recipe reels with budu', 'Three short recipes that are not fish. Would you cook them in your own kitchen?', null),
+(201, null, 'Lumut Studio', 4, 'accepted', 150, 8000, 12000, 40, 'A make-up look for a batik launch', 'One look that lasts through an outdoor show in Kota Bharu, filmed in the morning and again at night.', 'Yes, if I may use my own products and name them.'),
+(201, null, 'Lumut Studio', 5, 'declined', 180, 2000, 3000, 12, 'A ride through four states', 'A ride from Ipoh to Kuantan with our tea in the bag, in one take per state.', null),
+(201, null, 'Lumut Studio', 10, 'expired', 340, 1500, 2500, null, 'A livestream with our games', 'Two hours of our new co-op game, with your usual crew.', null),
+(301, null, 'Tandu Sound', 13, 'open', 50, 1200, 1800, 18, 'A sketch about sound checks', 'One sketch about what goes wrong at a sound check. Everything in it has happened to us.', null),
+(301, null, 'Tandu Sound', 8, 'withdrawn', 220, 600, 900, 5, 'A satay evening for our crew', 'We would like to thank our crew, and film it with you.', null);
+insert into app.enquiry_briefs (id, created_at, sender_key, guest_email)
+select pg_temp.demo_id(31, number), now() - hours * interval '1 hour', coalesce(pg_temp.demo_id(1, sender)::text, 'demo guest ' || number),
+  case when sender is null then 'mei@kopiseberang.test' end
+from demo_enquiry;
+insert into app.collaborations (id, source, title, influencer_id, client_user_id, agency_id, created_at)
+select pg_temp.demo_id(33, number), 'enquiry', deliverables, pg_temp.demo_id(2, influencer), pg_temp.demo_id(1, sender),
+  case when sender between 201 and 299 then pg_temp.demo_id(3, sender - 200) end, now() - (hours - 20) * interval '1 hour'
+from demo_enquiry where state = 'accepted';
+insert into app.enquiries (id, brief_id, influencer_id, sender_user_id, sender_key, sender_name, sender_company, sender_email, deliverables, message,
+  budget_from, budget_to, starts_on, ends_on, state, answer, reason, created_at, opened_at, reminded_at, answered_at, expires_at, collaboration_id)
+select pg_temp.demo_id(32, number), pg_temp.demo_id(31, number), pg_temp.demo_id(2, influencer), pg_temp.demo_id(1, sender),
+  coalesce(pg_temp.demo_id(1, sender)::text, 'demo guest ' || number), name, company,
+  case state when 'accepted' then (select email from app.profiles where id = pg_temp.demo_id(1, sender)) end,
+  deliverables, message, budget_from, budget_to, current_date + in_days, current_date + in_days + 6, state,
+  case state when 'accepted' then answer end, case state when 'declined' then answer end,
+  now() - hours * interval '1 hour', now() - hours * interval '1 hour', case when hours > 72 then now() - (hours - 72) * interval '1 hour' end,
+  case when state in ('accepted', 'declined') then now() - (hours - 20) * interval '1 hour' end,
+  now() + (168 - hours) * interval '1 hour', case state when 'accepted' then pg_temp.demo_id(33, number) end
+from demo_enquiry;
+insert into app.notices (user_id, kind, subject_id, data, created_at)
+select pg_temp.demo_id(1, 100 + influencer), 'enquiry_received', pg_temp.demo_id(32, number),
+  jsonb_build_object('name', name, 'title', deliverables, 'state', 'open', 'path', '/enquiries/' || pg_temp.demo_id(32, number)), now() - hours * interval '1 hour'
+from demo_enquiry where state = 'open' and influencer = 1;
+drop table demo_enquiry;
 
 -- Applications. The demo influencer (1) has one in each state; those for the gigs 1, 7 and 8 are the demo agency's.
 update app.gigs set places = 3, closes_on = current_date + 14 where id = pg_temp.demo_id(5, 1);

@@ -112,12 +112,12 @@ create or replace function tests.people() returns void language sql as $$
   insert into app.newsletter_subscriptions (email) values ('reader@example.test');
   insert into app.backups (id, state, started_at, finished_at, place, bytes, row_count, picture_count)
   values (tests.id('backup'), 'complete', now(), now(), '/backups/serasi-20260101T000000Z', 1000, 10, 1);
+  select tests.enquiries();
   -- The influencer `approved` had a badge when it applied.
   insert into app.gig_applications (id, gig_id, influencer_id, pitch, quote, state, decided_at, digested_at)
   values
     (tests.id('application of verified'), tests.id('gig of agency'), tests.id('profile of verified'), 'I have hosted ten food festivals.', 500, 'shortlisted', now(), now()),
     (tests.id('application of approved'), tests.id('gig of agency'), tests.id('profile of approved'), 'I film and cut reels every day.', null, 'applied', null, now());
-  select tests.enquiries();
   select tests.collaborations();
   -- Set up in advance, so without triggers that would write notices.
   select set_config('session_replication_role', 'replica', true);

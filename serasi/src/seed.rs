@@ -32,6 +32,9 @@ pub struct Options {
     /// How many gigs to add, spread over all agencies
     #[arg(long, value_name = "N", default_value_t = 0)]
     gigs: u64,
+    /// How many enquiries to add, from all agencies to all influencers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    enquiries: u64,
     /// How many applications to add, spread over all gigs and influencers
     #[arg(long, value_name = "N", default_value_t = 0)]
     applications: u64,
@@ -50,7 +53,7 @@ struct Kind {
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs and reviews follow the agencies they belong to, and applications follow the gigs.
+    // Gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
     let kinds = [
         Kind {
             name: "influencers",
@@ -77,6 +80,12 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
             rows: options.gigs,
         },
         Kind {
+            name: "enquiries",
+            table: "enquiries",
+            statement: "select pg_temp.seed_enquiries($1, $2)",
+            rows: options.enquiries,
+        },
+        Kind {
             name: "applications",
             table: "gig_applications",
             statement: "select pg_temp.seed_applications($1, $2)",
@@ -91,7 +100,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications or --reviews"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --enquiries or --reviews"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -123,6 +132,11 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
         // These have no accounts to count.
         "gigs" => {
             sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
+        }
+        "enquiries" => {
+            sqlx::query_scalar("select count(*) + 1 from app.enquiry_briefs")
+                .fetch_one(&mut *transaction)
+                .await?
         }
         "applications" => {
             sqlx::query_scalar("select count(*) + 1 from app.gig_applications")

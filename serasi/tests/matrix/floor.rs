@@ -7,12 +7,13 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 15] = [
+const POLICIES: [(&str, usize); 16] = [
     ("agencies", 860),
     ("applications", 360),
     ("audit_log", 40),
     ("backups", 50),
     ("collaborations", 160),
+    ("enquiries", 300),
     ("gigs", 480),
     ("guest_reviews", 75),
     ("influencers", 1_800),
@@ -24,13 +25,14 @@ const POLICIES: [(&str, usize); 15] = [
     ("vendors", 800),
     ("visitors", 285),
 ];
-const OWN: [(&str, usize); 6] = [
+const OWN: [(&str, usize); 7] = [
     ("rows.txt", 400),
     ("private.txt", 160),
     ("hidden.txt", 640),
     ("storage.txt", 575),
     ("auth.txt", 400),
     ("create_admin.txt", 335),
+    ("enquiries.txt", 100),
 ];
 const TOTAL: usize = 7_300;
 

@@ -103,6 +103,16 @@ async fn create_admin() {
 }
 
 #[tokio::test]
+async fn enquiries() {
+    rows::policies("enquiries").await;
+}
+
+#[tokio::test]
+async fn sending_enquiries() {
+    services::own("functions/v1", "enquiries.txt").await;
+}
+
+#[tokio::test]
 async fn hidden_rows() {
     oracle::own("hidden.txt").await;
 }
