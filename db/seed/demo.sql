@@ -169,7 +169,8 @@ insert into demo_category values
   '[{"title": "Founder interview", "description": "Thirty minutes, three clips.", "price": "RM 2,600"}]');
 
 -- The prefix of an id tells its kind: 5e7a0001 accounts, 5e7a0002 influencers, 5e7a0003 agencies, 5e7a0004
--- vendors, 5e7a0005 gigs, 5e7a0006 applications, 5e7a0007 collaborations, 5e7a0031 to 33 enquiries.
+-- vendors, 5e7a0005 gigs, 5e7a0006 applications, 5e7a0007 collaborations (those of reviews from 101), 5e7a0008 reviews,
+-- 5e7a0031 to 33 enquiries.
 create function pg_temp.demo_id(kind integer, number integer) returns uuid language sql immutable strict as $$
   select format('5e7a%s-0000-4000-8000-%s', lpad(kind::text, 4, '0'), lpad(number::text, 12, '0'))::uuid
 $$;
@@ -342,7 +343,50 @@ select pg_temp.demo_id(6, number), pg_temp.demo_id(5, gig), pg_temp.demo_id(2, i
   now() - days * interval '1 day', case when state not in ('applied', 'withdrawn') then now() - days * interval '20 hours' end, now() - days * interval '1 day'
 from demo_application;
 
+
+-- Collaborations, by number: 1 to 4 are those of the demo influencer and the demo agency in each state, 5 and 6 with the
+-- demo vendor. The others have published reviews, which give influencer 14 and agency 12 an average.
+create temporary table demo_work (number integer, influencer integer, agency integer, vendor integer, title text, state text, days integer, client_stars integer,
+  client_text text, influencer_stars integer, influencer_text text, paid boolean, reply text);
+insert into demo_work values
+(1, 1, 1, null, 'Hosts for a food festival', 'accepted', 3, null, null, null, null, null, null),
+(2, 1, 1, null, 'Reels for a night market', 'half', 2, null, null, null, null, null, null),
+(3, 1, 1, null, 'A weekend in Ipoh by train', 'completed', 4, null, null, 5, 'A clear brief, one round of changes, and the invoice was settled within the week.', true, null),
+(4, 1, 1, null, 'Launch of a kopi bar', 'cancelled', 12, null, null, null, null, null, null),
+(5, 1, null, 1, 'Stage sound for a village fair', 'accepted', 1, null, null, null, null, null, null),
+(6, 1, null, 1, 'Behind the scenes of a concert', 'completed', 6, null, null, null, null, null, null),
+(7, 14, 2, null, 'A week with a new power bank', 'completed', 40, 5, 'Tested everything we sent, found two faults before our customers did, and said so politely.', 4, 'Sent the samples on time. The approval took a few days longer than planned.', true, 'Thank you. The second batch is better because of you.'),
+(8, 14, 3, null, 'Three phones, one battery', 'completed', 60, 4, 'Honest numbers and a good sense of humor. Delivered one day late, with notice.', 5, 'They knew what they wanted and paid on the day of the upload.', true, null),
+(9, 14, 4, null, 'Chargers for the night shift', 'completed', 80, 5, 'Our most watched video this year. We would book him again tomorrow.', 3, 'Nice people, but the second half of the fee came after two reminders.', false, 'We have changed our payment run since. Sorry for the wait.'),
+(10, 14, 12, null, 'Unboxing without a script', 'completed', 30, 4, 'He keeps to the facts and to the schedule. The comments were full of good questions.', 5, 'Everything was written down before the first day. Easy to work with.', true, null),
+(11, 11, 12, null, 'First ten kilometres', 'completed', 35, 5, 'Brought forty beginners to the start line, and all of them finished.', 4, 'Good organization on the day, and water at every stop.', true, null),
+(12, 12, 12, null, 'Raya looks from the bundle shop', 'completed', 45, 4, 'Styled twelve looks in one afternoon and returned everything clean.', 5, 'A small team that answers within the hour, and pays within the week.', true, null);
+
+insert into app.collaborations (id, source, title, influencer_id, client_user_id, agency_id, state, created_at, influencer_completed_at,
+  client_completed_at, completed_at, cancelled_at, cancelled_by, reason)
+select pg_temp.demo_id(7, 100 + number), case when agency is null then 'enquiry' else 'application' end, title, pg_temp.demo_id(2, influencer),
+  pg_temp.demo_id(1, coalesce(200 + agency, 300 + vendor)), case when agency is not null then pg_temp.demo_id(3, agency) end, case state when 'half' then 'accepted' else state end,
+  ended - interval '9 days', case when state in ('half', 'completed') then ended end, case state when 'completed' then ended end,
+  case state when 'completed' then ended end, case state when 'cancelled' then ended end, case state when 'cancelled' then 'client' end,
+  case state when 'cancelled' then 'The opening is postponed, and the budget with it.' end
+from demo_work cross join lateral (select now() - days * interval '1 day') as times (ended);
+
+insert into app.reviews (id, collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, paid_on_time, created_at,
+  publish_at, published_at, reply, replied_at, counted)
+select pg_temp.demo_id(8, 2 * demo_work.number + case side when 'client' then 0 else 1 end), work.id, work.influencer_id, work.agency_id, author, author, side, stars, words,
+  case side when 'influencer' then paid end, work.completed_at + interval '1 day', work.completed_at + interval '14 days', published,
+  case when side = answered then reply end, case when side = answered and reply is not null then published + interval '1 day' end,
+  published is not null
+from demo_work
+join app.collaborations as work on work.id = pg_temp.demo_id(7, 100 + demo_work.number)
+cross join lateral (values ('client', client_stars, client_text, work.client_user_id), ('influencer', influencer_stars, influencer_text, pg_temp.demo_id(1, 100 + influencer)))
+  as written (side, stars, words, author)
+cross join lateral (select case when client_stars is not null then work.completed_at + interval '2 days' end, case when paid then 'client' else 'influencer' end)
+  as times (published, answered)
+where stars is not null;
+
 drop table demo_application;
 drop function pg_temp.demo_id, pg_temp.demo_image;
+drop table demo_work;
 drop table demo_account, demo_influencer, demo_agency, demo_vendor, demo_gig, demo_category;
 analyze;

@@ -38,6 +38,9 @@ pub struct Options {
     /// How many applications to add, spread over all gigs and influencers
     #[arg(long, value_name = "N", default_value_t = 0)]
     applications: u64,
+    /// How many completed collaborations to add, with both reviews
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reviews: u64,
 }
 
 /// A kind of row: its name, and the statement that generates a chunk.
@@ -50,7 +53,7 @@ struct Kind {
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs and enquiries follow the agencies they belong to, and applications follow the gigs.
+    // Gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
     let kinds = [
         Kind {
             name: "influencers",
@@ -88,10 +91,16 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
             statement: "select pg_temp.seed_applications($1, $2)",
             rows: options.applications,
         },
+        Kind {
+            name: "reviews",
+            table: "reviews",
+            statement: "select pg_temp.seed_reviews($1, $2)",
+            rows: options.reviews,
+        },
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications or --enquiries"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --enquiries or --reviews"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -133,6 +142,9 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
             sqlx::query_scalar("select count(*) + 1 from app.gig_applications")
                 .fetch_one(&mut *transaction)
                 .await?
+        }
+        "reviews" => {
+            sqlx::query_scalar("select count(*) + 1 from app.reviews").fetch_one(&mut *transaction).await?
         }
         name => {
             sqlx::query_scalar("select pg_temp.seed_first($1)")

@@ -8,6 +8,7 @@ mod enquiries;
 mod limits;
 mod migrate;
 mod notifications;
+mod reviews;
 mod seed;
 mod superadmins;
 mod support;

@@ -32,9 +32,11 @@ insert into lint (name, offence, query) values
       'public.answer_enquiry(uuid, boolean, text, text)'::regprocedure, 'public.withdraw_enquiry(uuid)'::regprocedure, 'public.guest_enquiry(text)'::regprocedure,
       'public.confirm_enquiry(text)'::regprocedure, 'public.withdraw_guest_enquiry(text, uuid)'::regprocedure, 'public.enquiry_contact(uuid)'::regprocedure,
       'public.featured_influencers()'::regprocedure, 'public.search_close_influencers(text)'::regprocedure, 'public.system_health()'::regprocedure,
-      'public.request_backup()'::regprocedure,
+      'public.complete_collaboration(uuid)'::regprocedure, 'public.cancel_collaboration(uuid, text)'::regprocedure, 'public.reply_to_review(uuid, text)'::regprocedure, 'public.hide_review(uuid, text)'::regprocedure,
+      'public.guest_collaboration(text)'::regprocedure, 'public.complete_as_guest(text)'::regprocedure, 'public.cancel_as_guest(text, text)'::regprocedure, 'public.review_as_guest(text, integer, text)'::regprocedure,
+      'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure,
       'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
-      'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure)$$),
+      'public.request_backup()'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),

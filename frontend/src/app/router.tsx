@@ -55,6 +55,8 @@ const EnquirePage = lazyPage(() => import('./routes/profile-enquire'));
 const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
 const EnquiryPage = lazyPage(() => import('./routes/one-enquiry'));
 const GuestEnquiryPage = lazyPage(() => import('./routes/enquiry'));
+const CollaborationsPage = lazyPage(() => import('./routes/collaborations'));
+const ReviewPage = lazyPage(() => import('./routes/review'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
@@ -103,6 +105,8 @@ const ROUTES: RouteObject[] = [
       { path: '/enquiries', element: <EnquiriesPage /> },
       { path: '/enquiries/:id', element: <EnquiryPage /> },
       { path: '/enquiry/:token', element: <GuestEnquiryPage /> },
+      { path: '/collaborations', element: <CollaborationsPage /> },
+      { path: '/review/:collaboration', element: <ReviewPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

@@ -10,6 +10,7 @@ import { paths } from '@/lib/paths';
 import { countedPlatforms, NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/platforms';
 import { firstLetter, Picture } from './picture';
 import { PlatformIcon } from './platform-icon';
+import { Rating } from './rating';
 import { shareWithToast } from './share-toast';
 import { UbinPattern } from './ubin-pattern';
 import { VerificationBadge } from './verification-badge';
@@ -31,10 +32,13 @@ export interface CardInfluencer {
   tiktok_followers: string | null;
   youtube_followers: string | null;
   twitter_followers: string | null;
+  /** Missing where a list has no ratings. */
+  rating?: number | null;
+  review_count?: number | null;
 }
 
 export const CARD_COLUMNS =
-  'id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,tiktok_followers,youtube_followers,twitter_followers' as const;
+  'id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,tiktok_followers,youtube_followers,twitter_followers,rating,review_count' as const;
 
 /** On a phone the portrait is beside the text. Keep in sync with the server's preload in `site/pictures.rs`. */
 const PORTRAIT_SIZES = '(max-width: 639px) 140px, 300px';
@@ -88,10 +92,13 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
           </Link>
           <VerificationBadge type={influencer.badge_type} />
         </h3>
-        <p className="truncate text-muted-foreground text-sm">
-          @{username}
-          {location ? ` · ${location}` : ''}
-        </p>
+        <div className="flex gap-2 text-sm">
+          <p className="min-w-0 flex-1 truncate text-muted-foreground">
+            @{username}
+            {location ? ` · ${location}` : ''}
+          </p>
+          <Rating rating={influencer.rating} count={influencer.review_count} />
+        </div>
         <p className="mt-2 line-clamp-2 min-h-10 text-sm max-sm:mt-1.5 max-sm:min-h-0">{bio}</p>
         <FollowerCounts influencer={influencer} action={action} />
       </div>

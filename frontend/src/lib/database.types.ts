@@ -36,6 +36,8 @@ export type Database = {
           logo_url: string | null
           name: string | null
           phone: string | null
+          rating: number | null
+          review_count: number | null
           subscription_end_date: string | null
           subscription_start_date: string | null
           type: string | null
@@ -60,6 +62,8 @@ export type Database = {
           logo_url?: string | null
           name?: string | null
           phone?: string | null
+          rating?: number | null
+          review_count?: number | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
           type?: string | null
@@ -84,6 +88,8 @@ export type Database = {
           logo_url?: string | null
           name?: string | null
           phone?: string | null
+          rating?: number | null
+          review_count?: number | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
           type?: string | null
@@ -191,14 +197,20 @@ export type Database = {
           cancelled_at: string | null
           cancelled_by: string | null
           client_completed_at: string | null
+          client_email: string | null
+          client_name: string | null
           client_user_id: string | null
           completed_at: string | null
           created_at: string | null
           guest_name: string | null
           id: string | null
           influencer_completed_at: string | null
+          influencer_email: string | null
           influencer_id: string | null
+          influencer_name: string | null
           reason: string | null
+          review_until: string | null
+          side: string | null
           source: string | null
           state: string | null
           title: string | null
@@ -208,14 +220,20 @@ export type Database = {
           cancelled_at?: string | null
           cancelled_by?: string | null
           client_completed_at?: string | null
+          client_email?: never
+          client_name?: never
           client_user_id?: string | null
           completed_at?: string | null
           created_at?: string | null
           guest_name?: string | null
           id?: string | null
           influencer_completed_at?: string | null
+          influencer_email?: never
           influencer_id?: string | null
+          influencer_name?: never
           reason?: string | null
+          review_until?: never
+          side?: never
           source?: string | null
           state?: string | null
           title?: string | null
@@ -225,14 +243,20 @@ export type Database = {
           cancelled_at?: string | null
           cancelled_by?: string | null
           client_completed_at?: string | null
+          client_email?: never
+          client_name?: never
           client_user_id?: string | null
           completed_at?: string | null
           created_at?: string | null
           guest_name?: string | null
           id?: string | null
           influencer_completed_at?: string | null
+          influencer_email?: never
           influencer_id?: string | null
+          influencer_name?: never
           reason?: string | null
+          review_until?: never
+          side?: never
           source?: string | null
           state?: string | null
           title?: string | null
@@ -277,7 +301,7 @@ export type Database = {
           reason?: string | null
           sender_company?: string | null
           sender_email?: string | null
-          sender_name?: string | null
+          sender_name?: never
           sender_user_id?: string | null
           starts_on?: string | null
           state?: string | null
@@ -298,7 +322,7 @@ export type Database = {
           reason?: string | null
           sender_company?: string | null
           sender_email?: string | null
-          sender_name?: string | null
+          sender_name?: never
           sender_user_id?: string | null
           starts_on?: string | null
           state?: string | null
@@ -437,7 +461,9 @@ export type Database = {
           name: string | null
           payment_info: Json | null
           profile_image: string | null
+          rating: number | null
           religion: string | null
+          review_count: number | null
           services: Json | null
           subscription_end_date: string | null
           subscription_start_date: string | null
@@ -480,7 +506,9 @@ export type Database = {
           name?: string | null
           payment_info?: Json | null
           profile_image?: string | null
+          rating?: number | null
           religion?: string | null
+          review_count?: number | null
           services?: Json | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
@@ -523,7 +551,9 @@ export type Database = {
           name?: string | null
           payment_info?: Json | null
           profile_image?: string | null
+          rating?: number | null
           religion?: string | null
+          review_count?: number | null
           services?: Json | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
@@ -652,6 +682,45 @@ export type Database = {
         }
         Relationships: []
       }
+      reviews: {
+        Row: {
+          agency_id: string | null
+          collaboration_id: string | null
+          id: string | null
+          influencer_id: string | null
+          paid_on_time: boolean | null
+          published_at: string | null
+          rating: number | null
+          reply: string | null
+          side: string | null
+          text: string | null
+        }
+        Insert: {
+          agency_id?: string | null
+          collaboration_id?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          paid_on_time?: boolean | null
+          published_at?: string | null
+          rating?: number | null
+          reply?: string | null
+          side?: string | null
+          text?: string | null
+        }
+        Update: {
+          agency_id?: string | null
+          collaboration_id?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          paid_on_time?: boolean | null
+          published_at?: string | null
+          rating?: number | null
+          reply?: string | null
+          side?: string | null
+          text?: string | null
+        }
+        Relationships: []
+      }
       user_roles: {
         Row: {
           role: string | null
@@ -736,8 +805,26 @@ export type Database = {
     }
     Functions: {
       answer_enquiry: {
-        Args: { accept: boolean; answer?: string; enquiry_id: string; reason?: string }
+        Args: {
+          accept: boolean
+          answer?: string
+          enquiry_id: string
+          reason?: string
+        }
         Returns: Json
+      }
+      cancel_as_guest: {
+        Args: { reason: string; token: string }
+        Returns: string
+      }
+      cancel_collaboration: {
+        Args: { collaboration_id: string; reason: string }
+        Returns: string
+      }
+      complete_as_guest: { Args: { token: string }; Returns: string }
+      complete_collaboration: {
+        Args: { collaboration_id: string }
+        Returns: string
       }
       confirm_enquiry: { Args: { token: string }; Returns: Json }
       decide_application: {
@@ -762,9 +849,36 @@ export type Database = {
           username: string
         }[]
       }
+      guest_collaboration: {
+        Args: { token: string }
+        Returns: {
+          client_completed_at: string
+          client_name: string
+          completed_at: string
+          id: string
+          influencer_completed_at: string
+          influencer_name: string
+          review_until: string
+          reviewed: boolean
+          state: string
+          title: string
+        }[]
+      }
       guest_enquiry: { Args: { token: string }; Returns: Json }
+      hide_review: {
+        Args: { reason: string; review_id: string }
+        Returns: undefined
+      }
       mark_notifications_seen: { Args: { ids?: string[] }; Returns: number }
+      reply_to_review: {
+        Args: { review_id: string; text: string }
+        Returns: undefined
+      }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
+      review_as_guest: {
+        Args: { rating: number; text: string; token: string }
+        Returns: undefined
+      }
       search_close_influencers: {
         Args: { query: string }
         Returns: {

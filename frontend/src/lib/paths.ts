@@ -38,6 +38,8 @@ export const paths = {
   /** The Sign Up tab of a portal, with the package chosen on the pricing page. */
   signUp: (portal: string, packageName: string) => `${portal}?tab=sign-up&package=${packageName}`,
   helpCenter: '/help-center',
+  collaborations: '/collaborations',
+  review: (collaboration: string) => `/review/${encodeURIComponent(collaboration)}`,
   agency: (id: string) => `/agency/${encodeURIComponent(id)}`,
   profile: (id: string) => `/profile/${encodeURIComponent(id)}`,
   searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,

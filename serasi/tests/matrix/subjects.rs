@@ -53,6 +53,21 @@ async fn backups() {
 }
 
 #[tokio::test]
+async fn collaborations() {
+    rows::policies("collaborations").await;
+}
+
+#[tokio::test]
+async fn guest_reviews() {
+    rows::policies("guest_reviews").await;
+}
+
+#[tokio::test]
+async fn reviews() {
+    rows::policies("reviews").await;
+}
+
+#[tokio::test]
 async fn moderation() {
     rows::policies("moderation").await;
 }
