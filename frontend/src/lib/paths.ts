@@ -25,6 +25,8 @@ export const paths = {
   backups: '/superadmin/backups',
   manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
+  report: (kind: string, id: string) => `/report/${kind}/${encodeURIComponent(id)}`,
+  reports: '/admin/reports',
   /** The Sign Up tab of a portal, with the package chosen on the pricing page. */
   signUp: (portal: string, packageName: string) => `${portal}?tab=sign-up&package=${packageName}`,
   helpCenter: '/help-center',

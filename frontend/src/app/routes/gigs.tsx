@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useSession } from '@/app/session';
 import { LoadFailure } from '@/components/load-failure';
+import { NeverPay } from '@/components/never-pay';
 import { GigList, GigSkeletons } from '@/features/gigs/components/gig-list';
 import { GigsGate } from '@/features/gigs/components/gigs-gate';
 import { admissionQuery } from '@/features/gigs/queries';
@@ -33,6 +34,7 @@ export default function GigsPage() {
       <div className="pt-10 pb-6">
         <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Available Gigs</h1>
         <p className="mt-2 text-[17px] text-muted-foreground">Browse and apply to gigs posted by marketing agencies</p>
+        <NeverPay className="mt-4 max-w-[76ch]" />
       </div>
       {admission.data ? <GigList /> : <GigSkeletons />}
     </main>

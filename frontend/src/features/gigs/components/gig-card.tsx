@@ -3,6 +3,7 @@ import { firstLetter, Picture } from '@/components/picture';
 import { Card, cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { Skeleton } from '@/components/ui/skeleton';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { dayOf } from '@/lib/dates';
 import type { Gig } from '../queries';
 
@@ -48,10 +49,13 @@ export function GigCard({ gig }: { gig: Gig }) {
           ))}
         </dl>
       ) : null}
-      <Chip tone="green" size="tall" className="mt-auto self-start">
-        View Details
-        <ChevronRight aria-hidden="true" />
-      </Chip>
+      <div className="mt-auto flex items-center justify-between gap-2">
+        <Chip tone="green" size="tall">
+          View Details
+          <ChevronRight aria-hidden="true" />
+        </Chip>
+        <ReportLink compact kind="gig" id={gig.id} name={gig.title} />
+      </div>
     </article>
   );
 }
