@@ -1,8 +1,9 @@
--- The owning agency, admins, and influencers with access read gigs. Only the owning agency writes them.
+-- The owning agency, admins, and influencers with access read gigs. Only the owning agency writes them. Admins close them
+-- in app.decide_report().
 select app.reset_access('app.gigs');
 
-create policy "whoever may browse reads all, an agency its own" on app.gigs for select to authenticated
-  using ((select app.may_browse_gigs()) or agency_id = (select app.own_agency_id()));
+create policy "whoever may browse reads the open ones, an agency its own, admins all" on app.gigs for select to authenticated
+  using ((closed_at is null and (select app.may_browse_gigs())) or agency_id = (select app.own_agency_id()) or (select app.is_admin()));
 create policy "an agency posts its own" on app.gigs for insert to authenticated
   with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
 create policy "an agency edits its own" on app.gigs for update to authenticated
@@ -10,6 +11,9 @@ create policy "an agency edits its own" on app.gigs for update to authenticated
   with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
 create policy "an agency deletes its own" on app.gigs for delete to authenticated
   using (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
+-- For security definer functions: app.report_subject(), app.decide_report().
+create policy "the owner of the schema reads" on app.gigs for select to serasi_owner using (true);
+create policy "the owner of the schema closes" on app.gigs for update to serasi_owner using (true);
 
 grant select, delete on app.gigs to authenticated;
 -- `id`: chosen by the client, so that a repeated request can't create a second gig.
