@@ -5,6 +5,7 @@
 mod catalog;
 mod limits;
 mod migrate;
+mod reports;
 mod seed;
 mod superadmins;
 mod support;

@@ -3,9 +3,13 @@
 \ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
-  $$values ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
+  $$values
+  ('blocked_senders v'), ('report_counts v'), ('report_decisions v'), ('reports v'),
+  ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
-select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
+select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
+  'decide_report', 'reported_now', 'unblock_sender',
+  'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
   'public contains exactly these functions');
 
 select columns_are('public', view_name, columns, view_name || '''s columns')
@@ -18,7 +22,12 @@ from (values
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
   ('vendors', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'logo_url',
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
-  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at']),
+  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at',
+    'closed_at']),
+  ('reports', array['id', 'kind', 'subject_id', 'reporter_id', 'reason', 'text', 'words', 'snapshot', 'title', 'state', 'created_at', 'decided_at']),
+  ('report_decisions', array['report_id', 'owner_id', 'taken_by', 'taker', 'taken_at', 'decided_by', 'decider', 'note', 'actions']),
+  ('report_counts', array['open', 'taken']),
+  ('blocked_senders', array['id', 'user_id', 'name', 'reason', 'blocked_by', 'blocker', 'created_at']),
   ('user_roles', array['user_id', 'role']),
   ('profiles', array['id', 'email']),
   ('favorites', array['user_id', 'influencer_id', 'created_at']),
@@ -65,7 +74,9 @@ select set_eq($$select line from table_privilege where who = 'anon'$$,
     ('app.vendor_moderation: select'), ('app.vendors: select'), ('public.agencies: select'), ('public.influencers: select'), ('public.vendors: select'),
     ('public.newsletter_subscriptions: insert')$$, 'a visitor''s privileges');
 select set_eq($$select line from table_privilege where who = 'authenticated'$$,
-  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
+  $$values
+    ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.report_counts: select'), ('public.blocked_senders: select'),
+    ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
     ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
     ('public.influencers: delete insert select update'), ('public.moderation_counts: select'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
@@ -81,7 +92,9 @@ select set_eq($$select line from table_privilege where who = 'service_role'$$,
   $$select name || ': delete insert select update' from unnest(array['app.agencies', 'app.agency_moderation', 'app.favorites', 'app.gigs', 'app.influencer_moderation', 'app.influencer_private',
       'app.influencers', 'app.newsletter_subscriptions', 'app.notices', 'app.profiles', 'app.user_roles', 'app.vendor_moderation', 'app.vendors', 'public.agencies', 'public.favorites', 'public.gigs',
       'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects']) as name
-    union all values ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
+    union all values ('app.audit_log: select'), ('public.audit_log: select')
+    union all values ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.blocked_senders: select')
+  $$, 'the service key''s privileges: everything except writing the log and the queues');
 
 -- Single columns.
 create temporary view column_privilege as
@@ -95,6 +108,8 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('app.vendor_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_moderation: update approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_private: insert user_id payment_info date_of_birth'), ('app.influencer_private: update payment_info date_of_birth'),
+    ('app.reports: insert kind subject_id reason text'), ('reports: insert kind subject_id reason text'),
+    ('app.blocked_senders: select id user_id name reason blocked_by blocker created_at'),
     ('app.favorites: insert user_id influencer_id'), ('favorites: insert user_id influencer_id'),
     ('app.gigs: insert id agency_id title description budget duration requirements'), ('app.gigs: update agency_id title description budget duration requirements'),
     ('gigs: insert id agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),

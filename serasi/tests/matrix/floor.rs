@@ -7,7 +7,7 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 11] = [
+const POLICIES: [(&str, usize); 12] = [
     ("agencies", 860),
     ("audit_log", 40),
     ("backups", 50),
@@ -16,6 +16,7 @@ const POLICIES: [(&str, usize); 11] = [
     ("moderation", 40),
     ("notices", 50),
     ("profiles", 200),
+    ("reports", 330),
     ("user_roles", 320),
     ("vendors", 800),
     ("visitors", 285),

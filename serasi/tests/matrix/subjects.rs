@@ -58,6 +58,11 @@ async fn notices() {
 }
 
 #[tokio::test]
+async fn reports() {
+    rows::policies("reports").await;
+}
+
+#[tokio::test]
 async fn rows_over_http() {
     rows::own("rows.txt").await;
 }
