@@ -46,6 +46,9 @@ const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
+const ReportPage = lazyPage(() => import('./routes/report'));
+const ReportsPage = lazyPage(() => import('./routes/reports'));
+const ReportDeskPage = lazyPage(() => import('./routes/report-desk'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
@@ -80,6 +83,7 @@ const ROUTES: RouteObject[] = [
       { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
       { path: '/licenses', element: <LicensesPage /> },
       { path: '/api', element: <ApiPage /> },
+      { path: '/report/:kind/:id', element: <ReportPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },
@@ -101,6 +105,8 @@ const ROUTES: RouteObject[] = [
       { path: '/admin/influencer/:id', element: <ManagePage kind="influencer" /> },
       { path: '/admin/agency/:id', element: <ManagePage kind="agency" /> },
       { path: '/admin/vendor/:id', element: <ManagePage kind="vendor" /> },
+      { path: '/admin/reports', element: <ReportsPage /> },
+      { path: '/admin/reports/:id', element: <ReportDeskPage /> },
       { path: '/superadmin', element: <SuperadminPage /> },
       { path: '/superadmin/audit', element: <AuditPage /> },
       { path: '/superadmin/health', element: <HealthPage /> },

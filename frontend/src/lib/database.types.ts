@@ -185,6 +185,90 @@ export type Database = {
         }
         Relationships: []
       }
+      blocked_senders: {
+        Row: {
+          blocked_by: string | null
+          blocker: string | null
+          created_at: string | null
+          id: string | null
+          name: string | null
+          reason: string | null
+          user_id: string | null
+        }
+        Insert: {
+          blocked_by?: string | null
+          blocker?: string | null
+          created_at?: string | null
+          id?: string | null
+          name?: string | null
+          reason?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          blocked_by?: string | null
+          blocker?: string | null
+          created_at?: string | null
+          id?: string | null
+          name?: string | null
+          reason?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      collaborations: {
+        Row: {
+          agency_id: string | null
+          cancelled_at: string | null
+          cancelled_by: string | null
+          client_completed_at: string | null
+          client_user_id: string | null
+          completed_at: string | null
+          created_at: string | null
+          guest_name: string | null
+          id: string | null
+          influencer_completed_at: string | null
+          influencer_id: string | null
+          reason: string | null
+          source: string | null
+          state: string | null
+          title: string | null
+        }
+        Insert: {
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
+          created_at?: string | null
+          guest_name?: string | null
+          id?: string | null
+          influencer_completed_at?: string | null
+          influencer_id?: string | null
+          reason?: string | null
+          source?: string | null
+          state?: string | null
+          title?: string | null
+        }
+        Update: {
+          agency_id?: string | null
+          cancelled_at?: string | null
+          cancelled_by?: string | null
+          client_completed_at?: string | null
+          client_user_id?: string | null
+          completed_at?: string | null
+          created_at?: string | null
+          guest_name?: string | null
+          id?: string | null
+          influencer_completed_at?: string | null
+          influencer_id?: string | null
+          reason?: string | null
+          source?: string | null
+          state?: string | null
+          title?: string | null
+        }
+        Relationships: []
+      }
       favorites: {
         Row: {
           created_at: string | null
@@ -207,6 +291,7 @@ export type Database = {
         Row: {
           agency_id: string | null
           budget: string | null
+          closed_at: string | null
           created_at: string | null
           description: string | null
           duration: string | null
@@ -217,6 +302,7 @@ export type Database = {
         Insert: {
           agency_id?: string | null
           budget?: string | null
+          closed_at?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
@@ -227,6 +313,7 @@ export type Database = {
         Update: {
           agency_id?: string | null
           budget?: string | null
+          closed_at?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
@@ -414,6 +501,54 @@ export type Database = {
         }
         Relationships: []
       }
+      notification_settings: {
+        Row: {
+          delivery: string | null
+          kind: string | null
+          user_id: string | null
+        }
+        Insert: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          delivery?: string | null
+          kind?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
+      notifications: {
+        Row: {
+          created_at: string | null
+          data: Json | null
+          id: string | null
+          kind: string | null
+          seen_at: string | null
+          subject_id: string | null
+          user_id: string | null
+        }
+        Insert: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          created_at?: string | null
+          data?: Json | null
+          id?: string | null
+          kind?: string | null
+          seen_at?: string | null
+          subject_id?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       profiles: {
         Row: {
           email: string | null
@@ -426,6 +561,94 @@ export type Database = {
         Update: {
           email?: string | null
           id?: string | null
+        }
+        Relationships: []
+      }
+      report_counts: {
+        Row: {
+          open: number | null
+          taken: number | null
+        }
+        Relationships: []
+      }
+      report_decisions: {
+        Row: {
+          actions: string[] | null
+          decided_by: string | null
+          decider: string | null
+          note: string | null
+          owner_id: string | null
+          report_id: string | null
+          taken_at: string | null
+          taken_by: string | null
+          taker: string | null
+        }
+        Insert: {
+          actions?: string[] | null
+          decided_by?: string | null
+          decider?: string | null
+          note?: string | null
+          owner_id?: string | null
+          report_id?: string | null
+          taken_at?: string | null
+          taken_by?: string | null
+          taker?: string | null
+        }
+        Update: {
+          actions?: string[] | null
+          decided_by?: string | null
+          decider?: string | null
+          note?: string | null
+          owner_id?: string | null
+          report_id?: string | null
+          taken_at?: string | null
+          taken_by?: string | null
+          taker?: string | null
+        }
+        Relationships: []
+      }
+      reports: {
+        Row: {
+          created_at: string | null
+          decided_at: string | null
+          id: string | null
+          kind: string | null
+          reason: string | null
+          reporter_id: string | null
+          snapshot: Json | null
+          state: string | null
+          subject_id: string | null
+          text: string | null
+          title: string | null
+          words: string[] | null
+        }
+        Insert: {
+          created_at?: string | null
+          decided_at?: string | null
+          id?: string | null
+          kind?: string | null
+          reason?: string | null
+          reporter_id?: string | null
+          snapshot?: Json | null
+          state?: string | null
+          subject_id?: string | null
+          text?: string | null
+          title?: string | null
+          words?: string[] | null
+        }
+        Update: {
+          created_at?: string | null
+          decided_at?: string | null
+          id?: string | null
+          kind?: string | null
+          reason?: string | null
+          reporter_id?: string | null
+          snapshot?: Json | null
+          state?: string | null
+          subject_id?: string | null
+          text?: string | null
+          title?: string | null
+          words?: string[] | null
         }
         Relationships: []
       }
@@ -512,6 +735,15 @@ export type Database = {
       }
     }
     Functions: {
+      decide_report: {
+        Args: {
+          actions?: string[]
+          decision: string
+          note?: string
+          report_id: string
+        }
+        Returns: string
+      }
       featured_influencers: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -524,6 +756,7 @@ export type Database = {
           username: string
         }[]
       }
+      reported_now: { Args: { report_id: string }; Returns: Json }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       search_close_influencers: {
         Args: { query: string }
@@ -543,6 +776,7 @@ export type Database = {
         }[]
       }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
+      unblock_sender: { Args: { block_id: string }; Returns: undefined }
     }
     Enums: {
       [_ in never]: never
