@@ -32,6 +32,9 @@ pub struct Options {
     /// How many gigs to add, spread over all agencies
     #[arg(long, value_name = "N", default_value_t = 0)]
     gigs: u64,
+    /// How many reports about gigs to add, by any accounts
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reports: u64,
 }
 
 /// A kind of row: its name, and the statement that generates a chunk.
@@ -42,7 +45,7 @@ struct Kind {
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs come last because they belong to agencies.
+    // Gigs come after agencies because they belong to them, and reports after gigs.
     let kinds = [
         Kind {
             name: "influencers",
@@ -52,10 +55,11 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         Kind { name: "agencies", statement: "select pg_temp.seed_agencies($1, $2)", rows: options.agencies },
         Kind { name: "vendors", statement: "select pg_temp.seed_vendors($1, $2)", rows: options.vendors },
         Kind { name: "gigs", statement: "select pg_temp.seed_gigs($1, $2)", rows: options.gigs },
+        Kind { name: "reports", statement: "select pg_temp.seed_reports($1, $2)", rows: options.reports },
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors or --gigs"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs or --reports"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -84,9 +88,12 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
     // Concurrent loads would generate the same numbers.
     transaction.execute("select pg_advisory_xact_lock(hashtext('serasi seed'))").await?;
     let first: i64 = match kind.name {
-        // Gigs have no accounts to count.
+        // These have no accounts to count.
         "gigs" => {
             sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
+        }
+        "reports" => {
+            sqlx::query_scalar("select count(*) + 1 from app.reports").fetch_one(&mut *transaction).await?
         }
         name => {
             sqlx::query_scalar("select pg_temp.seed_first($1)")
