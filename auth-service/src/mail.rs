@@ -2,7 +2,7 @@
 //! the worker in this module delivers the rows. Without an SMTP server it shows them at `/dev/mail`, or
 //! leaves them in the outbox.
 //!
-//! `rendering` renders a row with the texts of `wording` and builds the message. `worker` schedules deliveries,
+//! `rendering` renders a row with the texts (`texts`) of `wording` and builds the message. `worker` schedules deliveries,
 //! `outbox` queries the database, `smtp` talks to the server, `captured` keeps what `/dev/mail` (`dev`)
 //! shows.
 
@@ -11,6 +11,7 @@ mod dev;
 mod outbox;
 mod rendering;
 mod smtp;
+mod texts;
 mod wording;
 mod worker;
 

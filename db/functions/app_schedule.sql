@@ -1,14 +1,28 @@
--- What happens when time passes. The auth service's mail worker calls app.tick() every minute. Each part does a bounded
--- amount of work, so that the transaction stays short.
+-- What happens when time passes. The auth service calls app.tick() every minute. Each part does a bounded amount of
+-- work, so that the transaction stays short.
 
--- Returns whether it did its work: of several replicas that call it at once, one does.
-create or replace function app.tick() returns boolean
+-- Calls app.<part>() and returns its failure. A part that fails undoes its own work only.
+create or replace function app.run_part(part text) returns text[]
 language plpgsql security definer set search_path = '' as $$
 begin
+  execute format('select app.%I()', part);
+  return '{}';
+exception when others then
+  return array[part || ': ' || sqlerrm];
+end $$;
+
+-- Returns the failures, or null if another replica is doing the work: of several that call it at once, one does.
+create or replace function app.tick() returns text[]
+language plpgsql security definer set search_path = '' as $$
+declare
+  failures text[] := '{}';
+begin
   if not pg_try_advisory_xact_lock(hashtextextended('app.tick', 0)) then
-    return false;
+    return null;
   end if;
-  return true;
+  -- One line per part.
+  failures := failures || app.run_part('tick_notifications');
+  return failures;
 end $$;
 
 grant execute on function app.tick() to auth_admin;

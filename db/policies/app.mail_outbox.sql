@@ -3,9 +3,10 @@
 select app.reset_access('app.mail_outbox');
 
 create policy "the auth service does all" on app.mail_outbox to auth_admin using (true) with check (true);
--- For security definer functions: the approval's trigger.
+-- For security definer functions: the approval's trigger, and app.notify(), which replaces what is not sent yet.
 create policy "the owner of the schema adds" on app.mail_outbox for insert to serasi_owner with check (true);
--- For app.outbox_state(), which only counts.
+create policy "the owner of the schema replaces" on app.mail_outbox for delete to serasi_owner using (true);
+-- For app.outbox_state(), which only counts, and app.notify().
 create policy "the owner of the schema counts" on app.mail_outbox for select to serasi_owner using (true);
 
 grant select, delete on app.mail_outbox to auth_admin;

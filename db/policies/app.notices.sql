@@ -5,10 +5,12 @@ create policy "people read their own" on app.notices for select to authenticated
   using (user_id = (select auth.uid()));
 create policy "people mark their own as seen" on app.notices for update to authenticated
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
--- For security definer functions: the approval's trigger, and app.notify(), which changes a recent notification.
+-- For security definer functions: the approval's trigger, app.notify(), which changes a recent notification,
+-- and app.tick_notifications().
 create policy "the owner of the schema adds" on app.notices for insert to serasi_owner with check (true);
 create policy "the owner of the schema reads" on app.notices for select to serasi_owner using (true);
 create policy "the owner of the schema changes" on app.notices for update to serasi_owner using (true) with check (true);
+create policy "the owner of the schema prunes" on app.notices for delete to serasi_owner using (true);
 
 grant select on app.notices to authenticated;
 grant update (seen_at) on app.notices to authenticated;

@@ -9,10 +9,12 @@ create policy "people change their own" on app.notification_settings for update 
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "people remove their own" on app.notification_settings for delete to authenticated
   using (user_id = (select auth.uid()));
--- For app.notify().
+-- For security definer functions: app.notify() reads, app.unsubscribe() adds and changes.
 create policy "the owner of the schema reads" on app.notification_settings for select to serasi_owner using (true);
+create policy "the owner of the schema adds" on app.notification_settings for insert to serasi_owner with check (true);
+create policy "the owner of the schema changes" on app.notification_settings for update to serasi_owner using (true) with check (true);
 
 grant select, delete on app.notification_settings to authenticated;
 grant insert (user_id, kind, delivery) on app.notification_settings to authenticated;
-grant update (user_id, kind, delivery) on app.notification_settings to authenticated;
+grant update (delivery) on app.notification_settings to authenticated;
 grant select, insert, update, delete on app.notification_settings to service_role;

@@ -7,5 +7,5 @@ select app.reset_access('public.notification_settings');
 alter view public.notification_settings alter column user_id set default auth.uid();
 grant select, delete on public.notification_settings to authenticated;
 grant insert (user_id, kind, delivery) on public.notification_settings to authenticated;
-grant update (user_id, kind, delivery) on public.notification_settings to authenticated;
+grant update (delivery) on public.notification_settings to authenticated;
 grant select, insert, update, delete on public.notification_settings to service_role;

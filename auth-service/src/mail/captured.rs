@@ -19,7 +19,7 @@ pub struct CapturedMail {
     pub at: DateTime<Utc>,
     pub template: String,
     pub to: String,
-    pub subject: &'static str,
+    pub subject: String,
     pub link: Option<String>,
     pub code: Option<String>,
     pub text: String,

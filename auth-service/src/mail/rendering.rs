@@ -5,18 +5,34 @@ use chrono::{DateTime, TimeDelta, Utc};
 use lettre::Message;
 use lettre::message::header::{HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
+use serde_json::Value;
 use url::Url;
 
 use super::outbox::Queued;
-use super::wording::{self, MailTexts, Unusable};
+use super::texts::{MailTexts, Source, Unusable};
+use super::wording;
+
+/// Longer subjects are cut. Mail clients show far less.
+const SUBJECT_CHARACTERS: usize = 150;
 
 #[derive(Debug, Clone)]
 pub struct RenderedMail {
-    pub subject: &'static str,
+    pub subject: String,
     pub html: String,
     pub text: String,
     pub link: Option<String>,
     pub code: Option<String>,
+    pub unsubscribe: Option<Unsubscribe>,
+}
+
+/// How to get no more e-mails like this one. Missing in e-mails that everybody must get.
+#[derive(Debug, Clone)]
+pub struct Unsubscribe {
+    /// For mail clients, which post to it (RFC 8058).
+    pub one_click: String,
+    /// For people: it asks before it does anything, because scanners follow links.
+    pub page: String,
+    pub settings: String,
 }
 
 #[derive(Template)]
@@ -24,6 +40,7 @@ pub struct RenderedMail {
 struct Html<'a> {
     texts: &'a MailTexts,
     site_url: &'a str,
+    unsubscribe: Option<&'a Unsubscribe>,
 }
 
 #[derive(Template)]
@@ -31,17 +48,50 @@ struct Html<'a> {
 struct Text<'a> {
     texts: &'a MailTexts,
     site_url: &'a str,
+    unsubscribe: Option<&'a Unsubscribe>,
 }
 
 /// # Errors
 /// Fails when the row's data does not fit its template.
 pub fn render(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<RenderedMail, Unusable> {
-    let texts = wording::texts(&mail.template, &mail.data, &mail.recipient, site_url, token_life)?;
+    let source = Source { template: &mail.template, data: &mail.data, site_url };
+    let mut texts = wording::texts(source, &mail.recipient, token_life)?;
+    texts.subject = one_line(&texts.subject).into();
+    let unsubscribe = unsubscribe(source)?;
+    let unsubscribe = unsubscribe.as_ref();
     let site_url = site_url.as_str().trim_end_matches('/');
-    let html = Html { texts: &texts, site_url }.render().map_err(|_| Unusable)?;
-    let text = Text { texts: &texts, site_url }.render().map_err(|_| Unusable)?;
-    let link = texts.button.map(|button| button.link);
-    Ok(RenderedMail { subject: texts.subject, html, text, link, code: texts.code })
+    let html = Html { texts: &texts, site_url, unsubscribe }.render().map_err(|_| Unusable)?;
+    let text = Text { texts: &texts, site_url, unsubscribe }.render().map_err(|_| Unusable)?;
+    Ok(RenderedMail {
+        subject: texts.subject.into_owned(),
+        html,
+        text,
+        link: texts.button.map(|button| button.link),
+        code: texts.code,
+        unsubscribe: unsubscribe.cloned(),
+    })
+}
+
+/// Names and titles are written by users.
+fn one_line(subject: &str) -> String {
+    let words: Vec<&str> = subject.split(|c: char| c.is_whitespace() || c.is_control()).collect();
+    let line = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= SUBJECT_CHARACTERS {
+        return line;
+    }
+    line.chars().take(SUBJECT_CHARACTERS - 1).chain(['…']).collect()
+}
+
+fn unsubscribe(source: Source<'_>) -> Result<Option<Unsubscribe>, Unusable> {
+    let Some(token) = source.data.get("unsubscribe").and_then(Value::as_str) else { return Ok(None) };
+    if !token.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Err(Unusable);
+    }
+    Ok(Some(Unsubscribe {
+        one_click: source.page(&format!("/functions/v1/unsubscribe?token={token}"))?,
+        page: source.page(&format!("/unsubscribe?token={token}&kind={}", source.template))?,
+        settings: source.page("/notifications#settings")?,
+    }))
 }
 
 /// The Message-ID derives from the row's id, so that mailboxes can recognize a duplicate.
@@ -55,38 +105,44 @@ pub fn message(
     now: DateTime<Utc>,
 ) -> Result<Message, Unusable> {
     let recipient = Mailbox::new(None, mail.recipient.parse().map_err(|_| Unusable)?);
+    let header =
+        |name: &'static str, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
     // Keeps auto-responders from replying (RFC 3834).
-    let automatic =
-        HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned());
-    Message::builder()
+    let mut builder = Message::builder()
         .from(from.clone())
         .to(recipient)
-        .subject(rendered.subject)
+        .subject(rendered.subject.clone())
         .date(now.into())
         .message_id(Some(format!("<{}@{}>", mail.id, from.email.domain())))
-        .raw_header(automatic)
+        .raw_header(header("Auto-Submitted", "auto-generated".to_owned()));
+    if let Some(Unsubscribe { one_click, .. }) = &rendered.unsubscribe {
+        builder = builder
+            .raw_header(header("List-Unsubscribe", format!("<{one_click}>")))
+            .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
+    }
+    builder
         .multipart(MultiPart::alternative_plain_html(rendered.text.clone(), rendered.html.clone()))
         .map_err(|_| Unusable)
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
+    use crate::mail::texts::{Fact, Item};
 
     const TOKEN_TEMPLATES: [&str; 6] =
         ["confirmation", "recovery", "magic_link", "email_change", "invite", "reauthentication"];
 
+    fn queued(template: &str, recipient: &str, data: Value) -> Queued {
+        let (template, recipient) = (template.to_owned(), recipient.to_owned());
+        Queued { id: Uuid::nil(), template, recipient, data, attempts: 1 }
+    }
+
     fn rendered(template: &str, data: Value) -> RenderedMail {
-        let mail = Queued {
-            id: Uuid::nil(),
-            template: template.to_owned(),
-            recipient: "aina@example.test".to_owned(),
-            data,
-            attempts: 1,
-        };
+        let mail = queued(template, "aina@example.test", data);
         render(&mail, &Url::parse("https://serasi.test").unwrap(), TimeDelta::hours(1)).unwrap()
     }
 
@@ -167,19 +223,82 @@ mod tests {
     }
 
     #[test]
+    fn a_name_cannot_inject_headers_or_fill_the_subject() {
+        let name = format!("Aina\r\nBcc: other@example.test\r\n\r\n{}", "x".repeat(200));
+        let mail = rendered("enquiry_received", json!({ "name": name, "path": "/enquiries/1" }));
+        assert!(mail.subject.starts_with("Aina Bcc: other@example.test xxx") && mail.subject.ends_with('…'));
+        assert_eq!(mail.subject.chars().count(), SUBJECT_CHARACTERS);
+        assert!(!head_of("enquiry_received", &mail).contains("\r\nBcc:"));
+    }
+
+    #[test]
+    fn mail_clients_and_people_can_unsubscribe() {
+        let data = json!({ "name": "Aina", "path": "/enquiries/1", "unsubscribe": "abc123" });
+        let mail = rendered("enquiry_received", data);
+        let head = head_of("enquiry_received", &mail);
+        let one_click = "https://serasi.test/functions/v1/unsubscribe?token=abc123";
+        assert!(head.contains(&format!("\r\nList-Unsubscribe: <{one_click}>\r\n")), "{head}");
+        assert!(head.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{head}");
+        let page = "https://serasi.test/unsubscribe?token=abc123&kind=enquiry_received";
+        assert!(mail.text.contains(page) && mail.html.contains(&page.replace('&', "&#38;")), "{}", mail.html);
+        assert!(!mail.html.contains(one_click), "a link that acts at once is for mail clients only");
+    }
+
+    #[test]
+    fn security_and_moderation_mails_can_not_be_unsubscribed_from() {
+        for (template, data) in
+            [("recovery", json!({ "code": "428317" })), ("report_decided", json!({ "path": "/account" }))]
+        {
+            let mail = rendered(template, data);
+            assert!(!head_of(template, &mail).contains("List-Unsubscribe"), "{template}");
+            assert!(!mail.text.contains("nsubscribe") && !mail.html.contains("nsubscribe"), "{template}");
+        }
+    }
+
+    #[test]
+    fn facts_quotes_and_items_are_in_both_parts() {
+        let texts = MailTexts {
+            subject: "Summary".into(),
+            preheader: "Short".into(),
+            facts: vec![Fact { label: "Budget", value: "RM 500 to RM 900".to_owned() }],
+            quote: Some("Two reels,\nplease <now>".to_owned()),
+            items: vec![
+                Item {
+                    text: "Aina answered".to_owned(),
+                    link: Some("https://serasi.test/enquiries/1".to_owned()),
+                },
+                Item { text: "A gig closed".to_owned(), link: None },
+            ],
+            ..MailTexts::default()
+        };
+        let (texts, site_url) = (&texts, "https://serasi.test");
+        let html = Html { texts, site_url, unsubscribe: None }.render().unwrap();
+        let text = Text { texts, site_url, unsubscribe: None }.render().unwrap();
+        for part in
+            ["Budget", "RM 500 to RM 900", "Aina answered", "https://serasi.test/enquiries/1", "A gig closed"]
+        {
+            assert!(html.contains(part) && text.contains(part), "{part}: {text}");
+        }
+        assert!(html.contains("Two reels,<br>please &#60;now&#62;"), "{html}");
+        assert!(text.contains("> Two reels,\n> please <now>"), "{text}");
+    }
+
+    /// The headers of the message.
+    fn head_of(template: &str, mail: &RenderedMail) -> String {
+        let from: Mailbox = "Serasi <no-reply@serasi.test>".parse().unwrap();
+        let queued = queued(template, "aina@example.test", Value::Null);
+        let message = message(&queued, mail, &from, DateTime::UNIX_EPOCH).unwrap().formatted();
+        String::from_utf8(message).unwrap().split("\r\n\r\n").next().unwrap().to_owned() + "\r\n"
+    }
+
+    #[test]
     fn a_recipient_cannot_inject_headers() {
         let from: Mailbox = "Serasi <no-reply@serasi.test>".parse().unwrap();
         let recovery = rendered("recovery", json!({ "code": "428317" }));
         for recipient in
             ["a@example.test\r\nBcc: b@example.test", "a@example.test, b@example.test", "a b@x.test"]
         {
-            let queued = Queued {
-                id: Uuid::nil(),
-                template: "recovery".to_owned(),
-                recipient: recipient.to_owned(),
-                data: Value::Null,
-                attempts: 1,
-            };
+            let queued = queued("recovery", recipient, Value::Null);
             assert!(message(&queued, &recovery, &from, DateTime::UNIX_EPOCH).is_err(), "{recipient:?}");
         }
     }

@@ -16,6 +16,7 @@ use super::captured::{Captured, CapturedMail};
 use super::outbox::{self, Queued};
 use super::rendering;
 use super::smtp::{Failure, Smtp};
+use super::texts::Unusable;
 use crate::config::mail::{MailConfig, Pace};
 
 /// Delay before the next try when the database does not answer.
@@ -159,14 +160,14 @@ impl Worker {
     }
 
     async fn attempt(&self, mail: &Queued) -> Result<(), Failure> {
-        let unusable = |error: super::wording::Unusable| Failure::Permanent(error.to_string());
+        let unusable = |error: Unusable| Failure::Permanent(error.to_string());
         let config = &self.config;
         let now = self.clock.now();
         let rendered = rendering::render(mail, &config.site_url, config.pace.token_life).map_err(unusable)?;
         let message = rendering::message(mail, &rendered, &config.from, now).map_err(unusable)?;
         match &self.delivery {
             Delivery::Smtp(smtp) => {
-                let to = message.envelope().to().first().ok_or_else(|| unusable(super::wording::Unusable))?;
+                let to = message.envelope().to().first().ok_or_else(|| unusable(Unusable))?;
                 smtp.deliver(&config.from.email, to, &message.formatted()).await
             }
             Delivery::Captured(captured) => {

@@ -28,9 +28,9 @@ insert into lint (name, offence, query) values
 ('DB-5 a function exposed by the API', 'create function public.offered() returns integer language sql as ''select 1''; grant execute on function public.offered() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger where pronamespace = 'public'::regnamespace and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')
     and pg_proc.oid not in ('public.featured_influencers()'::regprocedure, 'public.search_close_influencers(text)'::regprocedure, 'public.system_health()'::regprocedure,
-      'public.request_backup()'::regprocedure,
       'public.decide_report(uuid, text, text, text[])'::regprocedure, 'public.reported_now(uuid)'::regprocedure, 'public.unblock_sender(uuid)'::regprocedure,
-      'public.request_backup()'::regprocedure)$$),
+      'public.request_backup()'::regprocedure,
+      'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),

@@ -5,11 +5,13 @@
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
   $$values
   ('blocked_senders v'), ('report_counts v'), ('report_decisions v'), ('reports v'),
-  ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
+  ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v'),
+    ('notifications v'), ('notification_settings v')$$,
   'public contains exactly these views and no table');
 select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
   'decide_report', 'reported_now', 'unblock_sender',
-  'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
+  'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health',
+    'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe'],
   'public contains exactly these functions');
 
 select columns_are('public', view_name, columns, view_name || '''s columns')
@@ -24,15 +26,17 @@ from (values
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
   ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at',
     'closed_at']),
-  ('reports', array['id', 'kind', 'subject_id', 'reporter_id', 'reason', 'text', 'words', 'snapshot', 'title', 'state', 'created_at', 'decided_at']),
-  ('report_decisions', array['report_id', 'owner_id', 'taken_by', 'taker', 'taken_at', 'decided_by', 'decider', 'note', 'actions']),
-  ('report_counts', array['open', 'taken']),
   ('blocked_senders', array['id', 'user_id', 'name', 'reason', 'blocked_by', 'blocker', 'created_at']),
+  ('report_counts', array['open', 'taken']),
+  ('report_decisions', array['report_id', 'owner_id', 'taken_by', 'taker', 'taken_at', 'decided_by', 'decider', 'note', 'actions']),
+  ('reports', array['id', 'kind', 'subject_id', 'reporter_id', 'reason', 'text', 'words', 'snapshot', 'title', 'state', 'created_at', 'decided_at']),
   ('user_roles', array['user_id', 'role']),
   ('profiles', array['id', 'email']),
   ('favorites', array['user_id', 'influencer_id', 'created_at']),
   ('newsletter_subscriptions', array['email']),
   ('notices', array['id', 'user_id', 'kind', 'created_at', 'seen_at']),
+  ('notifications', array['id', 'user_id', 'kind', 'subject_id', 'data', 'created_at', 'seen_at']),
+  ('notification_settings', array['user_id', 'kind', 'delivery']),
   ('moderation_counts', array['pending', 'influencers', 'agencies', 'vendors', 'admins']),
   ('audit_log', array['id', 'created_at', 'actor_id', 'actor', 'action', 'subject_type', 'subject_id', 'subject', 'details']),
   ('backups', array['id', 'created_at', 'requested_by', 'state', 'started_at', 'finished_at', 'step', 'percent', 'place', 'bytes', 'row_count', 'picture_count',
@@ -80,7 +84,8 @@ select set_eq($$select line from table_privilege where who = 'authenticated'$$,
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
     ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
     ('public.influencers: delete insert select update'), ('public.moderation_counts: select'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
-    ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update')$$, 'a signed-in user''s privileges');
+    ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update'),
+    ('public.notifications: select'), ('public.notification_settings: delete select'), ('app.notification_settings: delete select')$$, 'a signed-in user''s privileges');
 select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
   $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.mail_allowances: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
     ('auth.sessions: delete insert select update'), ('auth.sign_in_failures: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
@@ -91,10 +96,11 @@ select is_empty($$select line from table_privilege where who = 'service_role' an
 select set_eq($$select line from table_privilege where who = 'service_role'$$,
   $$select name || ': delete insert select update' from unnest(array['app.agencies', 'app.agency_moderation', 'app.favorites', 'app.gigs', 'app.influencer_moderation', 'app.influencer_private',
       'app.influencers', 'app.newsletter_subscriptions', 'app.notices', 'app.profiles', 'app.user_roles', 'app.vendor_moderation', 'app.vendors', 'public.agencies', 'public.favorites', 'public.gigs',
-      'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects']) as name
-    union all values ('app.audit_log: select'), ('public.audit_log: select')
-    union all values ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.blocked_senders: select')
-  $$, 'the service key''s privileges: everything except writing the log and the queues');
+      'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects',
+      'public.notifications', 'public.notification_settings', 'app.notification_settings']) as name
+    union all values
+      ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.blocked_senders: select'),
+      ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
 
 -- Single columns.
 create temporary view column_privilege as
@@ -104,16 +110,20 @@ where attrelid in (select oid from pg_class where relnamespace in ('app'::regnam
 group by attrelid, privilege_type, grantee;
 
 select set_eq($$select line from column_privilege where who = 'authenticated' and line !~ '^app.(influencers|agencies|vendors): '$$,
-  $$values ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
+  $$values
+    ('app.reports: insert kind subject_id reason text'), ('reports: insert kind subject_id reason text'),
+    ('app.blocked_senders: select id user_id name reason blocked_by blocker created_at'),
+    ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.vendor_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_moderation: update approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_private: insert user_id payment_info date_of_birth'), ('app.influencer_private: update payment_info date_of_birth'),
-    ('app.reports: insert kind subject_id reason text'), ('reports: insert kind subject_id reason text'),
-    ('app.blocked_senders: select id user_id name reason blocked_by blocker created_at'),
     ('app.favorites: insert user_id influencer_id'), ('favorites: insert user_id influencer_id'),
     ('app.gigs: insert id agency_id title description budget duration requirements'), ('app.gigs: update agency_id title description budget duration requirements'),
     ('gigs: insert id agency_id title description budget duration requirements'), ('gigs: update agency_id title description budget duration requirements'),
     ('app.notices: update seen_at'), ('notices: update seen_at'),
+    ('notifications: update seen_at'),
+    ('app.notification_settings: insert user_id kind delivery'), ('notification_settings: insert user_id kind delivery'),
+    ('app.notification_settings: update delivery'), ('notification_settings: update delivery'),
     ('app.newsletter_subscriptions: insert email')$$, 'a signed-in user''s columns');
 -- In the profile tables, the owner may write every column that is not an admin's, derived, or fixed.
 select is_empty($$

@@ -1,0 +1,86 @@
+-- The daily digest, and what ends it: one mail at 08:00 in Kuala Lumpur with the notifications of the kinds that
+-- somebody wants daily.
+
+-- Returns whether a mail was queued. `due` is the moment of the digest of that day; later notifications wait for the
+-- next one. The row in app.digests makes it once per person and day.
+create or replace function app.send_digest(person uuid, day date, due timestamptz) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  address text;
+  items jsonb;
+  total bigint;
+begin
+  select email into address from app.profiles where id = person for key share;
+  if not found then
+    return false;
+  end if;
+  insert into app.digests (user_id, sent_for) values (person, day)
+  on conflict (user_id) do update set sent_for = excluded.sent_for where digests.sent_for < excluded.sent_for;
+  if not found then
+    return false;
+  end if;
+  with taken as (
+    update app.notices set in_digest = false where user_id = person and in_digest and created_at < due
+    returning id, kind, data, created_at, seen_at
+  ), unread as (
+    select taken.*, row_number() over (order by created_at desc, id desc) as place from taken
+    where seen_at is null and not exists (
+      select from app.notification_settings as s where s.user_id = person and s.kind = taken.kind and s.delivery = 'off')
+  )
+  select jsonb_agg(jsonb_build_object('kind', kind, 'data', data) order by place) filter (where place <= 20), count(*)
+  into items, total from unread;
+  if total = 0 or address is null then
+    return false;
+  end if;
+  insert into app.mail_outbox (template, recipient, data) values ('digest', address, jsonb_build_object(
+    'items', items, 'more', greatest(total - 20, 0), 'unsubscribe', app.new_unsubscribe_token(person, 'digest')));
+  return true;
+end $$;
+
+-- Queues at most 200 digests, and removes what is too old. Runs every minute; a later run goes on.
+create or replace function app.tick_notifications(at timestamptz default now()) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  day constant date := (at at time zone 'Asia/Kuala_Lumpur' - interval '8 hours')::date;
+  due constant timestamptz := (day + time '08:00') at time zone 'Asia/Kuala_Lumpur';
+begin
+  perform app.send_digest(waiting.user_id, day, due) from (
+    select distinct user_id from app.notices
+    where in_digest and created_at < due
+      and not exists (select from app.digests where digests.user_id = notices.user_id and sent_for >= day)
+    limit 200) as waiting;
+  delete from app.notices where id in (
+    select id from app.notices where kind <> 'approved' and created_at < at - interval '180 days'
+    order by created_at limit 1000 for update skip locked);
+  delete from app.unsubscribe_tokens where token_hash in (
+    select token_hash from app.unsubscribe_tokens where expires_at <= at order by expires_at limit 1000 for update skip locked);
+end $$;
+
+-- Ends the mails that a link names, as often as it is followed, and returns their kind.
+create or replace function app.unsubscribe(token text) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  found_token app.unsubscribe_tokens;
+begin
+  select * into found_token from app.unsubscribe_tokens as t
+  where t.token_hash = sha256(convert_to(unsubscribe.token, 'UTF8')) and t.expires_at > now();
+  if not found then
+    raise sqlstate 'PT404' using message = 'This link has expired. Sign in to choose your e-mails.';
+  end if;
+  if found_token.kind = 'digest' then
+    update app.notification_settings set delivery = 'off' where user_id = found_token.user_id and delivery = 'daily';
+  else
+    insert into app.notification_settings (user_id, kind, delivery) values (found_token.user_id, found_token.kind, 'off')
+    on conflict (user_id, kind) do update set delivery = 'off';
+    delete from app.mail_outbox
+    where sent_at is null and given_up_at is null and notice_id in (
+      select id from app.notices where user_id = found_token.user_id and notices.kind = found_token.kind);
+  end if;
+  return found_token.kind;
+end $$;
+
+-- For POST /functions/v1/unsubscribe, which uses the service key.
+create or replace function public.unsubscribe(token text) returns text
+language sql set search_path = '' as $$ select app.unsubscribe(token) $$;
+
+grant execute on function app.unsubscribe(text), public.unsubscribe(text) to service_role;
