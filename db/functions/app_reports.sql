@@ -103,7 +103,7 @@ end $$;
 create or replace trigger open_report after insert on app.reports for each row execute function app.open_report();
 
 -- Refuses what doesn't fit the report's state or kind.
-create or replace function app.check_decision(report app.reports, decision text, note text, actions text[]) returns void
+create or replace function app.check_report_decision(report app.reports, decision text, note text, actions text[]) returns void
 language plpgsql set search_path = '' as $$
 begin
   if decision is null or decision not in ('taken', 'upheld', 'dismissed') then
@@ -209,7 +209,7 @@ begin
     and (case decision when 'taken' then desk.taken_by else desk.decided_by end) = auth.uid() then
     return decision;
   end if;
-  perform app.check_decision(report, decision, why, chosen);
+  perform app.check_report_decision(report, decision, why, chosen);
   if decision = 'taken' then
     update app.report_decisions as kept set taken_by = auth.uid(), taker = app.actor_name(auth.uid()), taken_at = now(), note = why
     where kept.report_id = report.id;

@@ -64,7 +64,7 @@ select set_eq($have$
   ('app.act_on_report(app.reports,text,text): as its owner'),
   ('app.address_digest(text): as its caller'),
   ('app.block_sender(uuid,text,text,text): as its owner'),
-  ('app.check_decision(app.reports,text,text,text[]): as its caller'),
+  ('app.check_report_decision(app.reports,text,text,text[]): as its caller'),
   ('app.check_report(): as its caller'),
   ('app.decide_report(uuid,text,text,text[]): as its owner, by authenticated'),
   ('decide_report(uuid,text,text,text[]): as its caller, by authenticated'),
