@@ -67,7 +67,7 @@ impl Subject {
 fn decided(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
     let title = notice.title_or("what you reported");
     let (preheader, paragraph) = if notice.is("upheld") {
-        ("You were right.", format!("We looked into {title} and agree with your report. We acted on it."))
+        ("You were right.", format!("We looked into {title} and agree with your report."))
     } else {
         (
             "We left it as it is.",
@@ -118,10 +118,7 @@ mod tests {
     fn the_reporter_learns_the_decision() {
         let data = |state| json!({ "kind": "gig", "title": "Hosts", "state": state, "path": "/gigs" });
         let upheld = texts_of("report_decided", &data("upheld"));
-        assert_eq!(
-            upheld.paragraphs[0],
-            "We looked into “Hosts” and agree with your report. We acted on it."
-        );
+        assert_eq!(upheld.paragraphs[0], "We looked into “Hosts” and agree with your report.");
         assert_eq!(upheld.button.unwrap().link, "https://serasi.test/gigs");
         let dismissed = texts_of("report_decided", &data("dismissed"));
         assert!(dismissed.paragraphs[0].contains("nothing that breaks our rules"));
