@@ -1,56 +1,5 @@
 -- Reports: what people tell the admins about, and what the admins decide.
 
--- The subject of a report as the caller sees it: null if it doesn't exist or is hidden from the caller. `title` names it.
-create or replace function app.report_subject(kind text, subject_id uuid) returns jsonb
-language plpgsql stable set search_path = '' as $$
-begin
-  case kind
-    when 'influencer' then
-      return (
-        select jsonb_strip_nulls(jsonb_build_object('title', name, 'username', username, 'category', category, 'bio', bio,
-          'location', location, 'website', website_link, 'instagram', instagram_link, 'tiktok', tiktok_link,
-          'youtube', youtube_link, 'twitter', twitter_link, 'services', services, 'posts', content_posts,
-          'pictures', jsonb_build_array(profile_image, cover_image)))
-        from app.influencers where id = report_subject.subject_id);
-    when 'agency' then
-      return (
-        select jsonb_strip_nulls(jsonb_build_object('title', name, 'company', company_name, 'email', email, 'phone', phone,
-          'website', website, 'description', description, 'location', location, 'type', type,
-          'pictures', jsonb_build_array(logo_url, banner_url) || to_jsonb(gallery)))
-        from app.agencies where id = report_subject.subject_id);
-    when 'vendor' then
-      return (
-        select jsonb_strip_nulls(jsonb_build_object('title', name, 'company', company_name, 'email', email, 'phone', phone,
-          'website', website, 'description', description, 'location', location, 'type', type,
-          'pictures', jsonb_build_array(logo_url)))
-        from app.vendors where id = report_subject.subject_id);
-    when 'gig' then
-      return (
-        select jsonb_strip_nulls(jsonb_build_object('title', gigs.title, 'agency', agencies.name,
-          'description', gigs.description, 'budget', budget, 'duration', duration, 'requirements', requirements,
-          'closed_at', closed_at))
-        from app.gigs join app.agencies on agencies.id = agency_id where gigs.id = report_subject.subject_id);
-    else
-      raise check_violation using message = format('The kind "%s" cannot be reported', kind),
-        constraint = 'reports_kind_known', table = 'reports';
-  end case;
-end $$;
-
--- The account whose text or profile it is; null for a guest's.
-create or replace function app.report_owner(kind text, subject_id uuid) returns uuid
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  case kind
-    when 'influencer' then return (select user_id from app.influencers where id = report_owner.subject_id);
-    when 'agency' then return (select user_id from app.agencies where id = report_owner.subject_id);
-    when 'vendor' then return (select user_id from app.vendors where id = report_owner.subject_id);
-    when 'gig' then
-      return (
-        select user_id from app.gigs join app.agencies on agencies.id = agency_id where gigs.id = report_owner.subject_id);
-    else return null;
-  end case;
-end $$;
-
 -- Runs as the caller, so that row security decides what can be reported and what the snapshot shows. The lock makes the
 -- requests of one account take turns.
 create or replace function app.check_report() returns trigger
@@ -133,45 +82,6 @@ begin
   end if;
 end $$;
 
-create or replace function app.act_on_report(report app.reports, action text, note text) returns void
-language plpgsql security definer set search_path = '' as $$
-declare
-  owner constant uuid := (select owner_id from app.report_decisions where report_id = report.id);
-  address text;
-begin
-  case action
-    when 'close_gig' then
-      update app.gigs set closed_at = coalesce(closed_at, now()) where id = report.subject_id;
-      if not found then
-        raise sqlstate 'PT409' using message = 'This gig was deleted and cannot be closed';
-      end if;
-      perform app.audit(auth.uid(), 'close_gig', 'gig', report.subject_id, report.title,
-        jsonb_build_object('report_id', report.id, 'note', note));
-    when 'block_sender' then
-      select email into address from app.profiles where id = owner;
-      if not found then
-        raise sqlstate 'PT409' using message = 'The account was deleted and cannot be blocked';
-      end if;
-      perform app.block_sender(owner, null, coalesce(address, report.title), note);
-    else
-      raise sqlstate 'PT400' using message = format('The action "%s" is not available', action);
-  end case;
-end $$;
-
--- The page of a report's subject, for the reporter or for its owner.
-create or replace function app.report_path(kind text, subject_id uuid, for_owner boolean) returns text
-language sql immutable set search_path = '' as $$
-  select case kind
-    when 'influencer' then case when for_owner then '/dashboard' else '/profile/' || subject_id end
-    when 'agency' then case when for_owner then '/agency-dashboard' else '/agency/' || subject_id end
-    when 'vendor' then case when for_owner then '/vendor-dashboard' else '/search/vendors' end
-    when 'gig' then case when for_owner then '/agency-dashboard' else '/gigs' end
-    when 'enquiry' then '/enquiries/' || subject_id
-    when 'application' then '/applications'
-    else '/notifications'
-  end
-$$;
-
 -- The reporter learns the decision, and the owner what was upheld. Neither learns the note, nor who reported or decided.
 create or replace function app.tell_of_decision(report app.reports, decision text, actions text[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -187,6 +97,22 @@ begin
   end if;
 end $$;
 
+-- Locks a report, and before it the accounts of those who are told: deleting an account takes the locks in this order.
+create or replace function app.lock_report(wanted uuid) returns app.reports
+language plpgsql security definer set search_path = '' as $$
+declare
+  report app.reports;
+begin
+  perform from app.profiles where id in (
+    select reporter_id from app.reports where id = wanted
+    union all select owner_id from app.report_decisions where report_id = wanted) order by id for key share;
+  select * into report from app.reports where id = wanted for update;
+  if not found then
+    raise sqlstate 'PT404' using message = 'This report does not exist';
+  end if;
+  return report;
+end $$;
+
 -- Returns the report's state. A repeated request by the same admin changes nothing.
 create or replace function app.decide_report(report_id uuid, decision text, note text, actions text[]) returns text
 language plpgsql security definer set search_path = '' as $$
@@ -200,10 +126,7 @@ begin
   if not app.is_admin() then
     raise insufficient_privilege using message = 'Only admins can decide about reports';
   end if;
-  select * into report from app.reports where id = decide_report.report_id for update;
-  if not found then
-    raise sqlstate 'PT404' using message = 'This report does not exist';
-  end if;
+  report := app.lock_report(report_id);
   select * into desk from app.report_decisions where report_decisions.report_id = report.id;
   if report.state = decision and desk.actions = chosen
     and (case decision when 'taken' then desk.taken_by else desk.decided_by end) = auth.uid() then
@@ -248,6 +171,5 @@ end $$;
 create or replace function public.reported_now(report_id uuid) returns jsonb
 language sql stable set search_path = '' as $$ select app.reported_now(report_id) $$;
 
-grant execute on function app.report_subject(text, uuid) to authenticated;
 grant execute on function app.decide_report(uuid, text, text, text[]), public.decide_report(uuid, text, text, text[]),
   app.reported_now(uuid), public.reported_now(uuid) to authenticated;

@@ -126,4 +126,12 @@ create or replace trigger queue_suspicious after insert or update of title, desc
   on app.gigs for each row
   execute function app.queue_suspicious_text('gig', 'title', 'description', 'budget', 'duration', 'requirements');
 
+-- A guest's enquiry when it is confirmed, a review when it is written.
+create or replace trigger queue_suspicious after insert or update of state on app.enquiries
+  for each row when (new.state = 'open') execute function app.queue_suspicious_text('enquiry', 'deliverables', 'message');
+create or replace trigger queue_suspicious after insert or update of pitch on app.gig_applications
+  for each row execute function app.queue_suspicious_text('application', 'pitch');
+create or replace trigger queue_suspicious after insert or update of text, reply on app.reviews
+  for each row execute function app.queue_suspicious_text('review', 'text', 'reply');
+
 grant execute on function app.unblock_sender(uuid), public.unblock_sender(uuid) to authenticated;

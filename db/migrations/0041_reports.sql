@@ -73,6 +73,12 @@ create unique index blocked_senders_user_id_key on app.blocked_senders (user_id)
 create unique index blocked_senders_address_hash_key on app.blocked_senders (address_hash);
 create index blocked_senders_newest on app.blocked_senders (created_at desc, id desc);
 
+-- Admins cancel an enquiry.
+alter table app.enquiries
+  drop constraint enquiries_state_known,
+  add constraint enquiries_state_known check (
+    state in ('unconfirmed', 'open', 'accepted', 'declined', 'withdrawn', 'expired', 'cancelled'));
+
 alter table app.audit_log
   drop constraint audit_log_action_known,
   drop constraint audit_log_subject_type_known,

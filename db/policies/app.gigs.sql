@@ -11,12 +11,12 @@ create policy "an agency edits its own" on app.gigs for update to authenticated
   with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
 create policy "an agency deletes its own" on app.gigs for delete to authenticated
   using (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
--- For security definer functions: app.report_subject(), app.decide_report().
+-- For security definer functions: applications, what is told when a gig closes, and admins who close one.
 create policy "the owner of the schema reads" on app.gigs for select to serasi_owner using (true);
-create policy "the owner of the schema closes" on app.gigs for update to serasi_owner using (true);
+create policy "the owner of the schema notes what was told" on app.gigs for update to serasi_owner using (true);
 
 grant select, delete on app.gigs to authenticated;
 -- `id`: chosen by the client, so that a repeated request can't create a second gig.
-grant insert (id, agency_id, title, description, budget, duration, requirements) on app.gigs to authenticated;
-grant update (agency_id, title, description, budget, duration, requirements) on app.gigs to authenticated;
+grant insert (id, agency_id, title, description, budget, duration, requirements, closes_on, places) on app.gigs to authenticated;
+grant update (agency_id, title, description, budget, duration, requirements, closes_on, places) on app.gigs to authenticated;
 grant select, insert, update, delete on app.gigs to service_role;

@@ -230,3 +230,49 @@ begin
   from (select n, now() - random() * interval '180 days' as moment from generate_series(first, first + rows - 1) as n offset 0) as report
   on conflict do nothing;
 end $$;
+
+-- Spread over all gigs and influencers, each pair once.
+create or replace function pg_temp.seed_applications(first bigint, rows integer) returns void language plpgsql as $$
+  gigs constant uuid[] := array(select id from app.gigs order by id);
+  influencers constant uuid[] := array(select id from app.influencers where approved order by id);
+  pitches constant text[] := array['I have done this kind of work twice this year, and my audience is in your region.',
+    'My followers ask for exactly this. I can start next week and deliver within ten days.', 'I live nearby, own my equipment, and answer messages on the same day.'];
+  if cardinality(gigs) = 0 or cardinality(influencers) = 0 then
+  insert into app.gig_applications (gig_id, influencer_id, pitch, quote, state, created_at, decided_at, digested_at)
+  select gig, influencer, pg_temp.pick(pitches), 500 + 100 * floor(random() * 90)::integer, state, made_at,
+    case when state not in ('applied', 'withdrawn') then made_at + interval '2 days' end, made_at
+  from (
+    select gigs[1 + n % cardinality(gigs)] as gig, influencers[1 + (n + n / cardinality(gigs)) % cardinality(influencers)] as influencer,
+      pg_temp.pick(array['applied', 'applied', 'applied', 'shortlisted', 'accepted', 'declined', 'declined', 'withdrawn', 'completed']) as state,
+      now() - random() * interval '180 days' as made_at
+    from generate_series(first, first + rows - 1) as n offset 0) as application
+
+-- Completed collaborations of random influencers and agencies, with both reviews.
+create or replace function pg_temp.seed_reviews(first bigint, rows integer) returns void language plpgsql as $$
+  agencies constant uuid[] := array(select id from app.agencies order by id);
+  influencers constant uuid[] := array(select id from app.influencers where approved order by created_at desc, id desc limit 10000);
+  praises constant text[] := array['Delivered what was agreed, on the day that was agreed.', 'Friendly, well prepared and easy to reach.', 'Good work, after one round of changes.',
+    'The numbers were lower than promised, the effort was not.', 'We would work together again at any time.'];
+  if cardinality(agencies) = 0 or cardinality(influencers) = 0 then
+  with work as (
+    insert into app.collaborations (source, title, influencer_id, client_user_id, agency_id, state, created_at, influencer_completed_at, client_completed_at, completed_at)
+    select 'application', 'Work ' || n, influencers[1 + floor(random() * cardinality(influencers))], agency.user_id, agency.id, 'completed',
+      ended - interval '10 days', ended, ended, ended
+    from (select n, now() - random() * interval '700 days' - interval '20 days' as ended, agencies[1 + n % cardinality(agencies)] as chosen
+      from generate_series(first, first + rows - 1) as n offset 0) as drawn
+    join app.agencies as agency on agency.id = chosen
+    returning *
+  ), written as (
+    select work.*, written.side, written.author, 1 + floor(5 * sqrt(random())) as stars from work
+    join app.influencers as influencer on influencer.id = work.influencer_id
+    cross join lateral (values ('client', work.client_user_id), ('influencer', influencer.user_id)) as written (side, author)
+  ), latest as (
+    -- One of an author's reviews of a profile counts.
+    select *, row_number() over (partition by side, influencer_id, agency_id order by completed_at desc) = 1 and not exists (
+      select from app.reviews where reviews.counted and reviews.side = written.side and (reviews.influencer_id, reviews.agency_id) = (written.influencer_id, written.agency_id)) as counts
+    from written
+  )
+  insert into app.reviews (collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, paid_on_time, created_at, publish_at, published_at, counted)
+  select id, influencer_id, agency_id, author, author, side, stars, pg_temp.pick(praises), case side when 'influencer' then random() < 0.9 end,
+    completed_at + interval '1 day', completed_at + interval '14 days', completed_at + interval '3 days', counts
+  from latest;

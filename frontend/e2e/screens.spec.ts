@@ -126,6 +126,7 @@ function fixed(row: Record<string, unknown> | null) {
   if (!row) return row;
   if ('age' in row) row.age = 27;
   if ('created_at' in row) row.created_at = TODAY;
+  if (row.closes_on) row.closes_on = '2026-01-19';
   return row;
 }
 

@@ -32,6 +32,12 @@ pub struct Options {
     /// How many gigs to add, spread over all agencies
     #[arg(long, value_name = "N", default_value_t = 0)]
     gigs: u64,
+    /// How many applications to add, spread over all gigs and influencers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    applications: u64,
+    /// How many completed collaborations to add, with both reviews
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reviews: u64,
     /// How many reports about gigs to add, by any accounts
     #[arg(long, value_name = "N", default_value_t = 0)]
     reports: u64,
@@ -40,26 +46,61 @@ pub struct Options {
 /// A kind of row: its name, and the statement that generates a chunk.
 struct Kind {
     name: &'static str,
+    /// In schema `app`.
+    table: &'static str,
     statement: &'static str,
     rows: u64,
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs come after agencies because they belong to them, and reports after gigs.
+    // Gigs and reviews follow the agencies they belong to, and applications follow the gigs.
     let kinds = [
         Kind {
             name: "influencers",
+            table: "influencers",
             statement: "select pg_temp.seed_influencers($1, $2)",
             rows: options.influencers,
         },
-        Kind { name: "agencies", statement: "select pg_temp.seed_agencies($1, $2)", rows: options.agencies },
-        Kind { name: "vendors", statement: "select pg_temp.seed_vendors($1, $2)", rows: options.vendors },
-        Kind { name: "gigs", statement: "select pg_temp.seed_gigs($1, $2)", rows: options.gigs },
-        Kind { name: "reports", statement: "select pg_temp.seed_reports($1, $2)", rows: options.reports },
+        Kind {
+            name: "agencies",
+            table: "agencies",
+            statement: "select pg_temp.seed_agencies($1, $2)",
+            rows: options.agencies,
+        },
+        Kind {
+            name: "vendors",
+            table: "vendors",
+            statement: "select pg_temp.seed_vendors($1, $2)",
+            rows: options.vendors,
+        },
+        Kind {
+            name: "gigs",
+            table: "gigs",
+            statement: "select pg_temp.seed_gigs($1, $2)",
+            rows: options.gigs,
+        },
+        Kind {
+            name: "applications",
+            table: "gig_applications",
+            statement: "select pg_temp.seed_applications($1, $2)",
+            rows: options.applications,
+        },
+        Kind {
+            name: "reviews",
+            table: "reviews",
+            statement: "select pg_temp.seed_reviews($1, $2)",
+            rows: options.reviews,
+        },
+        Kind {
+            name: "reports",
+            table: "reports",
+            statement: "select pg_temp.seed_reports($1, $2)",
+            rows: options.reports,
+        },
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs or --reports"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --reviews or --reports"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -92,8 +133,16 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
         "gigs" => {
             sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
         }
+        "applications" => {
+            sqlx::query_scalar("select count(*) + 1 from app.gig_applications")
+                .fetch_one(&mut *transaction)
+                .await?
+        }
         "reports" => {
             sqlx::query_scalar("select count(*) + 1 from app.reports").fetch_one(&mut *transaction).await?
+        }
+        "reviews" => {
+            sqlx::query_scalar("select count(*) + 1 from app.reviews").fetch_one(&mut *transaction).await?
         }
         name => {
             sqlx::query_scalar("select pg_temp.seed_first($1)")
@@ -135,7 +184,7 @@ async fn drop_indexes(connection: &mut PgConnection, kind: &Kind, first: i64) ->
         "select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
          where indrelid = ('app.' || $1)::regclass and not indisunique order by 1",
     )
-    .bind(kind.name)
+    .bind(kind.table)
     .fetch_all(&mut *connection)
     .await?;
     for (name, _) in &found {

@@ -2,10 +2,13 @@
 
 #![expect(clippy::expect_used, reason = "a panic fails the test")]
 
+mod applications;
 mod catalog;
+mod enquiries;
 mod limits;
 mod migrate;
 mod reports;
+mod reviews;
 mod seed;
 mod superadmins;
 mod support;

@@ -20,6 +20,16 @@ async fn the_demo_fills_every_screen() {
     assert_eq!(count(&mut connection, "select count(*) from app.agencies").await, 12);
     assert_eq!(count(&mut connection, "select count(*) from app.vendors").await, 12);
     assert_eq!(count(&mut connection, "select count(*) from app.gigs").await, 20);
+    let states = "select count(distinct state) from app.gig_applications where influencer_id = (
+                    select id from app.influencers join auth.users on users.id = user_id where email = 'influencer@demo.serasi.test')";
+    assert_eq!(
+        count(&mut connection, states).await,
+        7,
+        "the demo influencer has an application in each state"
+    );
+    let columns = "select count(distinct state) from app.gig_applications where agency_id = (
+                     select id from app.agencies where user_id = (select id from auth.users where email = 'agency@demo.serasi.test'))";
+    assert!(count(&mut connection, columns).await >= 5);
     let accounts: Vec<(String, String)> = sqlx::query_as(
         "select email, user_roles.role from auth.users join app.user_roles on user_id = id
          where email like '%@demo.serasi.test' and encrypted_password like '$argon2id$v=19$m=19456,t=2,p=1$%' order by email",
@@ -86,6 +96,14 @@ async fn bulk_data_continues_where_it_stopped() {
         sqlx::query(statement).bind(first).bind(rows).execute(&mut connection).await.expect(kind);
     }
     sqlx::query("select pg_temp.seed_gigs(1, 100)").execute(&mut connection).await.expect("gigs");
+    for first in [1, 301] {
+        sqlx::query("select pg_temp.seed_applications($1, 300)")
+            .bind(first)
+            .execute(&mut connection)
+            .await
+            .expect("applications");
+    }
+    assert_eq!(count(&mut connection, "select count(*) from app.gig_applications").await, 600);
 
     assert_eq!(
         count(&mut connection, "select count(distinct lower(username)) from app.influencers").await,

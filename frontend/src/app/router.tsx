@@ -24,6 +24,9 @@ const SearchVendorsPage = lazyPage(() => import('./routes/search-vendors'));
 const ProfilePage = lazyPage(() => import('./routes/profile'));
 const AgencyPage = lazyPage(() => import('./routes/agency'));
 const GigsPage = lazyPage(() => import('./routes/gigs'));
+const GigPage = lazyPage(() => import('./routes/gig'));
+const ApplicantsPage = lazyPage(() => import('./routes/applicants'));
+const ApplicationsPage = lazyPage(() => import('./routes/applications'));
 const PricingPage = lazyPage(() => import('./routes/pricing'));
 const FavoritesPage = lazyPage(() => import('./routes/favorites'));
 const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
@@ -49,6 +52,12 @@ const HealthPage = lazyPage(() => import('./routes/health'));
 const ReportPage = lazyPage(() => import('./routes/report'));
 const ReportsPage = lazyPage(() => import('./routes/reports'));
 const ReportDeskPage = lazyPage(() => import('./routes/report-desk'));
+const EnquirePage = lazyPage(() => import('./routes/enquire'));
+const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
+const EnquiryPage = lazyPage(() => import('./routes/enquiry'));
+const GuestEnquiryPage = lazyPage(() => import('./routes/guest-enquiry'));
+const CollaborationsPage = lazyPage(() => import('./routes/collaborations'));
+const ReviewPage = lazyPage(() => import('./routes/review'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
@@ -73,7 +82,15 @@ const ROUTES: RouteObject[] = [
           { path: '/agency/:id', element: <AgencyPage /> },
         ],
       },
-      { element: <AccessGuard page="gigs" />, children: [{ path: '/gigs', element: <GigsPage /> }] },
+      {
+        element: <AccessGuard page="gigs" />,
+        children: [
+          { path: '/gigs', element: <GigsPage /> },
+          { path: '/gigs/:id', element: <GigPage /> },
+        ],
+      },
+      { path: '/gigs/:id/applicants', element: <ApplicantsPage /> },
+      { path: '/applications', element: <ApplicationsPage /> },
       { path: '/pricing', element: <PricingPage /> },
       { path: '/favorites', element: <FavoritesPage /> },
       { path: '/watchlist', element: <WatchlistPage /> },
@@ -84,6 +101,13 @@ const ROUTES: RouteObject[] = [
       { path: '/licenses', element: <LicensesPage /> },
       { path: '/api', element: <ApiPage /> },
       { path: '/report/:kind/:id', element: <ReportPage /> },
+      { path: '/profile/:id/enquire', element: <EnquirePage /> },
+      { path: '/enquire', element: <EnquirePage /> },
+      { path: '/enquiries', element: <EnquiriesPage /> },
+      { path: '/enquiries/:id', element: <EnquiryPage /> },
+      { path: '/enquiry/:token', element: <GuestEnquiryPage /> },
+      { path: '/collaborations', element: <CollaborationsPage /> },
+      { path: '/review/:collaboration', element: <ReviewPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },

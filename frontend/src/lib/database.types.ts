@@ -36,6 +36,8 @@ export type Database = {
           logo_url: string | null
           name: string | null
           phone: string | null
+          rating: number | null
+          review_count: number | null
           subscription_end_date: string | null
           subscription_start_date: string | null
           type: string | null
@@ -60,6 +62,8 @@ export type Database = {
           logo_url?: string | null
           name?: string | null
           phone?: string | null
+          rating?: number | null
+          review_count?: number | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
           type?: string | null
@@ -84,6 +88,8 @@ export type Database = {
           logo_url?: string | null
           name?: string | null
           phone?: string | null
+          rating?: number | null
+          review_count?: number | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
           type?: string | null
@@ -221,14 +227,20 @@ export type Database = {
           cancelled_at: string | null
           cancelled_by: string | null
           client_completed_at: string | null
+          client_email: string | null
+          client_name: string | null
           client_user_id: string | null
           completed_at: string | null
           created_at: string | null
           guest_name: string | null
           id: string | null
           influencer_completed_at: string | null
+          influencer_email: string | null
           influencer_id: string | null
+          influencer_name: string | null
           reason: string | null
+          review_until: string | null
+          side: string | null
           source: string | null
           state: string | null
           title: string | null
@@ -238,14 +250,20 @@ export type Database = {
           cancelled_at?: string | null
           cancelled_by?: string | null
           client_completed_at?: string | null
+          client_email?: never
+          client_name?: never
           client_user_id?: string | null
           completed_at?: string | null
           created_at?: string | null
           guest_name?: string | null
           id?: string | null
           influencer_completed_at?: string | null
+          influencer_email?: never
           influencer_id?: string | null
+          influencer_name?: never
           reason?: string | null
+          review_until?: never
+          side?: never
           source?: string | null
           state?: string | null
           title?: string | null
@@ -255,17 +273,89 @@ export type Database = {
           cancelled_at?: string | null
           cancelled_by?: string | null
           client_completed_at?: string | null
+          client_email?: never
+          client_name?: never
           client_user_id?: string | null
           completed_at?: string | null
           created_at?: string | null
           guest_name?: string | null
           id?: string | null
           influencer_completed_at?: string | null
+          influencer_email?: never
           influencer_id?: string | null
+          influencer_name?: never
           reason?: string | null
+          review_until?: never
+          side?: never
           source?: string | null
           state?: string | null
           title?: string | null
+        }
+        Relationships: []
+      }
+      enquiries: {
+        Row: {
+          answer: string | null
+          answered_at: string | null
+          budget_from: number | null
+          budget_to: number | null
+          collaboration_id: string | null
+          created_at: string | null
+          deliverables: string | null
+          ends_on: string | null
+          expires_at: string | null
+          id: string | null
+          influencer_id: string | null
+          message: string | null
+          reason: string | null
+          sender_company: string | null
+          sender_email: string | null
+          sender_name: string | null
+          sender_user_id: string | null
+          starts_on: string | null
+          state: string | null
+        }
+        Insert: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: never
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
+        }
+        Update: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: never
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
         }
         Relationships: []
       }
@@ -287,15 +377,66 @@ export type Database = {
         }
         Relationships: []
       }
+      gig_applications: {
+        Row: {
+          collaboration_id: string | null
+          created_at: string | null
+          decided_at: string | null
+          gig_id: string | null
+          gig_title: string | null
+          id: string | null
+          influencer_id: string | null
+          pitch: string | null
+          quote: number | null
+          state: string | null
+        }
+        Insert: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Update: {
+          collaboration_id?: string | null
+          created_at?: string | null
+          decided_at?: string | null
+          gig_id?: string | null
+          gig_title?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          pitch?: string | null
+          quote?: number | null
+          state?: string | null
+        }
+        Relationships: []
+      }
+      gig_status: {
+        Row: {
+          accepted: number | null
+          applicants: number | null
+          gig_id: string | null
+          state: string | null
+          waiting: number | null
+        }
+        Relationships: []
+      }
       gigs: {
         Row: {
           agency_id: string | null
           budget: string | null
           closed_at: string | null
+          closes_on: string | null
           created_at: string | null
           description: string | null
           duration: string | null
           id: string | null
+          places: number | null
           requirements: string | null
           title: string | null
         }
@@ -303,10 +444,12 @@ export type Database = {
           agency_id?: string | null
           budget?: string | null
           closed_at?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
@@ -314,10 +457,12 @@ export type Database = {
           agency_id?: string | null
           budget?: string | null
           closed_at?: string | null
+          closes_on?: string | null
           created_at?: string | null
           description?: string | null
           duration?: string | null
           id?: string | null
+          places?: number | null
           requirements?: string | null
           title?: string | null
         }
@@ -349,7 +494,9 @@ export type Database = {
           name: string | null
           payment_info: Json | null
           profile_image: string | null
+          rating: number | null
           religion: string | null
+          review_count: number | null
           services: Json | null
           subscription_end_date: string | null
           subscription_start_date: string | null
@@ -392,7 +539,9 @@ export type Database = {
           name?: string | null
           payment_info?: Json | null
           profile_image?: string | null
+          rating?: number | null
           religion?: string | null
+          review_count?: number | null
           services?: Json | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
@@ -435,7 +584,9 @@ export type Database = {
           name?: string | null
           payment_info?: Json | null
           profile_image?: string | null
+          rating?: number | null
           religion?: string | null
+          review_count?: number | null
           services?: Json | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
@@ -652,6 +803,45 @@ export type Database = {
         }
         Relationships: []
       }
+      reviews: {
+        Row: {
+          agency_id: string | null
+          collaboration_id: string | null
+          id: string | null
+          influencer_id: string | null
+          paid_on_time: boolean | null
+          published_at: string | null
+          rating: number | null
+          reply: string | null
+          side: string | null
+          text: string | null
+        }
+        Insert: {
+          agency_id?: string | null
+          collaboration_id?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          paid_on_time?: boolean | null
+          published_at?: string | null
+          rating?: number | null
+          reply?: string | null
+          side?: string | null
+          text?: string | null
+        }
+        Update: {
+          agency_id?: string | null
+          collaboration_id?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          paid_on_time?: boolean | null
+          published_at?: string | null
+          rating?: number | null
+          reply?: string | null
+          side?: string | null
+          text?: string | null
+        }
+        Relationships: []
+      }
       user_roles: {
         Row: {
           role: string | null
@@ -735,6 +925,33 @@ export type Database = {
       }
     }
     Functions: {
+      answer_enquiry: {
+        Args: {
+          accept: boolean
+          answer?: string
+          enquiry_id: string
+          reason?: string
+        }
+        Returns: Json
+      }
+      cancel_as_guest: {
+        Args: { reason: string; token: string }
+        Returns: string
+      }
+      cancel_collaboration: {
+        Args: { collaboration_id: string; reason: string }
+        Returns: string
+      }
+      complete_as_guest: { Args: { token: string }; Returns: string }
+      complete_collaboration: {
+        Args: { collaboration_id: string }
+        Returns: string
+      }
+      confirm_enquiry: { Args: { token: string }; Returns: Json }
+      decide_application: {
+        Args: { application_id: string; decision: string }
+        Returns: Json
+      }
       decide_report: {
         Args: {
           actions?: string[]
@@ -744,6 +961,12 @@ export type Database = {
         }
         Returns: string
       }
+      decline_applications: {
+        Args: { application_ids: string[] }
+        Returns: Json
+      }
+      enquiries_left: { Args: Record<PropertyKey, never>; Returns: number }
+      enquiry_contact: { Args: { enquiry_id: string }; Returns: string }
       featured_influencers: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -756,8 +979,37 @@ export type Database = {
           username: string
         }[]
       }
+      guest_collaboration: {
+        Args: { token: string }
+        Returns: {
+          client_completed_at: string
+          client_name: string
+          completed_at: string
+          id: string
+          influencer_completed_at: string
+          influencer_name: string
+          review_until: string
+          reviewed: boolean
+          state: string
+          title: string
+        }[]
+      }
+      guest_enquiry: { Args: { token: string }; Returns: Json }
+      hide_review: {
+        Args: { reason: string; review_id: string }
+        Returns: undefined
+      }
+      mark_notifications_seen: { Args: { ids?: string[] }; Returns: number }
+      reply_to_review: {
+        Args: { review_id: string; text: string }
+        Returns: undefined
+      }
       reported_now: { Args: { report_id: string }; Returns: Json }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
+      review_as_guest: {
+        Args: { rating: number; text: string; token: string }
+        Returns: undefined
+      }
       search_close_influencers: {
         Args: { query: string }
         Returns: {
@@ -775,8 +1027,36 @@ export type Database = {
           youtube_followers: string
         }[]
       }
+      send_enquiries: {
+        Args: {
+          budget_from?: number
+          budget_to?: number
+          client: string
+          company?: string
+          deliverables: string
+          email?: string
+          ends_on?: string
+          influencer_ids: string[]
+          message: string
+          name?: string
+          sender: string
+          starts_on?: string
+        }
+        Returns: Json
+      }
+      set_notification_delivery: {
+        Args: { delivery: string; kinds: string[] }
+        Returns: undefined
+      }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
       unblock_sender: { Args: { block_id: string }; Returns: undefined }
+      unsubscribe: { Args: { token: string }; Returns: string }
+      withdraw_application: { Args: { application_id: string }; Returns: Json }
+      withdraw_enquiry: { Args: { enquiry_id: string }; Returns: Json }
+      withdraw_guest_enquiry: {
+        Args: { enquiry_id: string; token: string }
+        Returns: Json
+      }
     }
     Enums: {
       [_ in never]: never

@@ -4,5 +4,12 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', y
 /** For example 'Mar 2026'. */
 export const monthOf = (iso: string): string => MONTH.format(new Date(iso));
 
+/** A day without a time, such as a deadline: the same day in every time zone. */
+export const calendarDayOf = (day: string): string => DAY.format(new Date(`${day}T12:00:00`));
+
+/** Today in Malaysia, where deadlines count. As '2026-11-12'. */
+export const todayInMalaysia = (now = new Date()): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kuala_Lumpur' }).format(now);
+
 /** For example '12 Nov 2026'. */
 export const dayOf = (iso: string): string => DAY.format(new Date(iso));

@@ -4,6 +4,7 @@
 
 mod callers;
 mod create_admin;
+mod enquiries;
 mod failures;
 mod faults;
 mod operators;

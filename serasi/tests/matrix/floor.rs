@@ -7,16 +7,20 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 12] = [
+const POLICIES: [(&str, usize); 16] = [
     ("agencies", 860),
+    ("applications", 360),
     ("audit_log", 40),
     ("backups", 50),
+    ("collaborations", 160),
     ("gigs", 480),
+    ("guest_reviews", 75),
     ("influencers", 1_800),
     ("moderation", 40),
     ("notices", 50),
     ("profiles", 200),
     ("reports", 330),
+    ("reviews", 300),
     ("user_roles", 320),
     ("vendors", 800),
     ("visitors", 285),
@@ -24,7 +28,7 @@ const POLICIES: [(&str, usize); 12] = [
 const OWN: [(&str, usize); 6] = [
     ("rows.txt", 400),
     ("private.txt", 160),
-    ("hidden.txt", 570),
+    ("hidden.txt", 640),
     ("storage.txt", 575),
     ("auth.txt", 400),
     ("create_admin.txt", 335),

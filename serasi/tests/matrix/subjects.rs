@@ -33,6 +33,11 @@ async fn gigs() {
 }
 
 #[tokio::test]
+async fn applications() {
+    rows::policies("applications").await;
+}
+
+#[tokio::test]
 async fn visitors() {
     rows::policies("visitors").await;
 }
@@ -45,6 +50,21 @@ async fn audit_log() {
 #[tokio::test]
 async fn backups() {
     rows::policies("backups").await;
+}
+
+#[tokio::test]
+async fn collaborations() {
+    rows::policies("collaborations").await;
+}
+
+#[tokio::test]
+async fn guest_reviews() {
+    rows::policies("guest_reviews").await;
+}
+
+#[tokio::test]
+async fn reviews() {
+    rows::policies("reviews").await;
 }
 
 #[tokio::test]

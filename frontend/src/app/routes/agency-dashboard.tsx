@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
@@ -33,8 +34,9 @@ export default function AgencyDashboardPage() {
 function OwnAgency({ userId }: { userId: string }) {
   const { signOut, refresh, closedPages } = useSession();
   const { data, isPending, isError, error, refetch } = useQuery(ownAgencyQuery(userId));
-  // Reopens the Gigs tab if there is an unsaved gig draft.
-  const [firstTab] = useState<Tab>(() => (keptGig(userId) ? 'gigs' : 'basic'));
+  const [params] = useSearchParams();
+  // Reopens the Gigs tab if there is an unsaved gig draft. Notifications link to it.
+  const [firstTab] = useState<Tab>(() => (keptGig(userId) || params.get('tab') === 'gigs' ? 'gigs' : 'basic'));
   useFailureToast(isError, LOAD_FAILED);
   if (isPending) return <Loader label="Loading your profile..." />;
   if (isError) return <LoadFailure title={LOAD_FAILED} error={error} retry={refetch} />;

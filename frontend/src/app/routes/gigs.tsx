@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { useSession } from '@/app/session';
 import { LoadFailure } from '@/components/load-failure';
 import { NeverPay } from '@/components/never-pay';
+import { buttonVariants } from '@/components/ui/button';
 import { GigList, GigSkeletons } from '@/features/gigs/components/gig-list';
 import { GigsGate } from '@/features/gigs/components/gigs-gate';
 import { admissionQuery } from '@/features/gigs/queries';
@@ -31,11 +32,20 @@ export default function GigsPage() {
   if (admission.data === false) return <GigsGate roles={roles} dashboardPath={dashboardPath} />;
   return (
     <main className="wrap wrap-anywhere">
-      <div className="pt-10 pb-6">
-        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Available Gigs</h1>
-        <p className="mt-2 text-[17px] text-muted-foreground">Browse and apply to gigs posted by marketing agencies</p>
-        <NeverPay className="mt-4 max-w-[76ch]" />
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 pt-10 pb-6">
+        <div>
+          <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Available Gigs</h1>
+          <p className="mt-2 text-[17px] text-muted-foreground">
+            Browse and apply to gigs posted by marketing agencies
+          </p>
+        </div>
+        {admission.data ? (
+          <Link className={buttonVariants({ variant: 'outline' })} to={paths.applications}>
+            Your applications
+          </Link>
+        ) : null}
       </div>
+      <NeverPay className="mb-6 max-w-[76ch]" />
       {admission.data ? <GigList /> : <GigSkeletons />}
     </main>
   );

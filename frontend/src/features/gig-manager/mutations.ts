@@ -25,20 +25,32 @@ const columnsOf = (form: GigForm) => ({
   requirements: form.requirements || null,
 });
 
+const limitsOf = (form: GigForm) => ({
+  closes_on: form.closes_on || null,
+  places: form.places ? Number(form.places) : null,
+});
+
+const onlySet = <Row extends object>(row: Row): Partial<Row> =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Partial<Row>;
+
 /** `id` is chosen when the form opens, so that trying again after a lost response creates only one gig. */
 export async function createGig(userId: string, id: string, form: GigForm): Promise<void> {
   const agencyId = await agencyIdOf(userId);
   if (!agencyId) throw new NoAgency();
   const { error } = await rest()
     .from('gigs')
-    .insert({ id, agency_id: agencyId, ...columnsOf(form) });
+    .insert({ id, agency_id: agencyId, ...columnsOf(form), ...onlySet(limitsOf(form)) });
   // An earlier attempt created the gig, but its response was lost. Update it with the current values.
   if (constraintOf(error) === 'gigs_pkey') return updateGig(userId, id, form);
   if (error) throw error;
 }
 
 export async function updateGig(userId: string, id: string, form: GigForm): Promise<void> {
-  const { data, error } = await rest().from('gigs').update(columnsOf(form)).eq('id', id).select('id');
+  const { data, error } = await rest()
+    .from('gigs')
+    .update({ ...columnsOf(form), ...limitsOf(form) })
+    .eq('id', id)
+    .select('id');
   if (error) throw error;
   if (data.length > 0) return;
   // Deleting the agency's record also deletes its gigs.

@@ -8,6 +8,9 @@ export interface OwnGig extends Cursor {
   budget: string | null;
   duration: string | null;
   requirements: string | null;
+  closes_on?: string | null;
+  places?: number | null;
+  gig_status?: { state: 'open' | 'full' | 'closed'; applicants: number; waiting: number } | null;
 }
 
 /** The id of the agency record that gigs belong to; `null` if there is none. */
@@ -40,7 +43,10 @@ export const ownGigs = (agencyId: string) =>
     queryFn: async ({ pageParam, signal }): Promise<Page<OwnGig>> => {
       const own = rest()
         .from('gigs')
-        .select('id,title,description,budget,duration,requirements,created_at', counting(pageParam))
+        .select(
+          'id,title,description,budget,duration,requirements,created_at,closes_on,places,gig_status(state,applicants,waiting)',
+          counting(pageParam),
+        )
         .eq('agency_id', agencyId);
       const { data, error, count } = await pageAfter(own, pageParam)
         .abortSignal(signal)

@@ -1,5 +1,6 @@
 // A gig's validation rules. Only the first error is shown.
 import { z } from 'zod';
+import { todayInMalaysia } from '@/lib/dates';
 
 export const NEEDED = 'Title and description are required';
 
@@ -14,10 +15,32 @@ export const gig = z.object({
   budget: optional('Budget', 100),
   duration: optional('Duration', 100),
   requirements: optional('Requirements', 2000),
+  closes_on: z.string().optional(),
+  places: z
+    .string()
+    .trim()
+    .refine((text) => !text || (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000), {
+      message: 'Places must be a number from 1 to 1,000',
+    })
+    .optional(),
 });
+
+/** A last day that was already set may be over; a new one may not. */
+export const gigSaved = (saved: GigForm) =>
+  gig.refine(({ closes_on: day }) => !day || day === saved.closes_on || day >= todayInMalaysia(), {
+    path: ['closes_on'],
+    message: "The last day to apply can't be in the past",
+  });
 
 export type GigForm = z.infer<typeof gig>;
 
-export const FIELDS = ['title', 'description', 'budget', 'duration', 'requirements'] as const;
+export const FIELDS = ['title', 'description', 'budget', 'duration', 'requirements', 'closes_on', 'places'] as const;
 
 export const EMPTY_GIG: GigForm = { title: '', description: '', budget: '', duration: '', requirements: '' };
+
+/** A form's values. A gig without a last day or a number of places has no value for it. */
+export const inputOf = (form: GigForm): Required<GigForm> => ({
+  ...form,
+  closes_on: form.closes_on ?? '',
+  places: form.places ?? '',
+});

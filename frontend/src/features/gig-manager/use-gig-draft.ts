@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
 import type { OwnGig } from './queries';
-import { EMPTY_GIG, FIELDS, type GigForm } from './schema';
+import { EMPTY_GIG, FIELDS, type GigForm, inputOf } from './schema';
 
 const KIND = 'gig';
 
@@ -28,6 +28,8 @@ export const draftOf = (gig: OwnGig): GigDraft => ({
     budget: gig.budget ?? '',
     duration: gig.duration ?? '',
     requirements: gig.requirements ?? '',
+    closes_on: gig.closes_on ?? undefined,
+    places: gig.places ? String(gig.places) : undefined,
   },
 });
 
@@ -40,10 +42,11 @@ export function useKeptGig(input: { userId: string; draft: GigDraft; form: UseFo
   const wanted = useRef(true);
   useEffect(() => {
     const { typed } = draft;
-    if (typed) for (const name of FIELDS) form.setValue(name, typed[name], { shouldDirty: true });
+    const saved = inputOf(draft.saved);
+    if (typed) for (const name of FIELDS) form.setValue(name, inputOf(typed)[name], { shouldDirty: true });
     const keep = () => {
       const values = form.getValues();
-      const isTyped = FIELDS.some((name) => values[name] !== draft.saved[name]);
+      const isTyped = FIELDS.some((name) => inputOf(values)[name] !== saved[name]);
       if (wanted.current && isTyped) keepDraft(KIND, userId, { values: { ...draft, typed: values }, pictures: false });
       else dropDraft(KIND);
     };

@@ -8,7 +8,11 @@ export interface Gig extends Cursor {
   budget: string | null;
   duration: string | null;
   requirements: string | null;
+  closes_on: string | null;
   agencies: { name: string; logo_url: string | null } | null;
+  gig_status: { state: 'open' | 'full' | 'closed' } | null;
+  /** The account's own, if any. */
+  gig_applications: { state: string }[];
 }
 
 /** Whether the account's influencer record is approved and verified; false without a record. */
@@ -36,7 +40,7 @@ export const gigList = infiniteQueryOptions({
     const all = rest()
       .from('gigs')
       .select(
-        'id,title,description,budget,duration,requirements,created_at,agencies(name,logo_url)',
+        'id,title,description,budget,duration,requirements,created_at,closes_on,agencies(name,logo_url),gig_status(state),gig_applications(state)',
         counting(pageParam),
       );
     const { data, error, count } = await pageAfter(all, pageParam)

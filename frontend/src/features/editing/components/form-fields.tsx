@@ -24,6 +24,7 @@ interface Text {
   icon?: LucideIcon;
   placeholder?: string;
   type?: string;
+  inputMode?: 'numeric';
   autoComplete?: string;
   maxLength?: number;
 }
@@ -37,6 +38,7 @@ function TextField(props: Common & Text) {
         id={id}
         icon={props.icon}
         type={props.type ?? 'text'}
+        inputMode={props.inputMode}
         placeholder={props.placeholder}
         autoComplete={props.autoComplete ?? 'off'}
         required={props.required}

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
@@ -10,7 +10,7 @@ import { firstFault } from '@/features/editing/faults';
 import { messageOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { createGig, NoAgency, updateGig } from '../mutations';
-import { FIELDS, type GigForm, gig as gigSchema } from '../schema';
+import { FIELDS, type GigForm, gigSaved, inputOf } from '../schema';
 import { type GigDraft, useKeptGig } from '../use-gig-draft';
 
 const { TextField, TextareaField } = fieldsOf<GigForm>();
@@ -30,8 +30,8 @@ export function GigDialog(props: {
   const { gigId, isNew } = draft;
   const [asking, setAsking] = useState(false);
   const form = useForm<GigForm>({
-    resolver: zodResolver(gigSchema),
-    defaultValues: draft.saved,
+    resolver: zodResolver(useMemo(() => gigSaved(draft.saved), [draft.saved])),
+    defaultValues: inputOf(draft.saved),
     shouldFocusError: false,
   });
   const drop = useKeptGig({ userId, draft, form });
@@ -117,6 +117,10 @@ export function GigDialog(props: {
             rows={2}
             placeholder="Followers, languages, location, equipment"
           />
+          <div className="grid grid-cols-2 gap-3.5 *:min-w-0 max-sm:grid-cols-1">
+            <TextField name="closes_on" label="Last day to apply" type="date" hint="Empty: no deadline." />
+            <TextField name="places" label="Places" inputMode="numeric" hint="Empty: any number." />
+          </div>
         </form>
       </Dialog>
       {asking ? (

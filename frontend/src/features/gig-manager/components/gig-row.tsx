@@ -1,7 +1,20 @@
-import { CalendarDays, Clock, ListChecks, type LucideIcon, Pencil, Trash2, Wallet } from 'lucide-react';
+import {
+  CalendarClock,
+  CalendarDays,
+  Clock,
+  ListChecks,
+  type LucideIcon,
+  Pencil,
+  Trash2,
+  Users,
+  Wallet,
+} from 'lucide-react';
+import { Link } from 'react-router';
+import { buttonVariants } from '@/components/ui/button';
 import { IconButton } from '@/components/ui/icon-button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { dayOf } from '@/lib/dates';
+import { calendarDayOf, dayOf } from '@/lib/dates';
+import { paths } from '@/lib/paths';
 import type { OwnGig } from '../queries';
 
 export function GigRow({ gig, onEdit, onDelete }: { gig: OwnGig; onEdit: () => void; onDelete: () => void }) {
@@ -14,7 +27,18 @@ export function GigRow({ gig, onEdit, onDelete }: { gig: OwnGig; onEdit: () => v
           <Fact icon={Clock} name="Duration" value={gig.duration} />
           <Fact icon={ListChecks} name="Requirements" value={gig.requirements} />
           <Fact icon={CalendarDays} name="Date" value={`Posted ${dayOf(gig.created_at)}`} />
+          <Fact icon={CalendarClock} name="Applications" value={deadlineOf(gig)} />
         </dl>
+        {gig.gig_status ? (
+          <Link
+            className={buttonVariants({ variant: 'soft', size: 'small', className: 'mt-3' })}
+            to={paths.applicants(gig.id)}
+          >
+            <Users aria-hidden="true" />
+            {applicantsText(gig.gig_status)}
+            <span className="sr-only"> for {gig.title}</span>
+          </Link>
+        ) : null}
       </div>
       <IconButton size="small" aria-label={`Edit gig ${gig.title}`} onClick={onEdit}>
         <Pencil className="size-4.5" aria-hidden="true" />
@@ -24,6 +48,19 @@ export function GigRow({ gig, onEdit, onDelete }: { gig: OwnGig; onEdit: () => v
       </IconButton>
     </li>
   );
+}
+
+/** For example '1 applicant' or '12 applicants, 3 new'. */
+function applicantsText({ applicants, waiting }: { applicants: number; waiting: number }): string {
+  const all = `${applicants.toLocaleString('en')} ${applicants === 1 ? 'applicant' : 'applicants'}`;
+  return waiting > 0 ? `${all}, ${waiting.toLocaleString('en')} new` : all;
+}
+
+function deadlineOf({ closes_on: day, places, gig_status: status }: OwnGig): string | null {
+  if (status?.state === 'full')
+    return places === 1 ? 'Full: the place is taken' : `Full: all ${places} places are taken`;
+  if (!day) return null;
+  return `${status?.state === 'closed' ? 'Closed' : 'Closes'} ${calendarDayOf(day)}`;
 }
 
 function Fact({ icon: Icon, name, value }: { icon: LucideIcon; name: string; value: string | null }) {

@@ -1,19 +1,22 @@
-import { ChevronRight, Clock, ListChecks, type LucideIcon, Wallet } from 'lucide-react';
+import { CalendarClock, ChevronRight, Clock, ListChecks, type LucideIcon, Wallet } from 'lucide-react';
+import { Link } from 'react-router';
 import { firstLetter, Picture } from '@/components/picture';
+import { StateBadge } from '@/components/state-badge';
 import { Card, cardVariants } from '@/components/ui/card';
-import { Chip } from '@/components/ui/chip';
+import { Chip, chipVariants } from '@/components/ui/chip';
 import { Skeleton } from '@/components/ui/skeleton';
 import { ReportLink } from '@/features/reports/components/report-link';
-import { dayOf } from '@/lib/dates';
+import { calendarDayOf, dayOf } from '@/lib/dates';
+import { paths } from '@/lib/paths';
 import type { Gig } from '../queries';
 
-/** 'View Details' is only a badge, because gigs have no page of their own. */
 export function GigCard({ gig }: { gig: Gig }) {
   const agency = gig.agencies?.name ?? '';
   const terms: [icon: LucideIcon, name: string, value: string | null][] = [
     [Wallet, 'Budget', gig.budget],
     [Clock, 'Duration', gig.duration],
     [ListChecks, 'Requirements', gig.requirements],
+    [CalendarClock, 'Closes', gig.closes_on && calendarDayOf(gig.closes_on)],
   ];
   const known = terms.filter(([, , value]) => value);
   return (
@@ -49,15 +52,31 @@ export function GigCard({ gig }: { gig: Gig }) {
           ))}
         </dl>
       ) : null}
-      <div className="mt-auto flex items-center justify-between gap-2">
-        <Chip tone="green" size="tall">
-          View Details
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2">
+        <Link
+          className={chipVariants({ tone: 'green', size: 'tall', className: 'hover:underline' })}
+          to={paths.gig(gig.id)}
+        >
+          <span>View Details</span>
+          <span className="sr-only"> of {gig.title}</span>
           <ChevronRight aria-hidden="true" />
-        </Chip>
-        <ReportLink compact kind="gig" id={gig.id} name={gig.title} />
+        </Link>
+        <span className="flex items-center gap-1">
+          <State gig={gig} />
+          <ReportLink compact kind="gig" id={gig.id} name={gig.title} />
+        </span>
       </div>
     </article>
   );
+}
+
+/** The state of the own application, or that there can be none any more. */
+function State({ gig }: { gig: Gig }) {
+  const own = gig.gig_applications?.[0]?.state;
+  if (own) return <StateBadge of="application" state={own} />;
+  if (gig.gig_status?.state === 'full') return <Chip tone="quiet">Full</Chip>;
+  if (gig.gig_status?.state === 'closed') return <Chip tone="quiet">Closed</Chip>;
+  return null;
 }
 
 export function GigCardSkeleton() {

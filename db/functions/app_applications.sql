@@ -1,0 +1,265 @@
+-- Applications for gigs: who may apply, and the changes of state. app_gig_closing.sql tells the parties of what follows.
+--
+-- All functions lock in the same order, which is also that of deletions: accounts, profiles, gigs, applications.
+
+create or replace function app.places_taken(gig uuid) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select count(*) from app.gig_applications where gig_id = gig and state in ('accepted', 'completed')
+$$;
+
+-- Whether influencers can apply: open, full (all places are taken) or closed (its last day is over in Malaysia, or an
+-- admin closed it).
+create or replace function app.gig_state(gig uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when closed_at is not null or closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date then 'closed'
+    when places <= app.places_taken(id) then 'full'
+    else 'open' end
+  from app.gigs where id = gig
+$$;
+
+-- Null if the gig has no limit.
+create or replace function app.gig_places_left(gig uuid) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select places - app.places_taken(id) from app.gigs where id = gig
+$$;
+
+grant execute on function app.gig_state(uuid), app.places_taken(uuid) to authenticated, service_role;
+
+-- Refuses a 21st application within 24 hours.
+create or replace function app.limit_applications(influencer uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  twentieth timestamptz;
+begin
+  -- A second application for a gig replaced the first one, which counts as well.
+  select made_at into twentieth from app.gig_applications
+  cross join unnest(array[created_at, earlier_created_at]) as made (made_at)
+  where influencer_id = influencer and created_at > now() - interval '24 hours' and made_at > now() - interval '24 hours'
+  order by made_at desc offset 19 limit 1;
+  if found then
+    -- PostgREST's format for an error with response headers.
+    raise sqlstate 'PGRST' using
+      message = json_build_object('code', 'PT429', 'message', 'You can apply for 20 gigs a day, please try again later')::text,
+      detail = json_build_object('status', 429, 'headers', json_build_object(
+        'Retry-After', ceil(extract(epoch from twentieth + interval '24 hours' - now()))::text))::text;
+  end if;
+end $$;
+
+-- Refuses what the gig's state, an earlier application or a limit forbids. Otherwise removes the withdrawn application
+-- that the new one replaces, and returns when it was made.
+create or replace function app.check_application(influencer uuid, gig uuid) returns timestamptz
+language plpgsql security definer set search_path = '' as $$
+declare
+  earlier app.gig_applications;
+begin
+  -- Requests of one influencer take turns, so that each counts what the previous one added.
+  perform pg_advisory_xact_lock(hashtextextended('app.gig_applications ' || influencer, 0));
+  if app.is_blocked(auth.uid()) then
+    raise sqlstate 'PT403' using message = 'Your account can''t apply for gigs';
+  end if;
+  perform from app.profiles where id = auth.uid() for key share;
+  perform from app.influencers where id = influencer for key share;
+  perform from app.agencies where id = (select agency_id from app.gigs where id = gig) for key share;
+  -- Waits for a decision that may take the last place.
+  perform from app.gigs where id = gig for share;
+  if not found then
+    raise sqlstate 'PT404' using message = 'This gig was removed';
+  end if;
+  select * into earlier from app.gig_applications where gig_id = gig and influencer_id = influencer for update;
+  if earlier.state <> 'withdrawn' then
+    raise sqlstate 'PT409' using message = format('You have already applied for this gig. Your application is %s', earlier.state);
+  elsif earlier.earlier_created_at is not null then
+    raise sqlstate 'PT409' using message = 'You have withdrawn your application twice and can''t apply for this gig again';
+  elsif app.gig_state(gig) = 'full' then
+    raise sqlstate 'PT409' using message = 'This gig is full';
+  elsif app.gig_state(gig) = 'closed' then
+    raise sqlstate 'PT409' using message = 'This gig is closed';
+  end if;
+  perform app.limit_applications(influencer);
+  delete from app.gig_applications where id = earlier.id;
+  return earlier.created_at;
+end $$;
+
+-- The policy refuses everybody who is not checked here, so that they learn nothing about gigs.
+create or replace function app.apply_for_gig() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.influencer_id := app.own_influencer_id();
+  if new.influencer_id is not null and app.may_browse_gigs() then
+    new.earlier_created_at := app.check_application(new.influencer_id, new.gig_id);
+  end if;
+  return new;
+end $$;
+
+create or replace trigger apply_for_gig before insert on app.gig_applications
+  for each row when (row_security_active('app.gig_applications')) execute function app.apply_for_gig();
+
+-- An application keeps the title, for the time after the gig is deleted.
+create or replace function app.copy_gig() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  select agency_id, title into new.agency_id, new.gig_title from app.gigs where id = new.gig_id;
+  new.gig_title := coalesce(new.gig_title, '');
+  return new;
+end $$;
+
+create or replace trigger copy_gig before insert on app.gig_applications
+  for each row execute function app.copy_gig();
+
+-- Locks applications and what a change of them refers to.
+create or replace function app.lock_applications(ids uuid[]) returns setof app.gig_applications
+language plpgsql security definer set search_path = '' as $$
+declare
+  of_influencers constant uuid[] := array(select influencer_id from app.gig_applications where id = any (ids));
+  of_agencies constant uuid[] := array(select agency_id from app.gig_applications where id = any (ids));
+  of_gigs constant uuid[] := array(select gig_id from app.gig_applications where id = any (ids));
+begin
+  perform from app.profiles where id in (
+    select user_id from app.influencers where id = any (of_influencers)
+    union all select user_id from app.agencies where id = any (of_agencies)) order by id for key share;
+  perform from app.influencers where id = any (of_influencers) order by id for key share;
+  perform from app.agencies where id = any (of_agencies) order by id for key share;
+  perform from app.gigs where id = any (of_gigs) order by id for no key update;
+  return query select * from app.gig_applications where id = any (ids) order by id for update;
+end $$;
+
+-- Whether the caller's agency decides about all of these.
+create or replace function app.decides_on(ids uuid[]) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select app.has_role('agency') and cardinality(ids) > 0 and not exists (
+    select from unnest(ids) as wanted (id) left join app.gig_applications using (id)
+    where agency_id is null or agency_id is distinct from app.own_agency_id())
+$$;
+
+-- What the functions return.
+create or replace function app.application_result(application uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object('id', id, 'state', state, 'decided_at', decided_at, 'collaboration_id', collaboration_id)
+  from app.gig_applications where id = application
+$$;
+
+-- Refuses a decision that the application's state or its gig forbids.
+create or replace function app.check_decision(current app.gig_applications, decision text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if current.state = 'applied' and decision = 'accepted' then
+    raise sqlstate 'PT409' using message = 'This application is applied and can''t be accepted', hint = 'Shortlist it first.';
+  elsif not (current.state = 'applied' or current.state = 'shortlisted' and decision <> 'shortlisted') then
+    raise sqlstate 'PT409' using message = format('This application is %s and can''t be %s', current.state, decision);
+  elsif decision = 'declined' then
+    return;
+  elsif current.gig_id is null then
+    raise sqlstate 'PT409' using message = format('This gig was removed, so the application stays %s', current.state);
+  elsif decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0 then
+    raise sqlstate 'PT409' using message = format('All places are taken, so the application stays %s', current.state);
+  end if;
+end $$;
+
+-- Repeating a decision changes nothing and returns the same.
+create or replace function app.decide_application(application_id uuid, decision text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  current app.gig_applications;
+  collaboration uuid;
+begin
+  if decision is null or decision not in ('shortlisted', 'accepted', 'declined') then
+    raise sqlstate 'PT400' using message = 'The decision must be shortlisted, accepted or declined';
+  elsif not app.decides_on(array[application_id]) then
+    raise sqlstate 'PT404' using message = 'This application does not exist';
+  end if;
+  select * into current from app.lock_applications(array[application_id]);
+  if current.state = decision then
+    return app.application_result(application_id);
+  end if;
+  perform app.check_decision(current, decision);
+  if decision = 'accepted' then
+    collaboration := app.open_collaboration('application', current.gig_title, current.influencer_id, auth.uid(), current.agency_id);
+  end if;
+  update app.gig_applications set state = decision, decided_at = now(), collaboration_id = collaboration
+  where id = application_id;
+  perform app.tell_applicant(application_id, 'application_decided', decision);
+  if decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0 then
+    perform app.tell_gig_closed(current.gig_id, 'full');
+  end if;
+  return app.application_result(application_id);
+end $$;
+
+-- Declines those that are still open, and returns the state of each, whose order is that of their ids.
+create or replace function app.decline_applications(application_ids uuid[]) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  current app.gig_applications;
+  results jsonb := '[]';
+begin
+  if coalesce(cardinality(application_ids), 0) not between 1 and 200 then
+    raise sqlstate 'PT400' using message = 'Decline 1 to 200 applications at a time';
+  elsif not app.decides_on(application_ids) then
+    raise sqlstate 'PT404' using message = 'One of these applications does not exist';
+  end if;
+  for current in select * from app.lock_applications(application_ids) loop
+    if current.state in ('applied', 'shortlisted') then
+      update app.gig_applications set state = 'declined', decided_at = now() where id = current.id;
+      perform app.tell_applicant(current.id, 'application_decided', 'declined');
+    end if;
+    results := results || app.application_result(current.id);
+  end loop;
+  return results;
+end $$;
+
+-- Repeating it changes nothing and returns the same.
+create or replace function app.withdraw_application(application_id uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  current app.gig_applications;
+begin
+  if not exists (select from app.gig_applications where id = application_id and influencer_id = app.own_influencer_id()) then
+    raise sqlstate 'PT404' using message = 'This application does not exist';
+  end if;
+  select * into current from app.lock_applications(array[application_id]);
+  if current.state in ('applied', 'shortlisted') then
+    update app.gig_applications set state = 'withdrawn' where id = application_id;
+    -- An agency that does not know of it yet need not be told.
+    if current.digested_at is not null then
+      perform app.tell_agency_of_withdrawal(application_id);
+    end if;
+  elsif current.state <> 'withdrawn' then
+    raise sqlstate 'PT409' using message = format('This application is %s and can''t be withdrawn', current.state);
+  end if;
+  return app.application_result(application_id);
+end $$;
+
+-- The application follows its collaboration. A cancelled one frees its place.
+create or replace function app.follow_collaboration() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.gig_applications set state = new.state where collaboration_id = new.id;
+  return null;
+end $$;
+
+create or replace trigger follow_collaboration after update of state on app.collaborations
+  for each row when (new.source = 'application' and new.state is distinct from old.state)
+  execute function app.follow_collaboration();
+
+-- Nobody can be shortlisted or accepted whose profile is gone.
+create or replace function app.withdraw_applications() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.gig_applications set state = 'withdrawn' where influencer_id = old.id and state in ('applied', 'shortlisted');
+  return old;
+end $$;
+
+create or replace trigger withdraw_applications before delete on app.influencers
+  for each row execute function app.withdraw_applications();
+
+create or replace function public.decide_application(application_id uuid, decision text) returns jsonb
+language sql set search_path = '' as $$ select app.decide_application(application_id, decision) $$;
+create or replace function public.decline_applications(application_ids uuid[]) returns jsonb
+language sql set search_path = '' as $$ select app.decline_applications(application_ids) $$;
+create or replace function public.withdraw_application(application_id uuid) returns jsonb
+language sql set search_path = '' as $$ select app.withdraw_application(application_id) $$;
+
+grant execute on function
+  app.decide_application(uuid, text), app.decline_applications(uuid[]), app.withdraw_application(uuid),
+  public.decide_application(uuid, text), public.decline_applications(uuid[]), public.withdraw_application(uuid)
+to authenticated;

@@ -1,0 +1,138 @@
+-- Whom applications and the end of gigs are told to, and what of it happens when time passes.
+
+create or replace function app.tell_applicant(application uuid, kind text, state text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.notify(influencers.user_id, tell_applicant.kind, applications.id, jsonb_strip_nulls(jsonb_build_object(
+    'name', agencies.name, 'title', applications.gig_title, 'state', tell_applicant.state, 'agency_id', agencies.id,
+    'collaboration_id', applications.collaboration_id, 'closes_on', gigs.closes_on, 'path', '/applications')))
+  from app.gig_applications as applications
+  join app.influencers on influencers.id = applications.influencer_id
+  left join app.agencies on agencies.id = applications.agency_id
+  left join app.gigs on gigs.id = applications.gig_id
+  where applications.id = application;
+end $$;
+
+create or replace function app.tell_agency_of_withdrawal(application uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.notify(agencies.user_id, 'application_withdrawn', applications.id, jsonb_build_object(
+    'name', influencers.name, 'title', applications.gig_title, 'state', applications.state,
+    'path', coalesce('/gigs/' || applications.gig_id || '/applicants', '/agency-dashboard')))
+  from app.gig_applications as applications
+  join app.agencies on agencies.id = applications.agency_id
+  join app.influencers on influencers.id = applications.influencer_id
+  where applications.id = application;
+end $$;
+
+-- Tells everybody whose application is still open. The state says why: full, closed or removed.
+create or replace function app.tell_gig_closed(gig uuid, state text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.tell_applicant(id, 'gig_closed', tell_gig_closed.state)
+  from app.gig_applications where gig_id = gig and gig_applications.state in ('applied', 'shortlisted');
+end $$;
+
+create or replace function app.tell_gig_removed() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.tell_gig_closed(old.id, 'removed');
+  return old;
+end $$;
+
+create or replace trigger tell_gig_removed before delete on app.gigs
+  for each row execute function app.tell_gig_removed();
+
+-- Fewer places than before may all be taken.
+create or replace function app.tell_gig_full() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.places <= app.places_taken(new.id) and (old.places <= app.places_taken(new.id)) is not true then
+    perform app.tell_gig_closed(new.id, 'full');
+  end if;
+  return null;
+end $$;
+
+create or replace trigger tell_gig_full after update of places on app.gigs
+  for each row when (new.places is distinct from old.places) execute function app.tell_gig_full();
+
+-- Two days before a gig closes, those on the short list are told.
+create or replace function app.remind_of_closing() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  closing app.gigs;
+begin
+  for closing in
+    select * from app.gigs
+    where closes_on is not null and closed_for is distinct from closes_on and reminded_for is distinct from closes_on
+      -- It closes at the end of the day in Malaysia.
+      and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
+    order by closes_on limit 20 for no key update skip locked
+  loop
+    update app.gigs set reminded_for = closing.closes_on where id = closing.id;
+    if app.gig_state(closing.id) = 'open' then
+      perform app.tell_applicant(id, 'gig_closing', state) from app.gig_applications
+      where gig_id = closing.id and state = 'shortlisted';
+    end if;
+  end loop;
+end $$;
+
+create or replace function app.tell_closed_gigs() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  over app.gigs;
+begin
+  for over in
+    select * from app.gigs
+    where closes_on is not null and closed_for is distinct from closes_on
+      and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
+    order by closes_on limit 20 for no key update skip locked
+  loop
+    update app.gigs set closed_for = over.closes_on where id = over.id;
+    -- Applicants of a full gig know already.
+    if (over.places <= app.places_taken(over.id)) is not true then
+      perform app.tell_gig_closed(over.id, 'closed');
+    end if;
+  end loop;
+end $$;
+
+-- Tells an agency of new applicants, at most once per hour: at most five gigs by name, and the number of all.
+create or replace function app.digest_applications() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  reader app.agencies;
+  about jsonb;
+begin
+  for reader in
+    -- Locked as a deletion locks: the account first.
+    select agencies.* from app.agencies join app.profiles on profiles.id = agencies.user_id
+    where agencies.id in (select agency_id from app.gig_applications where digested_at is null)
+      and not exists (select from app.gig_applications where agency_id = agencies.id and digested_at > now() - interval '1 hour')
+    limit 50 for key share of profiles skip locked
+  loop
+    with fresh as (
+      update app.gig_applications set digested_at = now() where agency_id = reader.id and digested_at is null
+      returning gig_id, gig_title, state
+    ), by_gig as (
+      select gig_id, min(gig_title) as title, count(*) as number from fresh
+      where gig_id is not null and state in ('applied', 'shortlisted') group by gig_id
+      order by number desc, gig_id
+    )
+    select jsonb_build_object('count', sum(number), 'title', (array_agg(title))[1],
+      'path', case count(*) when 1 then '/gigs/' || min(gig_id::text) || '/applicants' else '/agency-dashboard?tab=gigs' end,
+      'gigs', (select jsonb_agg(jsonb_build_object('title', left(title, 100), 'count', number, 'path', '/gigs/' || gig_id || '/applicants'))
+        from (select * from by_gig limit 5) as named))
+    into about from by_gig;
+    if about ->> 'count' is not null then
+      perform app.notify(reader.user_id, 'application_received', reader.id, about);
+    end if;
+  end loop;
+end $$;
+
+create or replace function app.tick_applications() returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.remind_of_closing();
+  perform app.tell_closed_gigs();
+  perform app.digest_applications();
+end $$;

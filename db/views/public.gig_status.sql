@@ -1,0 +1,20 @@
+-- Whether a gig is open, and how many applied. Counts of applications include those that the caller may read: all for the
+-- owning agency.
+create or replace view public.gig_status with (security_invoker = true) as
+select gigs.id as gig_id, app.gig_state(gigs.id) as state, app.places_taken(gigs.id) as accepted,
+  counted.applicants, counted.waiting
+from app.gigs
+cross join lateral (
+  select count(*) filter (where state <> 'withdrawn') as applicants, count(*) filter (where state = 'applied') as waiting
+  from app.gig_applications where gig_id = gigs.id) as counted;
+
+select app.reset_access('public.gig_status');
+
+grant select on public.gig_status to authenticated, service_role;
+
+-- Allows `gigs?select=*,gig_status(state,applicants)`. In schema `app`, so that the API does not expose it as a function.
+create or replace function app.gig_status(public.gigs) returns setof public.gig_status
+language sql stable rows 1 set search_path = '' as $$
+  select gig_id, state, accepted, applicants, waiting from public.gig_status where gig_id = $1.id
+$$;
+grant execute on function app.gig_status(public.gigs) to authenticated, service_role;
