@@ -214,30 +214,17 @@ begin
   from (select n, pg_temp.pick(jobs) as job, pg_temp.pick(brands) as brand from generate_series(first, first + rows - 1) as n offset 0) as gig;
 end $$;
 
--- About gigs, reported by any account, most of them decided. Without gigs, no reports are created.
-create or replace function pg_temp.seed_reports(first bigint, rows integer) returns void language plpgsql as $$
-declare
-  accounts constant uuid[] := array(select id from app.profiles order by id limit 5000);
-  gigs constant uuid[] := array(select id from app.gigs order by id limit 5000);
-begin
-  if cardinality(accounts) = 0 or cardinality(gigs) = 0 then
-    return;
-  end if;
-  insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, state, created_at, decided_at)
-  select 'gig', gigs[1 + n % cardinality(gigs)], accounts[1 + (n / cardinality(gigs)) % cardinality(accounts)],
-    pg_temp.pick(array['scam', 'fake', 'spam', 'offensive', 'illegal']), jsonb_build_object('title', 'Gig ' || n),
-    case when n % 100 = 0 then 'open' else 'dismissed' end, moment, case when n % 100 <> 0 then moment end
-  from (select n, now() - random() * interval '180 days' as moment from generate_series(first, first + rows - 1) as n offset 0) as report
-  on conflict do nothing;
-end $$;
-
 -- Spread over all gigs and influencers, each pair once.
 create or replace function pg_temp.seed_applications(first bigint, rows integer) returns void language plpgsql as $$
+declare
   gigs constant uuid[] := array(select id from app.gigs order by id);
   influencers constant uuid[] := array(select id from app.influencers where approved order by id);
   pitches constant text[] := array['I have done this kind of work twice this year, and my audience is in your region.',
     'My followers ask for exactly this. I can start next week and deliver within ten days.', 'I live nearby, own my equipment, and answer messages on the same day.'];
+begin
   if cardinality(gigs) = 0 or cardinality(influencers) = 0 then
+    return;
+  end if;
   insert into app.gig_applications (gig_id, influencer_id, pitch, quote, state, created_at, decided_at, digested_at)
   select gig, influencer, pg_temp.pick(pitches), 500 + 100 * floor(random() * 90)::integer, state, made_at,
     case when state not in ('applied', 'withdrawn') then made_at + interval '2 days' end, made_at
@@ -246,14 +233,20 @@ create or replace function pg_temp.seed_applications(first bigint, rows integer)
       pg_temp.pick(array['applied', 'applied', 'applied', 'shortlisted', 'accepted', 'declined', 'declined', 'withdrawn', 'completed']) as state,
       now() - random() * interval '180 days' as made_at
     from generate_series(first, first + rows - 1) as n offset 0) as application
+  on conflict do nothing;
+end $$;
 
 -- Completed collaborations of random influencers and agencies, with both reviews.
 create or replace function pg_temp.seed_reviews(first bigint, rows integer) returns void language plpgsql as $$
+declare
   agencies constant uuid[] := array(select id from app.agencies order by id);
   influencers constant uuid[] := array(select id from app.influencers where approved order by created_at desc, id desc limit 10000);
   praises constant text[] := array['Delivered what was agreed, on the day that was agreed.', 'Friendly, well prepared and easy to reach.', 'Good work, after one round of changes.',
     'The numbers were lower than promised, the effort was not.', 'We would work together again at any time.'];
+begin
   if cardinality(agencies) = 0 or cardinality(influencers) = 0 then
+    return;
+  end if;
   with work as (
     insert into app.collaborations (source, title, influencer_id, client_user_id, agency_id, state, created_at, influencer_completed_at, client_completed_at, completed_at)
     select 'application', 'Work ' || n, influencers[1 + floor(random() * cardinality(influencers))], agency.user_id, agency.id, 'completed',
@@ -276,3 +269,21 @@ create or replace function pg_temp.seed_reviews(first bigint, rows integer) retu
   select id, influencer_id, agency_id, author, author, side, stars, pg_temp.pick(praises), case side when 'influencer' then random() < 0.9 end,
     completed_at + interval '1 day', completed_at + interval '14 days', completed_at + interval '3 days', counts
   from latest;
+end $$;
+
+-- About gigs, reported by any account, most of them decided. Without gigs, no reports are created.
+create or replace function pg_temp.seed_reports(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  accounts constant uuid[] := array(select id from app.profiles order by id limit 5000);
+  gigs constant uuid[] := array(select id from app.gigs order by id limit 5000);
+begin
+  if cardinality(accounts) = 0 or cardinality(gigs) = 0 then
+    return;
+  end if;
+  insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, state, created_at, decided_at)
+  select 'gig', gigs[1 + n % cardinality(gigs)], accounts[1 + (n / cardinality(gigs)) % cardinality(accounts)],
+    pg_temp.pick(array['scam', 'fake', 'spam', 'offensive', 'illegal']), jsonb_build_object('title', 'Gig ' || n),
+    case when n % 100 = 0 then 'open' else 'dismissed' end, moment, case when n % 100 <> 0 then moment end
+  from (select n, now() - random() * interval '180 days' as moment from generate_series(first, first + rows - 1) as n offset 0) as report
+  on conflict do nothing;
+end $$;
