@@ -86,7 +86,7 @@ language sql immutable set search_path = '' as $$
       || '|\m(?:pay|payment)\s+(?:first|up-?\s?front)\M'
       || '|\mgift\s+cards?\M'
       || '|\mwestern\s+union\M'
-      || '|\m(?:t|telegram)\.me/\S+)', 'g') as found
+      || '|\m(?:t|telegram)\.me/[\w+/-]+)', 'g') as found
     -- Most texts have no part of any of them, and the expression takes ten times as long as this.
     where plain like any (array['%deposit%', '%pendahuluan%', '%pendaftaran%', '%pemprosesan%', '%bayar%', '%fee%',
       '%payment%', '%pay%first%', '%front%', '%gift%', '%western%', '%.me/%'])

@@ -78,6 +78,11 @@ async fn notices() {
 }
 
 #[tokio::test]
+async fn report_kinds() {
+    rows::policies("report_kinds").await;
+}
+
+#[tokio::test]
 async fn reports() {
     rows::policies("reports").await;
 }
