@@ -46,11 +46,11 @@ export function subjectPath(kind: ReportKind, id: string): string {
     case 'vendor':
       return paths.searchVendors;
     case 'gig':
-      return paths.gigs;
+      return paths.gig(id);
     case 'enquiry':
-      return `/enquiries/${encodeURIComponent(id)}`;
+      return paths.enquiry(id);
     case 'application':
-      return '/applications';
+      return `${paths.agencyDashboard}?tab=gigs`;
     default:
       return paths.home;
   }
