@@ -68,7 +68,7 @@ impl Auth {
     pub fn observe(&self) {
         self.service.pool.observe("auth");
         // Alerts need a value before the first event.
-        for outcome in ["sent", "put_off", "given_up"] {
+        for outcome in ["sent", "put_off", "held_back", "given_up"] {
             counter!("auth_mails_total", "outcome" => outcome).increment(0);
         }
         for event in ["signed_in", "refresh_token_reused", "hash_refused"] {

@@ -18,6 +18,7 @@
 //! | `AUTH_OTP_SECONDS` | lifetime of a mailed link or code | 86400 |
 //! | `AUTH_MAIL_INTERVAL_SECONDS` | minimum interval between two e-mails of a kind to one account | 60 |
 //! | `AUTH_MAILS_PER_HOUR` | account e-mails per hour across all replicas; ten of them to one address; not enforced when nobody must confirm | 30 |
+//! | `AUTH_NOTIFICATIONS_PER_HOUR` | notification e-mails per hour across all replicas; twenty of them to one address; the others wait | 300 |
 //! | `AUTH_REDIRECT_URLS` | additional redirect targets, comma-separated; `*`, `**`, `?` | none |
 //! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code to set a new password | `on` |
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether setting a new password requires the current one | `off` |
@@ -42,6 +43,8 @@ mod accounts;
 mod limits;
 pub mod mail;
 mod sessions;
+
+use std::num::NonZeroU32;
 
 use axum::http::HeaderValue;
 use chrono::TimeDelta;
@@ -84,8 +87,9 @@ pub struct Config {
     pub mail: MailConfig,
 }
 
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
     "AUTH_CONFIRM_EMAIL",
+    "AUTH_NOTIFICATIONS_PER_HOUR",
     "AUTH_ACCESS_TOKEN_SECONDS",
     "AUTH_REFRESH_REUSE_SECONDS",
     "AUTH_HASH_MEMORY_KIB",
@@ -117,6 +121,9 @@ impl Config {
         }
         let rate_limits = env.flag_or("AUTH_RATE_LIMITS", true)?;
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
+        let notifications = NonZeroU32::new(300).unwrap_or(NonZeroU32::MIN);
+        let notifications_per_hour = env.parse_or("AUTH_NOTIFICATIONS_PER_HOUR", notifications)?;
+        let mail = MailConfig::from_env(env, &site_url, accounts.token_life)?;
         Ok(Self {
             database: Servers::from_env(env, "LOGIN_PASSWORD")?,
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
@@ -134,7 +141,10 @@ impl Config {
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
             session_limits: sessions::session_limits(env)?,
-            mail: MailConfig::from_env(env, &site_url, accounts.token_life)?,
+            mail: MailConfig {
+                notifications_per_hour: rate_limits.then_some(notifications_per_hour),
+                ..mail
+            },
             accounts,
         })
     }
@@ -208,6 +218,7 @@ mod tests {
         assert_rejected("AUTH_SIGN_IN_FAILURES_SECONDS", "0");
         assert_rejected("AUTH_OTP_SECONDS", "0");
         assert_rejected("AUTH_MAILS_PER_HOUR", "0");
+        assert_rejected("AUTH_NOTIFICATIONS_PER_HOUR", "0");
         assert_rejected("AUTH_REDIRECT_URLS", "https://{a,b}.test");
         assert_rejected("AUTH_HASH_MEMORY_KIB", "1024");
         assert_rejected("AUTH_HASH_ITERATIONS", "1");

@@ -30,6 +30,7 @@ mod rate_limit;
 mod rate_limit_middleware;
 mod redirect_to;
 mod routes;
+pub mod schedule;
 mod security_event;
 mod service;
 mod shape;

@@ -3,11 +3,12 @@
 //! leaves them in the outbox.
 //!
 //! `rendering` renders a row with the texts (`texts`) of `wording` and builds the message. `worker` schedules deliveries,
-//! `outbox` queries the database, `smtp` talks to the server, `captured` keeps what `/dev/mail` (`dev`)
+//! `notifications` limits those that are not an account's, `outbox` queries the database, `smtp` talks to the server, `captured` keeps what `/dev/mail` (`dev`)
 //! shows.
 
 mod captured;
 mod dev;
+mod notifications;
 mod outbox;
 mod rendering;
 mod smtp;
@@ -24,8 +25,10 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
 use crate::config::Config;
+use crate::domain::one_time_token::Digests;
 use crate::service;
 use captured::Captured;
+use notifications::Allowance;
 use smtp::Smtp;
 use worker::{Delivery, Worker};
 
@@ -70,7 +73,10 @@ impl Mail {
         let pool = service::database(config, "auth-service mail").pool(CONNECTIONS);
         let alarm = Arc::new(Notify::new());
         mail.tasks.spawn(worker::listen(pool.clone(), Arc::clone(&alarm)));
-        let worker = Worker { pool, delivery, config: config.mail.clone(), clock: config.clock.clone() };
+        let digests = Digests::new(config.jwt.secret(), config.jwt.previous_secrets());
+        let allowance = Allowance { digests, per_hour: config.mail.notifications_per_hour };
+        let (mail_config, clock) = (config.mail.clone(), config.clock.clone());
+        let worker = Worker { pool, delivery, config: mail_config, allowance, clock };
         mail.tasks.spawn(Arc::new(worker).run(alarm, stopped));
         Ok(mail)
     }

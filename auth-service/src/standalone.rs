@@ -13,6 +13,7 @@ use platform::http::server::{Limits, serve, stop_signal};
 use crate::app;
 use crate::config::Config;
 use crate::mail::{Mail, WithoutSmtp};
+use crate::schedule::Schedule;
 
 /// Serves until a stop signal.
 ///
@@ -26,6 +27,7 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let config = Config::from_env(env)?;
     let auth = Arc::new(app::start(config.clone()).await?);
     let mail = Mail::start(&config, WithoutSmtp::Wait)?;
+    let schedule = Schedule::start(&config);
     let listener = listening::open(env, Purpose::Requests, address.0, address.1)
         .await
         .with_context(|| format!("{}:{}", address.0, address.1))?;
@@ -35,6 +37,6 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let serving = async { Ok(serve(listener, auth.router(), limits.clone(), stop_signal()).await?) };
     let admin = async { anyhow::Ok(admin.serve(|| auth.admin_router(), &limits, stop_signal()).await?) };
     tokio::try_join!(serving, admin, database)?;
-    mail.stop().await;
+    tokio::join!(mail.stop(), schedule.stop());
     Ok(())
 }

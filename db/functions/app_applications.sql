@@ -35,7 +35,7 @@ begin
   -- A second application for a gig replaced the first one, which counts as well.
   select made_at into twentieth from app.gig_applications
   cross join unnest(array[created_at, earlier_created_at]) as made (made_at)
-  where influencer_id = influencer and created_at > now() - interval '24 hours' and made_at > now() - interval '24 hours'
+  where influencer_id = influencer and made_at > now() - interval '24 hours'
   order by made_at desc offset 19 limit 1;
   if found then
     -- PostgREST's format for an error with response headers.
@@ -127,7 +127,7 @@ end $$;
 -- Whether the caller's agency decides about all of these.
 create or replace function app.decides_on(ids uuid[]) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select app.has_role('agency') and cardinality(ids) > 0 and not exists (
+  select app.has_role('agency') and not exists (
     select from unnest(ids) as wanted (id) left join app.gig_applications using (id)
     where agency_id is null or agency_id is distinct from app.own_agency_id())
 $$;

@@ -64,13 +64,14 @@ declare
 begin
   for closing in
     select * from app.gigs
-    where closes_on is not null and closed_for is distinct from closes_on and reminded_for is distinct from closes_on
+    where reminded_for is distinct from closes_on
       -- It closes at the end of the day in Malaysia.
+      and closes_on >= (now() at time zone 'Asia/Kuala_Lumpur')::date
       and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
     order by closes_on limit 20 for no key update skip locked
   loop
     update app.gigs set reminded_for = closing.closes_on where id = closing.id;
-    if app.gig_state(closing.id) = 'open' then
+    if (closing.places <= app.places_taken(closing.id)) is not true then
       perform app.tell_applicant(id, 'gig_closing', state) from app.gig_applications
       where gig_id = closing.id and state = 'shortlisted';
     end if;
@@ -84,8 +85,7 @@ declare
 begin
   for over in
     select * from app.gigs
-    where closes_on is not null and closed_for is distinct from closes_on
-      and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
+    where closed_for is distinct from closes_on and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
     order by closes_on limit 20 for no key update skip locked
   loop
     update app.gigs set closed_for = over.closes_on where id = over.id;

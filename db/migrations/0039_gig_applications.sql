@@ -9,7 +9,8 @@ alter table app.gigs
   add column closed_for date,
   add constraint gigs_closes_on_range check (closes_on between '2020-01-01' and '2100-01-01'),
   add constraint gigs_places_range check (places between 1 and 1000);
-create index gigs_closing on app.gigs (closes_on) where closes_on is not null and closed_for is distinct from closes_on;
+create index gigs_closing on app.gigs (closes_on) where closes_on is not null;
+create index gigs_not_closed on app.gigs (closes_on) where closed_for is distinct from closes_on;
 
 -- An application outlives its gig and both parties, which are null when they were deleted.
 create table app.gig_applications (

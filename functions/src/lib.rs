@@ -4,6 +4,7 @@
 //!
 //! * `POST /create-admin`, with which a superadmin creates an admin.
 //! * `POST /enquiries`, with which anybody writes to influencers. It needs the client's address.
+//! * `POST /unsubscribe`, to which mail clients post.
 //!
 //! The service has no database of its own. It calls the auth service's admin API over HTTP and accesses
 //! tables through the gateway with the `postgrest` client, like any other program. It checks there, with the
@@ -23,3 +24,4 @@ mod security_event;
 pub mod standalone;
 mod state;
 mod token;
+mod unsubscribe;

@@ -9,6 +9,7 @@ use anyhow::Context;
 use auth_service::app::Auth;
 use auth_service::config::Config as AuthConfig;
 use auth_service::mail::{Mail, WithoutSmtp};
+use auth_service::schedule::Schedule;
 use axum::Router;
 use axum::routing::get;
 use platform::admin;
@@ -27,6 +28,7 @@ pub struct Services {
     gateway: Gateway,
     auth: Arc<Auth>,
     mail: Mail,
+    schedule: Schedule,
     storage: Arc<Storage>,
     functions: Router,
 }
@@ -76,7 +78,8 @@ pub async fn start(
     let auth_config = auth_config(&auth_env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
     let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
     let mail = Mail::start(&auth_config, without_smtp(database))?;
-    Ok(Services { gateway, auth, mail, storage, functions })
+    let schedule = Schedule::start(&auth_config);
+    Ok(Services { gateway, auth, mail, schedule, storage, functions })
 }
 
 /// The gateway's settings. An operator can override its defaults.
@@ -188,7 +191,7 @@ impl Services {
     /// Lets deliveries in progress finish.
     pub async fn stop(self) {
         self.gateway.stop();
-        self.mail.stop().await;
+        tokio::join!(self.mail.stop(), self.schedule.stop());
     }
 }
 

@@ -7,6 +7,7 @@
 //! | `MAIL_FROM` | the sender: `Serasi <no-reply@example.com>` | `no-reply` at the host of `SITE_URL` |
 
 use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use chrono::TimeDelta;
@@ -23,6 +24,8 @@ pub struct MailConfig {
     pub from: Mailbox,
     pub site_url: Url,
     pub pace: Pace,
+    /// `None`: no limit on the e-mails of notifications.
+    pub notifications_per_hour: Option<NonZeroU32>,
 }
 
 #[derive(Clone)]
@@ -70,6 +73,8 @@ pub struct Pace {
     pub poll: Duration,
     /// Lifetime of the mailed link or code. An older e-mail is not worth sending.
     pub token_life: TimeDelta,
+    /// Age at which an e-mail without an account's token is given up.
+    pub notification_life: TimeDelta,
 }
 
 impl Default for Timeouts {
@@ -91,6 +96,7 @@ impl Default for Pace {
             attempts: 100,
             poll: seconds(30),
             token_life: TimeDelta::hours(1),
+            notification_life: TimeDelta::days(3),
         }
     }
 }
@@ -120,7 +126,7 @@ impl MailConfig {
             )
         })?;
         let pace = Pace { token_life, ..Pace::default() };
-        Ok(Self { smtp, from, site_url: site_url.clone(), pace })
+        Ok(Self { smtp, from, site_url: site_url.clone(), pace, notifications_per_hour: None })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Delivers the outbox. Any number of workers may run: each e-mail belongs to the worker that holds its
+//! Delivers the outbox, the e-mails of accounts first. Any number of workers may run: each e-mail belongs to the worker that holds its
 //! lease.
 
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::captured::{Captured, CapturedMail};
+use super::notifications::{Allowance, Next};
 use super::outbox::{self, Queued};
 use super::rendering;
 use super::smtp::{Failure, Smtp};
@@ -41,6 +42,7 @@ pub struct Worker {
     pub pool: Pool,
     pub delivery: Delivery,
     pub config: MailConfig,
+    pub allowance: Allowance,
     pub clock: Clock,
 }
 
@@ -123,8 +125,8 @@ impl Worker {
     /// Starts due deliveries, up to the concurrency limit. Returns how long to wait at most before the next
     /// call.
     async fn begin(self: &Arc<Self>, in_flight: &mut JoinSet<()>) -> sqlx::Result<Duration> {
-        let Pace { lanes, lease, attempts, poll, token_life, .. } = self.config.pace;
-        for stale in outbox::give_up_stale(&self.pool, attempts, token_life).await? {
+        let Pace { lanes, lease, attempts, poll, token_life, notification_life, .. } = self.config.pace;
+        for stale in outbox::give_up_stale(&self.pool, attempts, token_life, notification_life).await? {
             let reason = stale.last_error.unwrap_or_default();
             tracing::error!(mail = %stale.id, stale.template, stale.attempts, reason, "gave up on an e-mail");
         }
@@ -133,17 +135,43 @@ impl Worker {
             return Ok(poll);
         }
         let until = Instant::now() + lease;
-        let claimed = outbox::claim(&self.pool, room, lease).await?;
+        let claimed = outbox::claim_urgent(&self.pool, room, lease).await?;
         let is_all = claimed.len() < room;
         for mail in claimed {
-            let worker = Arc::clone(self);
-            in_flight.spawn(async move { worker.deliver(&mail, until).await });
+            self.start(in_flight, mail, until);
         }
         if !is_all {
             return Ok(poll);
         }
-        let due = outbox::next_due(&self.pool).await?;
-        Ok(due.unwrap_or(poll).clamp(SHORTEST_PAUSE.min(poll), poll))
+        let (pause, urgent_only) = self.begin_notifications(in_flight).await?;
+        let due = outbox::next_due(&self.pool, urgent_only).await?;
+        let due = due.unwrap_or(poll).clamp(SHORTEST_PAUSE.min(poll), poll);
+        Ok(due.min(pause))
+    }
+
+    /// Starts due notifications in half of the lanes, so that a slow server leaves the others to accounts. Returns
+    /// how long to wait at most, and whether notifications have to wait.
+    async fn begin_notifications(
+        self: &Arc<Self>,
+        in_flight: &mut JoinSet<()>,
+    ) -> sqlx::Result<(Duration, bool)> {
+        let Pace { lanes, lease, poll, .. } = self.config.pace;
+        while in_flight.len() < (lanes / 2).max(1) {
+            let until = Instant::now() + lease;
+            match self.allowance.claim_next(&self.pool, lease, self.clock.now()).await? {
+                Next::Claimed(mail) => self.start(in_flight, mail, until),
+                Next::Nothing => return Ok((poll, false)),
+                Next::Unknown => return Ok((SHORTEST_PAUSE.min(poll), true)),
+                Next::UsedUp(wait) => return Ok((wait.clamp(SHORTEST_PAUSE.min(poll), poll), true)),
+            }
+        }
+        // The end of a delivery is the next opportunity.
+        Ok((poll, true))
+    }
+
+    fn start(self: &Arc<Self>, in_flight: &mut JoinSet<()>, mail: Queued, until: Instant) {
+        let worker = Arc::clone(self);
+        in_flight.spawn(async move { worker.deliver(&mail, until).await });
     }
 
     /// Makes one attempt and records the outcome. If the outcome can't be recorded before the lease ends, the
@@ -185,6 +213,7 @@ impl Worker {
                 tracing::info!(mail = %id, template, attempts, "e-mail sent");
             }
             Ok(()) => {
+                // Or the notification has changed, and another e-mail tells of it.
                 tracing::warn!(mail = %id, template, "delivery took longer than its lease; the e-mail may arrive twice");
             }
             Err(Failure::Temporary(reason)) if *attempts < self.config.pace.attempts => {

@@ -6,6 +6,8 @@ mod delivery;
 mod dev_mail;
 mod encryption;
 mod failures;
+mod notifications;
+mod schedule;
 mod server;
 mod support;
 mod workers;

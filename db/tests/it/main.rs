@@ -7,6 +7,7 @@ mod catalog;
 mod enquiries;
 mod limits;
 mod migrate;
+mod notifications;
 mod reports;
 mod reviews;
 mod seed;

@@ -54,8 +54,9 @@ begin
 end $$;
 select doesnt_match(pg_temp.explained(query), 'Seq Scan on gig|Sort.*gig', name) from (values
   ('places taken', format('select count(*) from app.gig_applications where gig_id = %L and state in (''accepted'', ''completed'')', tests.id('gig of agency'))),
-  ('applications of a day', format('select from app.gig_applications where influencer_id = %L and created_at > now() - interval ''24 hours''', tests.id('profile of prolific'))),
-  ('gigs that close', 'select * from app.gigs where closes_on is not null and closed_for is distinct from closes_on and closes_on < now()::date order by closes_on limit 20'),
+  ('applications of a day', format('select from app.gig_applications where influencer_id = %L ', tests.id('profile of prolific'))),
+  ('gigs that close soon', 'select * from app.gigs where reminded_for is distinct from closes_on and closes_on >= now()::date and closes_on < (now() + interval ''48 hours'')::date order by closes_on limit 20'),
+  ('gigs that have closed', 'select * from app.gigs where closed_for is distinct from closes_on and closes_on < now()::date order by closes_on limit 20'),
   ('agencies with new applicants', $$
     select agencies.* from app.agencies join app.profiles on profiles.id = agencies.user_id
     where agencies.id in (select agency_id from app.gig_applications where digested_at is null)

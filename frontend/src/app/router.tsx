@@ -25,7 +25,7 @@ const ProfilePage = lazyPage(() => import('./routes/profile'));
 const AgencyPage = lazyPage(() => import('./routes/agency'));
 const GigsPage = lazyPage(() => import('./routes/gigs'));
 const GigPage = lazyPage(() => import('./routes/gig'));
-const ApplicantsPage = lazyPage(() => import('./routes/applicants'));
+const ApplicantsPage = lazyPage(() => import('./routes/gigs-applicants'));
 const ApplicationsPage = lazyPage(() => import('./routes/applications'));
 const PricingPage = lazyPage(() => import('./routes/pricing'));
 const FavoritesPage = lazyPage(() => import('./routes/favorites'));

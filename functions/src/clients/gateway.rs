@@ -1,4 +1,4 @@
-//! Database access through the gateway: the roles of accounts, and sending enquiries.
+//! Database access through the gateway: the roles of accounts, sending enquiries, and the links to unsubscribe.
 
 use axum::http::StatusCode;
 use platform::http::request_id;
@@ -7,7 +7,7 @@ use postgrest::Builder;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue, RETRY_AFTER};
 use reqwest::{Client, Response};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::config::Config;
@@ -79,6 +79,20 @@ impl Gateway {
             Ok(rows) => Ok(rows.into_iter().map(|row| row.role).collect()),
             Err(error) => Err(FunctionError::unavailable(&error.without_url())),
         }
+    }
+
+    /// Ends the e-mails that the token names and returns their kind, or `None` if it has expired.
+    pub async fn unsubscribe(&self, token: &str) -> Result<Option<String>> {
+        let call = self.table("rpc/unsubscribe").auth(self.service_key.expose());
+        let call = call.rpc(json!({ "token": token }).to_string());
+        let answer = async {
+            let response = call.execute().await?;
+            if response.status() == StatusCode::NOT_FOUND {
+                return Ok(None);
+            }
+            response.error_for_status()?.json::<String>().await.map(Some)
+        };
+        answer.await.map_err(|error: reqwest::Error| FunctionError::unavailable(&error.without_url()))
     }
 
     /// A request on our own HTTP client. `Postgrest` would create one without a timeout that uses the

@@ -12,3 +12,4 @@ mod over_http;
 mod platform_refusals;
 mod security_log;
 mod stack;
+mod unsubscribe;

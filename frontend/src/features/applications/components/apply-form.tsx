@@ -35,6 +35,7 @@ export function ApplyForm({ userId, gigId, again }: { userId: string; gigId: str
     onSettled: () => {
       sending.current = false;
       // Also after a refusal: the gig may be full, or a lost first request may have arrived.
+      void client.invalidateQueries({ queryKey: ['gigs', 'list'] });
       return client.invalidateQueries({ queryKey: APPLICATIONS_KEY });
     },
   });

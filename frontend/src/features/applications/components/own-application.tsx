@@ -83,7 +83,10 @@ export function WithdrawButton({ application }: { application: Application }) {
       toast.success('Application withdrawn');
     },
     onError: (error) => toast.error('Your application was not withdrawn', { description: messageOf(error) }),
-    onSettled: () => client.invalidateQueries({ queryKey: APPLICATIONS_KEY }),
+    onSettled: () => {
+      void client.invalidateQueries({ queryKey: ['gigs', 'list'] });
+      return client.invalidateQueries({ queryKey: APPLICATIONS_KEY });
+    },
   });
   return (
     <>

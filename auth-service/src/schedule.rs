@@ -1,0 +1,88 @@
+//! Calls `app.tick()` every minute, which does what time brings: digests, expiries and so on. Of several replicas, the
+//! database lets one do the work.
+
+use std::time::Duration;
+
+use metrics::counter;
+use platform::database::Pool;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval, timeout};
+
+use crate::config::Config;
+use crate::service;
+
+const INTERVAL: Duration = Duration::from_secs(60);
+/// How long a call may continue after the stop signal. The database undoes an unfinished one.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
+const OUTCOMES: [&str; 3] = ["done", "other_replica", "failed"];
+
+/// The running schedule. Dropping it stops it.
+pub struct Schedule {
+    task: JoinHandle<()>,
+    stop: watch::Sender<bool>,
+}
+
+impl Schedule {
+    /// Must be called inside a runtime. The first call follows at once.
+    #[must_use]
+    pub fn start(config: &Config) -> Self {
+        Self::every(INTERVAL, config)
+    }
+
+    /// A schedule with another interval, for tests.
+    #[must_use]
+    pub fn every(period: Duration, config: &Config) -> Self {
+        for outcome in OUTCOMES {
+            counter!("auth_schedule_runs_total", "outcome" => outcome).increment(0);
+        }
+        // Separate from the pool for requests, so that neither can exhaust the other's connections.
+        let pool = service::database(config, "auth-service schedule").pool(1);
+        let (stop, stopped) = watch::channel(false);
+        Self { task: tokio::spawn(run(period, pool, stopped)), stop }
+    }
+
+    /// Waits for a call in progress.
+    pub async fn stop(mut self) {
+        let _ = self.stop.send(true);
+        let _ = timeout(DRAIN_TIMEOUT, &mut self.task).await;
+    }
+}
+
+impl Drop for Schedule {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+async fn run(period: Duration, pool: Pool, mut stopped: watch::Receiver<bool>) {
+    let mut minutes = interval(period);
+    minutes.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            biased;
+            _ = stopped.wait_for(|stop| *stop) => return,
+            _ = minutes.tick() => (),
+        }
+        let outcome = match tick(&pool).await {
+            Ok(None) => "other_replica",
+            Ok(Some(failures)) if failures.is_empty() => "done",
+            Ok(Some(failures)) => {
+                for failure in failures {
+                    tracing::error!(failure, "a part of the schedule failed; it is tried again in a minute");
+                }
+                "failed"
+            }
+            Err(error) => {
+                tracing::warn!(%error, "the schedule failed; it is tried again in a minute");
+                "failed"
+            }
+        };
+        counter!("auth_schedule_runs_total", "outcome" => outcome).increment(1);
+    }
+}
+
+/// The failures of the parts, or `None` if another replica is at work.
+async fn tick(pool: &Pool) -> sqlx::Result<Option<Vec<String>>> {
+    sqlx::query_scalar("select app.tick()").fetch_one(&mut *pool.acquire().await?).await
+}

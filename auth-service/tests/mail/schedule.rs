@@ -1,0 +1,75 @@
+use std::time::Duration;
+
+use auth_service::schedule::Schedule;
+use sqlx::Executor;
+
+use crate::notifications::account;
+use crate::support::Outbox;
+
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// Adds a notification that belongs in a digest since yesterday.
+async fn due(outbox: &Outbox, email: &str) {
+    let person = account(outbox, email).await;
+    let add = "insert into app.notices (user_id, kind, in_digest, created_at) values ($1, 'gig_closed', true, now() - interval '1 day')";
+    sqlx::query(add).bind(person).execute(&outbox.rows).await.unwrap();
+}
+
+async fn until(outbox: &Outbox, condition: &str) {
+    for _ in 0..3000 {
+        if sqlx::query_scalar(sqlx::AssertSqlSafe(condition)).fetch_one(&outbox.rows).await.unwrap() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("{condition} does not become true");
+}
+
+#[tokio::test]
+async fn two_replicas_send_one_digest_and_go_on_after_the_database_dropped_them() {
+    let outbox = Outbox::with(&[]).await;
+    due(&outbox, "aina@example.test").await;
+    let _replicas = (Schedule::every(PERIOD, &outbox.config), Schedule::every(PERIOD, &outbox.config));
+
+    until(&outbox, "select count(*) = 1 from app.mail_outbox").await;
+    let drop = "select count(pg_terminate_backend(pid)) from pg_stat_activity
+        where datname = current_database() and application_name = 'auth-service schedule'";
+    let dropped: i64 = sqlx::query_scalar(drop).fetch_one(&outbox.rows).await.unwrap();
+    assert!(dropped > 0);
+    due(&outbox, "mei@example.test").await;
+
+    until(&outbox, "select count(*) = 2 from app.mail_outbox").await;
+    let once = "select count(distinct recipient) = 2 and count(*) = 2 from app.mail_outbox";
+    until(&outbox, once).await;
+}
+
+#[tokio::test]
+async fn a_part_that_fails_is_tried_again() {
+    let outbox = Outbox::with(&[]).await;
+    let original: String = sqlx::query_scalar("select pg_get_functiondef('app.tick_notifications'::regproc)")
+        .fetch_one(&outbox.rows)
+        .await
+        .unwrap();
+    // A sequence keeps its value although the failure is undone.
+    outbox
+        .rows
+        .execute(
+            "create sequence app.failures;
+             create or replace function app.tick_notifications(at timestamptz default now()) returns void
+             language plpgsql security definer set search_path = '' as $$
+             begin
+               perform nextval('app.failures');
+               raise exception 'out of paper';
+             end $$",
+        )
+        .await
+        .unwrap();
+    due(&outbox, "aina@example.test").await;
+    let schedule = Schedule::every(PERIOD, &outbox.config);
+
+    until(&outbox, "select last_value >= 2 from app.failures").await;
+    outbox.rows.execute(sqlx::AssertSqlSafe(original)).await.unwrap();
+
+    until(&outbox, "select count(*) = 1 from app.mail_outbox").await;
+    schedule.stop().await;
+}

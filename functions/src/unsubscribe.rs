@@ -1,0 +1,59 @@
+//! `POST /unsubscribe`: ends the e-mails that a mailed link names. Mail clients post to the address of the header
+//! `List-Unsubscribe` (RFC 8058), with the token in the query; the page `/unsubscribe` posts it as JSON.
+//!
+//! It needs no sign-in: whoever got the e-mail has the token. Doing it twice is no error.
+
+use axum::Json;
+use axum::extract::{Query, Request, State};
+use axum::http::StatusCode;
+use axum::response::Redirect;
+use serde::{Deserialize, Serialize};
+
+use crate::body::JsonObject;
+use crate::error::{FunctionError, Result};
+use crate::state::Shared;
+
+const TOKEN_LENGTH: usize = 64;
+
+#[derive(Deserialize)]
+pub struct Link {
+    token: Option<String>,
+}
+
+#[derive(Serialize)]
+pub struct Answer {
+    /// The kind of notification that is no longer mailed, or `digest`.
+    kind: String,
+}
+
+pub async fn post(
+    State(functions): State<Shared>,
+    Query(link): Query<Link>,
+    request: Request,
+) -> Result<Json<Answer>> {
+    let token = match link.token {
+        Some(token) => token,
+        None => posted(request, &functions).await?,
+    };
+    let kind = if is_token(&token) { functions.gateway.unsubscribe(&token).await? } else { None };
+    kind.map(|kind| Json(Answer { kind })).ok_or_else(|| {
+        FunctionError::new(StatusCode::NOT_FOUND, "This link has expired. Sign in to choose your e-mails.")
+    })
+}
+
+async fn posted(request: Request, functions: &Shared) -> Result<String> {
+    let JsonObject(body) = JsonObject::read(request, functions.config.body_timeout).await?;
+    let token = body.get("token").and_then(serde_json::Value::as_str);
+    token.map(str::to_owned).ok_or_else(|| FunctionError::bad_request("A token is required"))
+}
+
+/// A person whose mail client does not post opens the address. Nothing happens before they confirm, because scanners
+/// open addresses, too.
+pub async fn get(Query(link): Query<Link>) -> Redirect {
+    let token = link.token.filter(|token| is_token(token)).unwrap_or_default();
+    Redirect::to(&format!("/unsubscribe?token={token}"))
+}
+
+fn is_token(text: &str) -> bool {
+    text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
