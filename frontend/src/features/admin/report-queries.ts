@@ -167,3 +167,39 @@ async function blockOf(owner: string, signal: AbortSignal): Promise<string | und
   if (error) throw error;
   return data[0]?.id ?? undefined;
 }
+
+export interface BlockedSender {
+  id: string;
+  user_id: string | null;
+  name: string;
+  reason: string;
+  blocker: string;
+  created_at: string;
+}
+
+/** Newest first. Each page starts after the last loaded row. */
+export const blockedQuery = infiniteQueryOptions({
+  queryKey: [...REPORTS_KEY, 'blocked'],
+  initialPageParam: null as Cursor | null,
+  queryFn: async ({ pageParam, signal }): Promise<BlockedSender[]> => {
+    let request = rest().from('blocked_senders').select('id,user_id,name,reason,blocker,created_at');
+    if (pageParam) {
+      const time = quoted(pageParam.created_at);
+      request = request
+        .lte('created_at', pageParam.created_at)
+        .or(`created_at.lt.${time},and(created_at.eq.${time},id.lt.${pageParam.id})`);
+    }
+    const { data, error } = await request
+      .order('created_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(PAGE_SIZE)
+      .abortSignal(signal)
+      .overrideTypes<BlockedSender[], { merge: false }>();
+    if (error) throw error;
+    return data;
+  },
+  getNextPageParam: (last) => {
+    const row = last.at(-1);
+    return row && last.length === PAGE_SIZE ? { created_at: row.created_at, id: row.id } : undefined;
+  },
+});

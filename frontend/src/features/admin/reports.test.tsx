@@ -205,6 +205,32 @@ describe('the queue', () => {
   });
 });
 
+it('lists blocked senders, also guests, and unblocks them', async () => {
+  let rows = [
+    {
+      id: 'b1',
+      user_id: null,
+      name: 'A guest',
+      reason: 'Spam',
+      blocker: 'a@example.test',
+      created_at: '2026-11-20T10:00:00Z',
+    },
+  ];
+  const requests = backend(() => REPORT, {
+    'GET /rest/v1/blocked_senders': () => rows,
+    'POST /rest/v1/rpc/unblock_sender': () => {
+      rows = [];
+      return new Response(null, { status: 204 });
+    },
+  });
+  openPart(<ReportsPage />, sessionOf(admin));
+  await user.click(await screen.findByRole('button', { name: 'Blocked senders' }));
+  expect(await screen.findByText('Guest or former member')).toBeVisible();
+  await user.click(byRole('button', 'Unblock A guest'));
+  expect(await screen.findByText('Nobody is blocked')).toBeVisible();
+  expect(requests.find(({ path }) => path.endsWith('unblock_sender'))?.body).toEqual({ block_id: 'b1' });
+});
+
 it('keeps valid filters only', () => {
   expect(REPORT_ADDRESS.read(new URLSearchParams('state=lost&kind=weather'))).toEqual({ state: 'open', kind: '' });
   const filters = { state: 'upheld', kind: 'gig' } as const;

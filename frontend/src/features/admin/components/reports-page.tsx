@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Keyboard } from 'lucide-react';
+import { ArrowLeft, Ban, Keyboard } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
@@ -16,6 +16,7 @@ import { reportCountsQuery, reportsQuery } from '../report-queries';
 import { isWaiting, NO_REPORT_FILTERS, REPORT_ADDRESS, type ReportFilters, STATES } from '../reports';
 import { useRowFocus } from '../use-row-focus';
 import { useShortcutSetting, useShortcuts } from '../use-shortcuts';
+import { BlockedSenders } from './blocked-senders';
 import { TableSkeleton } from './list-states';
 import { Choice } from './list-toolbar';
 import { ReportKeys } from './report-keys';
@@ -31,6 +32,7 @@ export function ReportsPage() {
   const focus = useRowFocus(place, rows.length);
   const shortcuts = useShortcutSetting();
   const [helping, setHelping] = useState(false);
+  const [listing, setListing] = useState(false);
   const navigate = useNavigate();
   useShortcuts(shortcuts.on, {
     j: () => focus.move(1),
@@ -47,11 +49,17 @@ export function ReportsPage() {
         <ArrowLeft aria-hidden="true" />
         Admin dashboard
       </Link>
-      <div className="pt-2 pb-5">
-        <h1 className="text-[34px] leading-[1.08]">Reports</h1>
-        <p className="mt-2 max-w-[76ch] text-[16px] text-muted-foreground">
-          What people reported, and texts with words of advance-fee fraud. Take a report before you decide.
-        </p>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 pt-2 pb-5">
+        <div>
+          <h1 className="text-[34px] leading-[1.08]">Reports</h1>
+          <p className="mt-2 max-w-[70ch] text-[16px] text-muted-foreground">
+            What people reported, and texts with words of advance-fee fraud. Take a report before you decide.
+          </p>
+        </div>
+        <Button variant="outline" onClick={() => setListing(true)}>
+          <Ban aria-hidden="true" />
+          Blocked senders
+        </Button>
       </div>
       <div className="mb-4 flex flex-wrap items-center gap-2.5">
         <StateChoice filters={filters} counts={counts ?? undefined} change={change} />
@@ -97,6 +105,7 @@ export function ReportsPage() {
           ) : null}
         </div>
       )}
+      {listing ? <BlockedSenders onClose={() => setListing(false)} /> : null}
       {helping ? <ReportKeys on={shortcuts.on} onSwitch={shortcuts.set} onClose={() => setHelping(false)} /> : null}
     </>
   );
