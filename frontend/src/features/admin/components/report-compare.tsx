@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { Picture } from '@/components/picture';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { comparedFields, type SnapshotField } from '../reports';
@@ -37,18 +38,42 @@ function Compared({ field, isGone }: { field: SnapshotField; isGone: boolean }) 
         ) : null}
       </h3>
       <div className={clsx('mt-1 grid gap-3', isChanged && 'sm:grid-cols-2')}>
-        <Text label={isChanged ? 'As reported' : undefined} text={field.before} />
-        {isChanged ? <Text label="Now" text={field.now} /> : null}
+        <Value label={isChanged ? 'As reported' : undefined} field={field.name} text={field.before} />
+        {isChanged ? <Value label="Now" field={field.name} text={field.now} /> : null}
       </div>
     </div>
   );
 }
 
-function Text({ label, text }: { label: string | undefined; text: string }) {
+function Value({ label, field, text }: { label: string | undefined; field: string; text: string }) {
   return (
     <div className={clsx('min-w-0', label && 'rounded-md bg-muted px-3.5 py-2.5')}>
       {label ? <span className="block text-muted-foreground text-xs">{label}</span> : null}
-      <p className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-line">{text || 'Empty'}</p>
+      {field === 'pictures' && text ? (
+        <Pictures urls={text.split('\n')} />
+      ) : (
+        <p className="wrap-anywhere max-h-80 overflow-y-auto whitespace-pre-line">{text || 'Empty'}</p>
+      )}
     </div>
+  );
+}
+
+/** A picture that was replaced since may be gone. */
+function Pictures({ urls }: { urls: string[] }) {
+  return (
+    <ul className="mt-1 flex flex-wrap gap-2">
+      {urls.map((url) => (
+        <li key={url} className="photo-edge relative size-20 overflow-hidden rounded-md bg-muted">
+          <Picture
+            className="size-full object-cover"
+            src={url}
+            alt=""
+            width={80}
+            height={80}
+            fallback={<span className="grid size-full place-items-center text-muted-foreground text-xs">Gone</span>}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

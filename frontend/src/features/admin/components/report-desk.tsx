@@ -20,7 +20,11 @@ import { useShortcutSetting, useShortcuts } from '../use-shortcuts';
 import { ReportCompare } from './report-compare';
 import { ReportDecision } from './report-decision';
 
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Asia/Kuala_Lumpur',
+});
 const timeOf = (iso: string): string => TIME.format(new Date(iso));
 
 /** One report: what was reported, by whom and why, and the decision. */

@@ -7,7 +7,11 @@ import { paths } from '@/lib/paths';
 import type { ListedReport } from '../report-queries';
 import { ageOf } from '../reports';
 
-const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Asia/Kuala_Lumpur',
+});
 
 export function ReportTable({ rows, busy, now }: { rows: ListedReport[]; busy: boolean; now: number }) {
   return (
