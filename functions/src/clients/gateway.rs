@@ -87,7 +87,7 @@ impl Gateway {
         let call = call.rpc(json!({ "token": token }).to_string());
         let answer = async {
             let response = call.execute().await?;
-            if response.status() == StatusCode::NOT_FOUND {
+            if response.status().as_u16() == 404 {
                 return Ok(None);
             }
             response.error_for_status()?.json::<String>().await.map(Some)
