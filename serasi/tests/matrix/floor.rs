@@ -7,7 +7,7 @@ use crate::rows::over_http;
 use crate::table::{self, Row};
 
 /// Minimum number of cells over HTTP by subject, including an expired and a tampered token per act.
-const POLICIES: [(&str, usize); 16] = [
+const POLICIES: [(&str, usize); 19] = [
     ("agencies", 860),
     ("applications", 360),
     ("audit_log", 40),
@@ -21,6 +21,8 @@ const POLICIES: [(&str, usize); 16] = [
     ("notices", 50),
     ("notifications", 170),
     ("profiles", 200),
+    ("report_kinds", 55),
+    ("reports", 330),
     ("reviews", 300),
     ("user_roles", 320),
     ("vendors", 800),

@@ -83,6 +83,16 @@ async fn notifications() {
 }
 
 #[tokio::test]
+async fn report_kinds() {
+    rows::policies("report_kinds").await;
+}
+
+#[tokio::test]
+async fn reports() {
+    rows::policies("reports").await;
+}
+
+#[tokio::test]
 async fn rows_over_http() {
     rows::own("rows.txt").await;
 }
