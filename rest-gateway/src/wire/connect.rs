@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::atomic::Ordering;
 
-use platform::database::{Rank, TargetSession, race};
+use platform::database::{Rank, TargetSession, mixes_statements, race};
 use rand::seq::SliceRandom;
 use tokio::net::lookup_host;
 use tokio_postgres::config::{Host, LoadBalanceHosts};
@@ -69,6 +69,22 @@ fn describe(error: &tokio_postgres::Error) -> String {
         (None, Some(cause)) => format!("{error}: {cause}"),
         (None, None) => error.to_string(),
     }
+}
+
+/// Whether a pooler in front of the server tells the prepared statements of two connections apart, which it may lend the
+/// same session. Without a pooler, each has its own.
+///
+/// # Errors
+/// When a connection can't be opened, or is lost.
+pub async fn separates_statements(config: &ConnectionConfig) -> Result<bool, ConnectError> {
+    for _ in 0..2 {
+        let mut connection = open(config).await?;
+        match connection.prepare_once("check", "select 1").await {
+            Err(WireError::Server(error)) if mixes_statements(&error.code) => return Ok(false),
+            prepared => prepared?,
+        }
+    }
+    Ok(true)
 }
 
 /// Opens a connection for requests. Tries the hosts of the connection string.
