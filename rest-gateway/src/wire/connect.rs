@@ -4,6 +4,7 @@ use std::io;
 use std::sync::atomic::Ordering;
 
 use platform::database::{Rank, TargetSession, mixes_statements, race};
+use postgres_protocol::message::backend::Message;
 use rand::seq::SliceRandom;
 use tokio::net::lookup_host;
 use tokio_postgres::config::{Host, LoadBalanceHosts};
@@ -13,7 +14,7 @@ use tokio_postgres::{Client, NoTls};
 
 use super::address::{Address, Canceler};
 use super::connection::Connection;
-use super::error::WireError;
+use super::error::{ServerError, WireError};
 use super::socket::{SharedSocket, Socket};
 use crate::config::connection::ConnectionConfig;
 use crate::config::tls::TlsMode;
@@ -79,9 +80,19 @@ fn describe(error: &tokio_postgres::Error) -> String {
 pub async fn separates_statements(config: &ConnectionConfig) -> Result<bool, ConnectError> {
     for _ in 0..2 {
         let mut connection = open(config).await?;
-        match connection.prepare_once("check", "select 1").await {
-            Err(WireError::Server(error)) if mixes_statements(&error.code) => return Ok(false),
-            prepared => prepared?,
+        connection.parse("check", "select 1")?;
+        connection.send().await?;
+        loop {
+            match connection.receive().await? {
+                Message::ErrorResponse(body) => {
+                    let error = ServerError::parse(&body)?;
+                    if mixes_statements(&error.code) {
+                        return Ok(false);
+                    }
+                }
+                Message::ReadyForQuery(_) => break,
+                _ => {}
+            }
         }
     }
     Ok(true)

@@ -195,25 +195,6 @@ impl Connection {
         }
     }
 
-    /// Prepares a statement on its own.
-    ///
-    /// # Errors
-    /// When the server refuses it or the connection is lost.
-    pub async fn prepare_once(&mut self, name: &str, text: &str) -> Result<(), WireError> {
-        self.parse(name, text)?;
-        self.send().await?;
-        let mut outcome = Ok(());
-        loop {
-            match self.receive().await? {
-                Message::ErrorResponse(body) => {
-                    outcome = Err(WireError::Server(Box::new(ServerError::parse(&body)?)));
-                }
-                Message::ReadyForQuery(_) => return outcome,
-                _ => {}
-            }
-        }
-    }
-
     /// Runs a statement on its own. Returns the first column of the first row.
     ///
     /// # Errors
