@@ -7,6 +7,7 @@ pub mod client;
 pub mod cluster;
 pub mod database;
 pub mod faulty_proxy;
+pub mod handover;
 pub mod log;
 pub mod person;
 pub mod pooler;

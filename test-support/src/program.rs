@@ -15,7 +15,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Killed when dropped.
 pub struct Program {
     process: Child,
-    /// Its standard error; an unnamed temporary file.
+    /// Its output; an unnamed temporary file.
     log: File,
     admin_port: u16,
 }
@@ -29,12 +29,12 @@ impl Program {
         Self::spawn(Command::new(path), environment, log)
     }
 
-    /// Starts the binary on this socket, which stays open in the test, as a service manager does.
+    /// Starts a binary with its arguments on this socket, which stays open in the test, as a service manager does.
     ///
     /// # Panics
     /// Panics when the binary can't be started.
-    pub fn start_on(socket: &TcpListener, path: &str, environment: &[(&str, &str)], log: File) -> Self {
-        Self::spawn(on_socket(socket, path), environment, log)
+    pub fn start_on(socket: &TcpListener, command: &[&str], environment: &[(&str, &str)], log: File) -> Self {
+        Self::spawn(on_socket(socket, command), environment, log)
     }
 
     /// Like [`Self::start_on`], with a socket for operators.
@@ -49,7 +49,7 @@ impl Program {
     ) -> Self {
         let named = [environment, &[("LISTEN_FDNAMES", "admin")]].concat();
         let address = socket.local_addr().expect("the socket's address");
-        let mut program = Self::spawn(on_socket(socket, path), &named, log);
+        let mut program = Self::spawn(on_socket(socket, &[path]), &named, log);
         program.admin_port = address.port();
         program
     }
@@ -61,6 +61,8 @@ impl Program {
             .envs(environment.iter().copied())
             .env("PORT", free_port().to_string())
             .env("ADMIN_PORT", admin_port.to_string())
+            .env("PGRST_ADMIN_SERVER_PORT", admin_port.to_string())
+            .stdout(Stdio::from(log.try_clone().expect("share the log")))
             .stderr(Stdio::from(log.try_clone().expect("share the log")))
             .spawn()
             .expect("start the program");
@@ -134,10 +136,11 @@ impl Drop for Program {
     }
 }
 
-fn on_socket(socket: &TcpListener, path: &str) -> Command {
+fn on_socket(socket: &TcpListener, program: &[&str]) -> Command {
     let mut command = Command::new("/bin/sh");
     // The socket must be descriptor 3, and the variables name the process.
-    command.args(["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" 3<&0 0</dev/null", path]);
+    command.args(["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" \"$@\" 3<&0 0</dev/null"]);
+    command.args(program);
     command.stdin(OwnedFd::from(socket.try_clone().expect("share the socket")));
     command
 }

@@ -6,6 +6,7 @@ mod callers;
 mod create_admin;
 mod failures;
 mod faults;
+mod handover;
 mod operators;
 mod over_http;
 mod platform_refusals;
