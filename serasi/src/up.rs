@@ -11,6 +11,7 @@ use platform::env::Env;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, stop_signal};
 use platform::measure::measured;
+use platform::service_manager;
 use tokio::net::TcpListener;
 
 use crate::availability::Availability;
@@ -63,6 +64,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
+    service_manager::announce_ready(env);
     ready::say(&started.url, started.has_demo, started.services.shows_mails());
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
@@ -97,6 +99,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         }
     };
     let waiting = || {
+        // Other services of the machine need not wait for the database.
+        service_manager::announce_ready(env);
         front.answer_with(refusals::waiting());
         if let Some(admin) = &mut admin {
             admin.answer_with(refusals::waiting_admin());

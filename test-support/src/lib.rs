@@ -9,6 +9,7 @@ pub mod database;
 pub mod faulty_proxy;
 pub mod handover;
 pub mod log;
+pub mod metrics;
 pub mod person;
 pub mod pooler;
 pub mod program;

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::metrics;
+
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Killed when dropped.
@@ -86,13 +88,27 @@ impl Program {
     }
 
     async fn status_of(&self, path: &str) -> Option<u16> {
+        self.answer_to(path).await.ok()?.split(' ').nth(1)?.parse().ok()
+    }
+
+    async fn answer_to(&self, path: &str) -> std::io::Result<String> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.admin_port));
-        let mut stream = TcpStream::connect(address).await.ok()?;
+        let mut stream = TcpStream::connect(address).await?;
         let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).await.ok()?;
+        stream.write_all(request.as_bytes()).await?;
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.ok()?;
-        answer.split(' ').nth(1)?.parse().ok()
+        stream.read_to_string(&mut answer).await?;
+        Ok(answer)
+    }
+
+    /// Checks the metrics with Prometheus' linter, or where it is not installed, only that each has a help text.
+    ///
+    /// # Panics
+    /// Panics when the admin endpoint does not answer, or the metrics are not as Prometheus recommends.
+    pub async fn has_valid_metrics(&self) {
+        let answer = self.answer_to("/metrics").await.expect("the admin endpoint answers");
+        let (_, metrics) = answer.split_once("\r\n\r\n").expect("a response");
+        metrics::check(metrics);
     }
 
     /// Asks the process to stop, as a service manager does.

@@ -30,7 +30,8 @@ async fn no_request_fails_while_the_program_is_replaced() {
     let session: Value = serde_json::from_str(&session).unwrap();
 
     let call = Call::get("/user").with_token(session["access_token"].as_str().unwrap());
-    let _last = replace(&socket, first, &[call], start).await;
+    let last = replace(&socket, first, &[call], start).await;
+    last.has_valid_metrics().await;
 
     let refresh = json!({"refresh_token": session["refresh_token"]});
     Call::post("/token?grant_type=refresh_token", &refresh).send(address).await.unwrap();

@@ -22,7 +22,8 @@ async fn no_call_fails_while_the_program_is_replaced() {
     let create = |token: &str| Call::post("/create-admin", &new_admin()).with_token(token);
 
     // The gateway is asked for the caller's role each time.
-    let _last = replace(&socket, first, &[create(&influencer).expecting(403)], start).await;
+    let last = replace(&socket, first, &[create(&influencer).expecting(403)], start).await;
+    last.has_valid_metrics().await;
 
     create(&superadmin).send(socket.local_addr().unwrap()).await.unwrap();
     assert_eq!(stack.roles_of(&email("new")).await, ["admin"]);

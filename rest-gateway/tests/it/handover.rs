@@ -30,5 +30,6 @@ async fn no_read_and_no_write_fails_while_the_program_is_replaced() {
         Call::get("/authors_only").with_header("authorization", &token),
         Call::post("/no_pk", &json!({ "a": "1", "b": "2" })).expecting(201),
     ];
-    let _last = replace(&socket, first, &calls, start).await;
+    let last = replace(&socket, first, &calls, start).await;
+    last.has_valid_metrics().await;
 }

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use platform::secret::Secret;
+use platform::service_manager;
 
 use super::address::{free_port, is_free, runtime_dir};
 use super::cluster::{self, SUPERUSER};
@@ -174,6 +175,7 @@ impl Server {
         for setting in settings {
             command.arg("-c").arg(setting);
         }
+        command.env_remove(service_manager::SOCKET);
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         self.identity.apply(&mut command);
         command.spawn().context("PostgreSQL can't be started")

@@ -167,5 +167,6 @@ async fn no_page_fails_while_the_program_is_replaced() {
 
     // Only with the gateway's data can a page tell that nobody has this profile.
     let calls = [Call::get("/pricing"), Call::get(NOBODY).expecting(404)];
-    let _last = replace(&socket, first, &calls, start).await;
+    let last = replace(&socket, first, &calls, start).await;
+    last.has_valid_metrics().await;
 }

@@ -31,7 +31,8 @@ async fn no_upload_and_no_download_fails_while_the_program_is_replaced() {
     upload("/object/notes/before").send(address).await.unwrap();
 
     let calls = [download("/object/authenticated/notes/before"), upload("/object/notes/during")];
-    let _last = replace(&socket, first, &calls, start).await;
+    let last = replace(&socket, first, &calls, start).await;
+    last.has_valid_metrics().await;
 
     for path in ["/object/authenticated/notes/before", "/object/authenticated/notes/during"] {
         assert_eq!(download(path).send(address).await.unwrap(), content.to_string());
