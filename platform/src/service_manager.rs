@@ -1,6 +1,7 @@
 //! Tells a service manager that this program is ready, as systemd's `Type=notify` expects it.
 
 use std::io;
+#[cfg(unix)]
 use std::os::unix::net::UnixDatagram;
 
 use crate::env::Env;
@@ -17,6 +18,7 @@ pub fn announce_ready(env: &Env) {
     }
 }
 
+#[cfg(unix)]
 fn send(socket: &str, message: &[u8]) -> io::Result<()> {
     let sender = UnixDatagram::unbound()?;
     match socket.strip_prefix('@') {
@@ -33,12 +35,17 @@ fn send_to_abstract(sender: &UnixDatagram, name: &str, message: &[u8]) -> io::Re
     sender.send_to_addr(message, &address).map(drop)
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(unix))]
+fn send(_: &str, _: &[u8]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
 fn send_to_abstract(_: &UnixDatagram, _: &str, _: &[u8]) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 

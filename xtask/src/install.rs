@@ -53,28 +53,17 @@ pub fn run(archives: &[String]) -> anyhow::Result<()> {
     write_test(&test)?;
     let (release, next) = (unpack(&first, &release)?, unpack(&next, &folder.path().join("next"))?);
 
-    let mut machine = run::command("systemd-nspawn");
-    // The machine's own systemd uses the newer kind of control groups, whatever this machine has.
-    machine.env("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1");
-    machine.args([
-        "--quiet",
-        "--boot",
-        "--private-network",
-        "--volatile=overlay",
-        "--machine=serasi-install",
-    ]);
-    machine.arg("--directory").arg(&root).arg(bind("--bind=", &test, "/test"));
-    machine.arg(bind("--bind-ro=", &release, "/release")).arg(bind("--bind-ro=", &next, "/next"));
-    machine.arg(bind("--bind-ro=", &postgres(&folder.path().join("postgres"))?, "/opt/postgresql"));
-    if !Path::new("/run/systemd/system").exists() {
-        machine.args(["--register=no", "--keep-unit"]);
-    }
-    let log = File::create(test.join("console"))?;
-    machine.stdout(log.try_clone()?).stderr(log);
-    let ended = machine.status().context("systemd-nspawn can't be started")?;
+    let postgres = postgres(&folder.path().join("postgres"))?;
+    let mounts = [
+        bind("--bind=", &test, "/test"),
+        bind("--bind-ro=", &release, "/release"),
+        bind("--bind-ro=", &next, "/next"),
+        bind("--bind-ro=", &postgres, "/opt/postgresql"),
+    ];
+    let ended = boot(&root, &mounts, &test.join("console"))?;
     let output = fs::read_to_string(test.join("output")).unwrap_or_default();
     print!("{output}");
-    let is_complete = ended.success() && output.ends_with("# the end\n");
+    let is_complete = ended && output.ends_with("# the end\n");
     let count: Count = report::tap(&output).or_failed(is_complete);
     if count.failed > 0 {
         for file in ["console", "journal"] {
@@ -85,6 +74,22 @@ pub fn run(archives: &[String]) -> anyhow::Result<()> {
     println!("{} passed, {} failed", count.passed, count.failed);
     ensure!(count.failed == 0, "{} failed", count.failed);
     Ok(())
+}
+
+/// Returns once the machine has been switched off: whether it ended as it should.
+fn boot(root: &Path, mounts: &[String], console: &Path) -> anyhow::Result<bool> {
+    let mut machine = run::command("systemd-nspawn");
+    // The machine's own systemd uses the newer kind of control groups, whatever this machine has.
+    machine.env("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1");
+    machine.args(["--quiet", "--boot", "--private-network", "--volatile=overlay"]);
+    machine.arg("--machine=serasi-install").arg("--directory").arg(root).args(mounts);
+    if !Path::new("/run/systemd/system").exists() {
+        machine.args(["--register=no", "--keep-unit"]);
+    }
+    let log = File::create(console)?;
+    machine.stdout(log.try_clone()?).stderr(log);
+    let ended = machine.status().context("systemd-nspawn can't be started")?;
+    Ok(ended.success())
 }
 
 /// A Debian that is made once, and never changed by a test.
