@@ -16,7 +16,6 @@ pub mod memory;
 mod method_name;
 pub mod random;
 pub mod secret;
-pub mod service_manager;
 pub mod telemetry;
 pub mod token;
 pub mod trace;

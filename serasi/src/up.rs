@@ -11,7 +11,6 @@ use platform::env::Env;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, stop_signal};
 use platform::measure::measured;
-use platform::service_manager;
 use tokio::net::TcpListener;
 
 use crate::availability::Availability;
@@ -25,7 +24,7 @@ use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, ready, services, site, upgrade_postgres};
+use crate::{DataDir, demo, frontend, ready, service_manager, services, site, upgrade_postgres};
 
 #[derive(Args)]
 pub struct Options {

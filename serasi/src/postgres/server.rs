@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use platform::secret::Secret;
-use platform::service_manager;
 
 use super::address::{free_port, is_free, runtime_dir};
 use super::cluster::{self, SUPERUSER};
@@ -21,6 +20,7 @@ use super::log::Log;
 use super::package::Package;
 use super::settings::Settings;
 use crate::data_dir::DataDir;
+use crate::service_manager;
 
 /// Crash recovery may take a while on a large database.
 const START_TIMEOUT: Duration = Duration::from_secs(600);

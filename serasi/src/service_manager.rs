@@ -4,7 +4,7 @@ use std::io;
 #[cfg(unix)]
 use std::os::unix::net::UnixDatagram;
 
-use crate::env::Env;
+use platform::env::Env;
 
 /// Names the service manager's socket. Other programs that this one starts must not inherit it: PostgreSQL would
 /// announce itself there.
