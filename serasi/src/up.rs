@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, ready, services, site, upgrade_postgres};
+use crate::{DataDir, demo, frontend, ready, service_manager, services, site, upgrade_postgres};
 
 #[derive(Args)]
 pub struct Options {
@@ -63,6 +63,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
+    service_manager::announce_ready(env);
     ready::say(&started.url, started.has_demo, started.services.shows_mails());
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
@@ -97,6 +98,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         }
     };
     let waiting = || {
+        // Other services of the machine need not wait for the database.
+        service_manager::announce_ready(env);
         front.answer_with(refusals::waiting());
         if let Some(admin) = &mut admin {
             admin.answer_with(refusals::waiting_admin());
