@@ -1,7 +1,6 @@
 //! Returns freed memory to the operating system.
 
 use std::cell::Cell;
-use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
@@ -22,28 +21,11 @@ thread_local! {
 /// # Errors
 /// Fails when the system provides no threads.
 pub fn runtime() -> std::io::Result<Runtime> {
-    builder().build()
-}
-
-/// A runtime that leaves half of the processors to PostgreSQL, for a program that runs on the same machine. A thread
-/// per processor would gain nothing: requests would move from thread to thread, and each move costs a wake-up and cold
-/// caches.
-///
-/// # Errors
-/// Fails when the system provides no threads.
-pub fn runtime_beside_database() -> std::io::Result<Runtime> {
-    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    builder().worker_threads(processors.div_ceil(2)).build()
-}
-
-fn builder() -> Builder {
     #[cfg(target_os = "linux")]
     disable_huge_pages();
     // SAFETY: It takes no pointers, and it may be called at any time.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 0) };
-    let mut builder = Builder::new_multi_thread();
-    builder.enable_all().on_thread_park(collect);
-    builder
+    Builder::new_multi_thread().enable_all().on_thread_park(collect).build()
 }
 
 /// Unmaps the program's code and constants. They stay in the system's page cache, and what is used again is mapped again.

@@ -42,7 +42,6 @@ use std::process::ExitCode;
 
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use platform::env::Env;
-use platform::memory::{runtime, runtime_beside_database};
 
 /// Serasi, the marketplace where brands find influencers, agencies and vendors.
 #[derive(Parser)]
@@ -118,10 +117,7 @@ fn main() -> ExitCode {
     // PostgreSQL is a child of the current thread and stops when that thread ends, so run on the main
     // thread.
     let outcome = platform::telemetry::start(&env).map_err(Into::into).and_then(|_log| {
-        // tokio reads its setting itself.
-        let has_all_processors =
-            ["DATABASE_URL", "TOKIO_WORKER_THREADS"].map(|name| env.optional(name).is_some());
-        let runtime = if has_all_processors.contains(&true) { runtime() } else { runtime_beside_database() }?;
+        let runtime = platform::memory::runtime()?;
         let outcome = runtime.block_on(run(cli, &env));
         runtime.shutdown_background();
         outcome
