@@ -88,6 +88,7 @@ fn describe_metrics() {
     describe_counter!("auth_mails_total", "E-mails by what became of them");
     describe_counter!("auth_events_total", "Security events");
     describe_counter!("auth_hashes_overdue_total", "Hashes that started or finished too late");
+    describe_counter!("auth_schedule_runs_total", "Runs of the schedule by outcome");
     describe_gauge!("auth_hashes_waiting", "Passwords that wait for a core");
     describe_gauge!("mail_outbox_pending", "E-mails to be sent");
     describe_gauge!("mail_outbox_oldest_seconds", "The age of the oldest e-mail to be sent");
