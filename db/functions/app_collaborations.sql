@@ -1,4 +1,5 @@
--- Collaborations begin when an enquiry or a gig application is accepted.
+-- Collaborations begin when an enquiry or a gig application is accepted, and end completed or cancelled. A side is
+-- 'influencer' or 'client'.
 
 -- For the functions that accept. The caller checks who may.
 create or replace function app.open_collaboration(
@@ -10,10 +11,131 @@ language sql security definer set search_path = '' as $$
   returning id
 $$;
 
--- The caller's own profile as an influencer.
-create or replace function app.own_influencer_id() returns uuid
-language sql stable security definer set search_path = '' as $$
-  select id from app.influencers where user_id = auth.uid()
+-- Completes the collaboration for a side, and as a whole when the other side has done so. Returns the state. A repeated
+-- call changes nothing. Locks the row, so that of two sides at once the second completes it.
+create or replace function app.complete_side(collaboration uuid, by_side text) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  work app.collaborations;
+begin
+  select * into work from app.collaborations where id = collaboration for update;
+  if work.state = 'cancelled' then
+    raise sqlstate 'PT409' using message = 'The collaboration is cancelled';
+  end if;
+  if work.state = 'completed'
+    or (case by_side when 'influencer' then work.influencer_completed_at else work.client_completed_at end) is not null then
+    return work.state;
+  end if;
+  update app.collaborations as done set
+    influencer_completed_at = case by_side when 'influencer' then now() else done.influencer_completed_at end,
+    client_completed_at = case by_side when 'client' then now() else done.client_completed_at end
+  where id = collaboration returning * into work;
+  if work.influencer_completed_at is not null and work.client_completed_at is not null then
+    perform app.finish_collaboration(collaboration);
+    return 'completed';
+  end if;
+  perform app.tell_party(collaboration, app.other_side(by_side), 'collaboration_completed',
+    jsonb_build_object('state', 'accepted', 'completes_at', now() + interval '7 days', 'path', '/collaborations'));
+  return work.state;
+end $$;
+
+-- The caller holds the lock.
+create or replace function app.finish_collaboration(collaboration uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.collaborations set state = 'completed', completed_at = now() where id = collaboration;
+  perform app.tell_party(collaboration, side, 'review_invited', jsonb_build_object(
+    'state', 'completed', 'until', now() + app.review_period(), 'path', '/review/' || collaboration))
+  from unnest('{influencer,client}'::text[]) as side;
+end $$;
+
+-- Cancels for a side or, as 'admin', for the trust desk. Returns the state. A repeated call by the same side changes
+-- nothing.
+create or replace function app.cancel_side(collaboration uuid, by_side text, because text) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  work app.collaborations;
+begin
+  select * into work from app.collaborations where id = collaboration for update;
+  if work.state = 'cancelled' and work.cancelled_by = by_side then
+    return work.state;
+  end if;
+  if work.state <> 'accepted' then
+    raise sqlstate 'PT409' using message = 'The collaboration is ' || work.state;
+  end if;
+  update app.collaborations set state = 'cancelled', cancelled_at = now(), cancelled_by = by_side, reason = because
+  where id = collaboration;
+  perform app.tell_party(collaboration, side, 'collaboration_cancelled', jsonb_build_object(
+    'state', 'cancelled', 'by', by_side, 'reason', because, 'path', '/collaborations'))
+  from unnest('{influencer,client}'::text[]) as side where side <> by_side;
+  return 'cancelled';
+end $$;
+
+create or replace function app.complete_collaboration(collaboration_id uuid) returns text
+language sql security definer set search_path = '' as $$
+  select app.complete_side(collaboration_id, app.required_side(collaboration_id))
 $$;
 
-grant execute on function app.own_influencer_id() to authenticated, service_role;
+create or replace function public.complete_collaboration(collaboration_id uuid) returns text
+language sql set search_path = '' as $$ select app.complete_collaboration(collaboration_id) $$;
+
+create or replace function app.cancel_collaboration(collaboration_id uuid, reason text) returns text
+language sql security definer set search_path = '' as $$
+  select app.cancel_side(collaboration_id, app.required_side(collaboration_id), reason)
+$$;
+
+create or replace function public.cancel_collaboration(collaboration_id uuid, reason text) returns text
+language sql set search_path = '' as $$ select app.cancel_collaboration(collaboration_id, reason) $$;
+
+-- A party that is deleted while they work together ends it. A guest's name goes with the account that it stood for.
+create or replace function app.lose_party() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if old.client_user_id is not null and new.client_user_id is null then
+    new.guest_name := null;
+  end if;
+  if new.state = 'accepted' then
+    new.state := 'cancelled';
+    new.cancelled_at := now();
+    new.cancelled_by := 'deletion';
+  end if;
+  return new;
+end $$;
+
+-- Tells only the side that is left: the other one is being deleted.
+create or replace function app.tell_of_lost_party() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.tell_party(new.id, case when old.influencer_id is not null and new.influencer_id is null then 'client' else 'influencer' end,
+    'collaboration_cancelled', '{"state": "cancelled", "by": "deletion", "path": "/collaborations"}');
+  return null;
+end $$;
+
+create or replace trigger lose_party before update of influencer_id, client_user_id, agency_id on app.collaborations
+  for each row when (
+    (old.influencer_id is not null and new.influencer_id is null)
+    or (old.client_user_id is not null and new.client_user_id is null)
+    or (old.agency_id is not null and new.agency_id is null))
+  execute function app.lose_party();
+create or replace trigger tell_of_lost_party after update on app.collaborations
+  for each row when (old.state = 'accepted' and new.state = 'cancelled' and new.cancelled_by = 'deletion')
+  execute function app.tell_of_lost_party();
+
+-- Completes what one side completed 7 days ago, and publishes the reviews whose time has come: at most 50 of each.
+create or replace function app.tick_collaborations() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  silent uuid;
+begin
+  for silent in
+    select id from app.collaborations
+    where state = 'accepted' and least(influencer_completed_at, client_completed_at) <= now() - interval '7 days'
+    order by least(influencer_completed_at, client_completed_at) limit 50 for update skip locked
+  loop
+    perform app.finish_collaboration(silent);
+  end loop;
+  perform app.publish_due_reviews();
+end $$;
+
+grant execute on function app.complete_collaboration(uuid), public.complete_collaboration(uuid),
+  app.cancel_collaboration(uuid, text), public.cancel_collaboration(uuid, text) to authenticated;

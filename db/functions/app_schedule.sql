@@ -22,6 +22,8 @@ begin
   end if;
   -- One line per part.
   failures := failures || app.run_part('tick_notifications');
+  failures := failures || app.run_part('tick_enquiries');
+  failures := failures || app.run_part('tick_collaborations');
   failures := failures || app.run_part('tick_applications');
   return failures;
 end $$;

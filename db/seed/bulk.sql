@@ -214,6 +214,34 @@ begin
   from (select n, pg_temp.pick(jobs) as job, pg_temp.pick(brands) as brand from generate_series(first, first + rows - 1) as n offset 0) as gig;
 end $$;
 
+-- From all agencies to all approved influencers, one brief each. Without an agency or an influencer, no enquiries are created.
+create or replace function pg_temp.seed_enquiries(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  senders constant uuid[] := array(select user_id from app.agencies order by id);
+  names constant text[] := array(select name from app.agencies order by id);
+  influencers constant uuid[] := array(select id from app.influencers where approved order by id);
+  wants constant text[] := array['Two reels and three stories', 'One video and the right to use it for a year', 'A livestream of two hours', 'Hosting for one evening'];
+  messages constant text[] := array['We open a second shop and would like you to show the first week.', 'Our new range fits what you show. Would you try it on camera?',
+    'A festival of three days, and we still need somebody for the stage.'];
+begin
+  if cardinality(senders) = 0 or cardinality(influencers) = 0 then
+    return;
+  end if;
+  insert into app.enquiry_briefs (id, sender_key, created_at)
+  select pg_temp.seed_id('briefs', n), senders[1 + n % cardinality(senders)], now() - n * interval '2 minutes' from generate_series(first, first + rows - 1) as n;
+  insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, budget_from, state, created_at, opened_at,
+    answered_at, expires_at)
+  -- Open ones have keys of their own, because of one pair only one may be open.
+  select pg_temp.seed_id('briefs', n), influencers[1 + n * 7919 % cardinality(influencers)], senders[1 + n % cardinality(senders)],
+    case state when 'open' then 'seed ' || n else senders[1 + n % cardinality(senders)]::text end, names[1 + n % cardinality(senders)],
+    pg_temp.pick(wants), pg_temp.pick(messages), 100 * (5 + n % 60)::integer, state, made, made,
+    case when state in ('accepted', 'declined') then made + interval '1 day' end,
+    case state when 'open' then now() + interval '7 days' else made + interval '7 days' end
+  from (
+    select n, now() - n * interval '2 minutes' as made, pg_temp.pick(array['open', 'accepted', 'declined', 'declined', 'withdrawn', 'expired', 'expired']) as state
+    from generate_series(first, first + rows - 1) as n offset 0) as enquiry;
+end $$;
+
 -- Spread over all gigs and influencers, each pair once.
 create or replace function pg_temp.seed_applications(first bigint, rows integer) returns void language plpgsql as $$
 declare
@@ -233,5 +261,57 @@ begin
       pg_temp.pick(array['applied', 'applied', 'applied', 'shortlisted', 'accepted', 'declined', 'declined', 'withdrawn', 'completed']) as state,
       now() - random() * interval '180 days' as made_at
     from generate_series(first, first + rows - 1) as n offset 0) as application
+  on conflict do nothing;
+end $$;
+
+-- Completed collaborations of random influencers and agencies, with both reviews.
+create or replace function pg_temp.seed_reviews(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  agencies constant uuid[] := array(select id from app.agencies order by id);
+  influencers constant uuid[] := array(select id from app.influencers where approved order by created_at desc, id desc limit 10000);
+  praises constant text[] := array['Delivered what was agreed, on the day that was agreed.', 'Friendly, well prepared and easy to reach.', 'Good work, after one round of changes.',
+    'The numbers were lower than promised, the effort was not.', 'We would work together again at any time.'];
+begin
+  if cardinality(agencies) = 0 or cardinality(influencers) = 0 then
+    return;
+  end if;
+  with work as (
+    insert into app.collaborations (source, title, influencer_id, client_user_id, agency_id, state, created_at, influencer_completed_at, client_completed_at, completed_at)
+    select 'application', 'Work ' || n, influencers[1 + floor(random() * cardinality(influencers))], agency.user_id, agency.id, 'completed',
+      ended - interval '10 days', ended, ended, ended
+    from (select n, now() - random() * interval '700 days' - interval '20 days' as ended, agencies[1 + n % cardinality(agencies)] as chosen
+      from generate_series(first, first + rows - 1) as n offset 0) as drawn
+    join app.agencies as agency on agency.id = chosen
+    returning *
+  ), written as (
+    select work.*, written.side, written.author, 1 + floor(5 * sqrt(random())) as stars from work
+    join app.influencers as influencer on influencer.id = work.influencer_id
+    cross join lateral (values ('client', work.client_user_id), ('influencer', influencer.user_id)) as written (side, author)
+  ), latest as (
+    -- One of an author's reviews of a profile counts.
+    select *, row_number() over (partition by side, influencer_id, agency_id order by completed_at desc) = 1 and not exists (
+      select from app.reviews where reviews.counted and reviews.side = written.side and (reviews.influencer_id, reviews.agency_id) = (written.influencer_id, written.agency_id)) as counts
+    from written
+  )
+  insert into app.reviews (collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, paid_on_time, created_at, publish_at, published_at, counted)
+  select id, influencer_id, agency_id, author, author, side, stars, pg_temp.pick(praises), case side when 'influencer' then random() < 0.9 end,
+    completed_at + interval '1 day', completed_at + interval '14 days', completed_at + interval '3 days', counts
+  from latest;
+end $$;
+
+-- About gigs, reported by any account, most of them decided. Without gigs, no reports are created.
+create or replace function pg_temp.seed_reports(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  accounts constant uuid[] := array(select id from app.profiles order by id limit 5000);
+  gigs constant uuid[] := array(select id from app.gigs order by id limit 5000);
+begin
+  if cardinality(accounts) = 0 or cardinality(gigs) = 0 then
+    return;
+  end if;
+  insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, state, created_at, decided_at)
+  select 'gig', gigs[1 + n % cardinality(gigs)], accounts[1 + (n / cardinality(gigs)) % cardinality(accounts)],
+    pg_temp.pick(array['scam', 'fake', 'spam', 'offensive', 'illegal']), jsonb_build_object('title', 'Gig ' || n),
+    case when n % 100 = 0 then 'open' else 'dismissed' end, moment, case when n % 100 <> 0 then moment end
+  from (select n, now() - random() * interval '180 days' as moment from generate_series(first, first + rows - 1) as n offset 0) as report
   on conflict do nothing;
 end $$;

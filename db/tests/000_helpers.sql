@@ -36,6 +36,61 @@ create or replace function tests.vendor(person text) returns void language sql a
   values (tests.id('profile of ' || person), tests.id(person), initcap(person), 'hello@vendor.test');
 $$;
 
+-- An open enquiry of the agency and an accepted one of the vendor to `approved`, who doesn't see the guest's yet; and one
+-- of the other agency to `verified`.
+create or replace function tests.enquiries() returns void language sql as $$
+  insert into app.enquiry_briefs (id, sender_key, guest_email)
+  select tests.id('brief of ' || sender), coalesce(account_id::text, 'guest'), case when account is null then 'guest@example.test' end
+  from (values ('agency', 'agency'), ('other agency', 'other agency'), ('vendor', 'vendor'), ('guest', null)) as briefs (sender, account)
+  cross join lateral (select case when account is not null then tests.id(account) end) as accounts (account_id);
+  insert into app.enquiries (id, brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, state, opened_at, answered_at, sender_email)
+  select tests.id('enquiry of ' || sender), tests.id('brief of ' || sender), tests.id('profile of ' || recipient), account_id,
+    coalesce(account_id::text, 'guest'), initcap(sender), 'Two reels', 'Would you show our new menu?', state,
+    case when state <> 'unconfirmed' then now() end, case state when 'accepted' then now() end, case state when 'accepted' then 'vendor@example.test' end
+  from (values ('agency', 'agency', 'approved', 'open'), ('other agency', 'other agency', 'verified', 'open'),
+    ('vendor', 'vendor', 'approved', 'accepted'), ('guest', null, 'approved', 'unconfirmed')) as sent (sender, account, recipient, state)
+  cross join lateral (select case when account is not null then tests.id(account) end) as accounts (account_id);
+  insert into app.guest_links (token_hash, purpose, subject_id, expires_at)
+  values (encode(sha256('token of the guest'), 'hex'), 'enquiry', tests.id('brief of guest'), now() + interval '14 days');
+$$;
+
+-- A collaboration of an influencer with an agency. A completed one ended a day ago.
+create or replace function tests.collaboration(name text, influencer text, agency text, state text) returns void language sql as $$
+  insert into app.collaborations (id, source, title, influencer_id, client_user_id, agency_id, state, influencer_completed_at,
+    client_completed_at, completed_at)
+  select tests.id(name), 'application', initcap(name), tests.id('profile of ' || influencer), tests.id(agency),
+    tests.id('profile of ' || agency), state, ended, ended, ended
+  from (select case state when 'completed' then now() - interval '1 day' end as ended) as times
+$$;
+
+-- A review that `side` wrote. Published and counted unless it waits.
+create or replace function tests.review(name text, collaboration text, side text, rating integer, waits boolean default false) returns void
+language sql as $$
+  insert into app.reviews (id, collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, publish_at, published_at, counted)
+  select tests.id(name), id, influencer_id, agency_id, author, author, review.side, review.rating, 'It was good to work together.',
+    completed_at + interval '14 days', case when not waits then completed_at end, not waits
+  from app.collaborations
+  cross join lateral (select case review.side when 'client' then client_user_id
+    else (select user_id from app.influencers where id = influencer_id) end) as writer (author)
+  where id = tests.id(collaboration)
+$$;
+
+-- One accepted, one completed, one that the influencer has reviewed, and one with both reviews.
+create or replace function tests.collaborations() returns void language sql as $$
+  select tests.collaboration('work', 'approved', 'agency', 'accepted');
+  select tests.collaboration('done', 'approved', 'agency', 'completed');
+  select tests.collaboration('half', 'approved', 'agency', 'completed');
+  select tests.collaboration('reviewed', 'verified', 'agency', 'completed');
+  select tests.review('waiting review', 'half', 'influencer', 2, true);
+  select tests.review('review of influencer', 'reviewed', 'client', 5);
+  select tests.review('review of agency', 'reviewed', 'influencer', 4);
+  -- A guest's, which the influencer has completed.
+  insert into app.collaborations (id, source, title, influencer_id, guest_name, influencer_completed_at)
+  values (tests.id('guest work'), 'enquiry', 'Guest Work', tests.id('profile of other influencer'), 'Mei', now());
+  insert into app.guest_links (token_hash, purpose, subject_id, expires_at)
+  values (encode(sha256('token of the reviewer'), 'hex'), 'review', tests.id('guest work'), now() + interval '22 days');
+$$;
+
 -- Every person of the permission matrix, and one of each kind to be acted upon.
 create or replace function tests.people() returns void language sql as $$
   select tests.influencer('unapproved', false, 'none');
@@ -57,16 +112,23 @@ create or replace function tests.people() returns void language sql as $$
   insert into app.newsletter_subscriptions (email) values ('reader@example.test');
   insert into app.backups (id, state, started_at, finished_at, place, bytes, row_count, picture_count)
   values (tests.id('backup'), 'complete', now(), now(), '/backups/serasi-20260101T000000Z', 1000, 10, 1);
+  select tests.enquiries();
   -- The influencer `approved` had a badge when it applied.
   insert into app.gig_applications (id, gig_id, influencer_id, pitch, quote, state, decided_at, digested_at)
   values
     (tests.id('application of verified'), tests.id('gig of agency'), tests.id('profile of verified'), 'I have hosted ten food festivals.', 500, 'shortlisted', now(), now()),
     (tests.id('application of approved'), tests.id('gig of agency'), tests.id('profile of approved'), 'I film and cut reels every day.', null, 'applied', null, now());
+  select tests.collaborations();
   -- Set up in advance, so without triggers that would write notices.
   select set_config('session_replication_role', 'replica', true);
   update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
   update app.agency_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
   update app.vendor_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
+  insert into app.reports (id, kind, subject_id, reporter_id, reason, snapshot)
+  values (tests.id('report'), 'gig', tests.id('gig of agency'), tests.id('verified'), 'scam', '{"title": "A gig"}');
+  insert into app.report_decisions (report_id, owner_id) values (tests.id('report'), tests.id('agency'));
+  insert into app.blocked_senders (id, user_id, name, reason, blocker)
+  values (tests.id('block'), tests.id('other vendor'), 'other.vendor@example.test', 'Spam', 'admin@example.test');
   select set_config('session_replication_role', 'origin', true);
 $$;
 

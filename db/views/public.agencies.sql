@@ -5,7 +5,8 @@ select
   p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type,
   p.contracts_enabled, p.logo_url, p.banner_url, p.gallery, p.badge_type, m.access_influencer_page,
   m.access_agencies_page, m.access_events_page, m.access_gigs_page, m.subscription_start_date, m.subscription_end_date,
-  p.created_at
+  p.created_at,
+  p.rating, p.review_count
 from app.agencies as p
 left join app.agency_moderation as m on m.user_id = p.user_id;
 

@@ -1,7 +1,11 @@
--- What was agreed on, as both sides see it.
+-- What was agreed on, as both sides see it. `side` is the caller's. A party's name is null once its profile is deleted.
 create or replace view public.collaborations with (security_invoker = true) as
 select id, source, title, influencer_id, client_user_id, agency_id, guest_name, state, created_at,
-  influencer_completed_at, client_completed_at, completed_at, cancelled_at, cancelled_by, reason
+  influencer_completed_at, client_completed_at, completed_at, cancelled_at, cancelled_by, reason,
+  case when influencer_id = (select app.own_influencer_id()) then 'influencer' when (select auth.uid()) is not null then 'client' end as side,
+  app.shown_name(id, 'influencer') as influencer_name, app.shown_name(id, 'client') as client_name,
+  app.shown_address(id, 'influencer') as influencer_email, app.shown_address(id, 'client') as client_email,
+  completed_at + interval '14 days' as review_until
 from app.collaborations;
 
 select app.reset_access('public.collaborations');

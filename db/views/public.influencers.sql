@@ -8,7 +8,8 @@ select
   p.height, p.religion, p.services, p.content_posts, own.payment_info, own.date_of_birth, m.access_influencer_page,
   m.access_agencies_page, m.access_events_page, m.access_gigs_page, m.subscription_start_date, m.subscription_end_date,
   p.created_at, p.instagram_followers_count, p.tiktok_followers_count, p.youtube_followers_count,
-  p.twitter_followers_count
+  p.twitter_followers_count,
+  p.rating, p.review_count
 from app.influencers as p
 left join app.influencer_moderation as m on m.user_id = p.user_id
 left join app.influencer_private as own on own.user_id = p.user_id;

@@ -21,7 +21,7 @@ use crate::clients::gateway::Gateway;
 use crate::config::Config;
 use crate::error::FunctionError;
 use crate::state::{Functions, Shared};
-use crate::{body, clients, create_admin, unsubscribe};
+use crate::{body, clients, create_admin, enquiries, unsubscribe};
 
 /// The public router and the state behind the admin endpoints.
 pub struct App {
@@ -70,6 +70,7 @@ pub fn start(config: Config) -> Result<App, ConfigError> {
         .route("/create-admin", post(create_admin::post))
         .route("/create-admin/", any(create_admin::no_such_path))
         .route("/create-admin/{*path}", any(create_admin::no_such_path))
+        .route("/enquiries", post(enquiries::post))
         .route("/unsubscribe", post(unsubscribe::post).get(unsubscribe::get))
         .with_state(Arc::clone(&functions));
     let router = measured("functions", "/functions/v1", with_layers(routes, cors));

@@ -18,17 +18,24 @@ pub struct FunctionError {
     message: Cow<'static, str>,
     /// The request did not reach a function.
     by_platform: bool,
+    /// Seconds after which a limit allows the request again.
+    retry_after: Option<u32>,
 }
 
 pub type Result<T, E = FunctionError> = std::result::Result<T, E>;
 
 impl FunctionError {
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { status, message: message.into(), by_platform: false }
+        Self { status, message: message.into(), by_platform: false, retry_after: None }
     }
 
     pub fn by_platform(status: StatusCode, message: &'static str) -> Self {
         Self { by_platform: true, ..Self::new(status, message) }
+    }
+
+    /// A limit was reached. `retry_after` is in seconds.
+    pub fn too_many(message: impl Into<Cow<'static, str>>, retry_after: Option<u32>) -> Self {
+        Self { retry_after, ..Self::new(StatusCode::TOO_MANY_REQUESTS, message) }
     }
 
     pub fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
@@ -62,6 +69,9 @@ impl IntoResponse for FunctionError {
         let mut response = (self.status, Json(json!({ "error": self.message }))).into_response();
         if self.status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
+        }
+        if let Some(seconds) = self.retry_after {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.by_platform {
             response.headers_mut().insert(RELAY_ERROR, HeaderValue::from_static("true"));

@@ -1,7 +1,10 @@
 //! # functions
 //!
-//! Operations that need more than one call to other services. `POST /create-admin`, with which a
-//! superadmin creates an admin, and `POST /unsubscribe`, to which mail clients post.
+//! Operations that a browser can't do with one call to another service:
+//!
+//! * `POST /create-admin`, with which a superadmin creates an admin.
+//! * `POST /enquiries`, with which anybody writes to influencers. It needs the client's address.
+//! * `POST /unsubscribe`, to which mail clients post.
 //!
 //! The service has no database of its own. It calls the auth service's admin API over HTTP and accesses
 //! tables through the gateway with the `postgrest` client, like any other program. It checks there, with the
@@ -15,6 +18,7 @@ mod body;
 mod clients;
 pub mod config;
 mod create_admin;
+mod enquiries;
 mod error;
 mod security_event;
 pub mod standalone;

@@ -32,9 +32,18 @@ pub struct Options {
     /// How many gigs to add, spread over all agencies
     #[arg(long, value_name = "N", default_value_t = 0)]
     gigs: u64,
+    /// How many enquiries to add, from all agencies to all influencers
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    enquiries: u64,
     /// How many applications to add, spread over all gigs and influencers
     #[arg(long, value_name = "N", default_value_t = 0)]
     applications: u64,
+    /// How many completed collaborations to add, with both reviews
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reviews: u64,
+    /// How many reports about gigs to add, by any accounts
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reports: u64,
 }
 
 /// A kind of row: its name, and the statement that generates a chunk.
@@ -47,7 +56,7 @@ struct Kind {
 }
 
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs follow the agencies they belong to, and applications follow the gigs.
+    // Gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
     let kinds = [
         Kind {
             name: "influencers",
@@ -74,15 +83,33 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
             rows: options.gigs,
         },
         Kind {
+            name: "enquiries",
+            table: "enquiries",
+            statement: "select pg_temp.seed_enquiries($1, $2)",
+            rows: options.enquiries,
+        },
+        Kind {
             name: "applications",
             table: "gig_applications",
             statement: "select pg_temp.seed_applications($1, $2)",
             rows: options.applications,
         },
+        Kind {
+            name: "reviews",
+            table: "reviews",
+            statement: "select pg_temp.seed_reviews($1, $2)",
+            rows: options.reviews,
+        },
+        Kind {
+            name: "reports",
+            table: "reports",
+            statement: "select pg_temp.seed_reports($1, $2)",
+            rows: options.reports,
+        },
     ];
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs or --applications"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --enquiries, --reviews or --reports"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -115,10 +142,21 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
         "gigs" => {
             sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
         }
+        "enquiries" => {
+            sqlx::query_scalar("select count(*) + 1 from app.enquiry_briefs")
+                .fetch_one(&mut *transaction)
+                .await?
+        }
         "applications" => {
             sqlx::query_scalar("select count(*) + 1 from app.gig_applications")
                 .fetch_one(&mut *transaction)
                 .await?
+        }
+        "reports" => {
+            sqlx::query_scalar("select count(*) + 1 from app.reports").fetch_one(&mut *transaction).await?
+        }
+        "reviews" => {
+            sqlx::query_scalar("select count(*) + 1 from app.reviews").fetch_one(&mut *transaction).await?
         }
         name => {
             sqlx::query_scalar("select pg_temp.seed_first($1)")

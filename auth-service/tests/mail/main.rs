@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 
+mod collaborations;
 mod delivery;
 mod dev_mail;
 mod encryption;

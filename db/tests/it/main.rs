@@ -4,9 +4,12 @@
 
 mod applications;
 mod catalog;
+mod enquiries;
 mod limits;
 mod migrate;
 mod notifications;
+mod reports;
+mod reviews;
 mod seed;
 mod superadmins;
 mod support;

@@ -27,10 +27,17 @@ insert into lint (name, offence, query) values
     and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),
 ('DB-5 a function exposed by the API', 'create function public.offered() returns integer language sql as ''select 1''; grant execute on function public.offered() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger where pronamespace = 'public'::regnamespace and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')
-    and pg_proc.oid not in ('public.featured_influencers()'::regprocedure, 'public.search_close_influencers(text)'::regprocedure, 'public.system_health()'::regprocedure,
-      'public.request_backup()'::regprocedure,
+    and pg_proc.oid not in (
+      'public.send_enquiries(uuid, text, uuid[], text, text, integer, integer, date, date, text, text, text)'::regprocedure, 'public.enquiries_left()'::regprocedure,
+      'public.answer_enquiry(uuid, boolean, text, text)'::regprocedure, 'public.withdraw_enquiry(uuid)'::regprocedure, 'public.guest_enquiry(text)'::regprocedure,
+      'public.confirm_enquiry(text)'::regprocedure, 'public.withdraw_guest_enquiry(text, uuid)'::regprocedure, 'public.enquiry_contact(uuid)'::regprocedure,
+      'public.featured_influencers()'::regprocedure, 'public.search_close_influencers(text)'::regprocedure, 'public.system_health()'::regprocedure,
+      'public.complete_collaboration(uuid)'::regprocedure, 'public.cancel_collaboration(uuid, text)'::regprocedure, 'public.reply_to_review(uuid, text)'::regprocedure, 'public.hide_review(uuid, text)'::regprocedure,
+      'public.guest_collaboration(text)'::regprocedure, 'public.complete_as_guest(text)'::regprocedure, 'public.cancel_as_guest(text, text)'::regprocedure, 'public.review_as_guest(text, integer, text)'::regprocedure,
+      'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure,
       'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
-      'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure)$$),
+      'public.decide_report(uuid, text, text, text[])'::regprocedure, 'public.reported_now(uuid)'::regprocedure, 'public.unblock_sender(uuid)'::regprocedure,
+      'public.request_backup()'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),

@@ -3,14 +3,23 @@
 \ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
-  $$values ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'),
-    ('gig_applications v'), ('gig_status v'),
-    ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v'),
-    ('notifications v'), ('notification_settings v')$$,
+  $$values
+  ('blocked_senders v'), ('report_counts v'), ('report_decisions v'), ('reports v'),
+ 
+  ('collaborations v'), ('reviews v'),
+  ('notifications v'), ('notification_settings v'),
+  ('enquiries v'),
+  ('gig_applications v'), ('gig_status v'),
+  ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
-select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array['featured_influencers', 'request_backup', 'search_close_influencers', 'system_health',
-    'decide_application', 'decline_applications', 'withdraw_application',
-    'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe'],
+select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
+  'decide_report', 'reported_now', 'unblock_sender',
+  
+  'decide_application', 'decline_applications', 'withdraw_application',
+  'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
+  'complete_collaboration', 'cancel_collaboration', 'reply_to_review', 'hide_review', 'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
+  'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
+  'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
   'public contains exactly these functions');
 
 select columns_are('public', view_name, columns, view_name || '''s columns')
@@ -18,14 +27,26 @@ from (values
   ('influencers', array['id', 'user_id', 'name', 'username', 'category', 'bio', 'profile_image', 'cover_image', 'instagram_followers', 'tiktok_followers', 'youtube_followers',
     'twitter_followers', 'instagram_link', 'tiktok_link', 'youtube_link', 'twitter_link', 'website_link', 'verified', 'approved', 'badge_type', 'age', 'location', 'language',
     'ethnicity', 'height', 'religion', 'services', 'content_posts', 'payment_info', 'date_of_birth', 'access_influencer_page', 'access_agencies_page', 'access_events_page',
-    'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at', 'instagram_followers_count', 'tiktok_followers_count', 'youtube_followers_count', 'twitter_followers_count']),
+    'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at', 'instagram_followers_count', 'tiktok_followers_count', 'youtube_followers_count', 'twitter_followers_count',
+    'rating', 'review_count']),
   ('agencies', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'contracts_enabled', 'logo_url', 'banner_url', 'gallery',
-    'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
+    'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at',
+    'rating', 'review_count']),
+  ('collaborations', array['id', 'source', 'title', 'influencer_id', 'client_user_id', 'agency_id', 'guest_name', 'state', 'created_at', 'influencer_completed_at', 'client_completed_at',
+    'completed_at', 'cancelled_at', 'cancelled_by', 'reason', 'side', 'influencer_name', 'client_name', 'influencer_email', 'client_email', 'review_until']),
+  ('reviews', array['id', 'influencer_id', 'agency_id', 'side', 'rating', 'text', 'paid_on_time', 'reply', 'published_at', 'collaboration_id']),
   ('vendors', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'logo_url',
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
-  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at', 'closes_on', 'places']),
+  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at', 'closes_on', 'places',
+    'closed_at']),
   ('gig_applications', array['id', 'gig_id', 'influencer_id', 'pitch', 'quote', 'state', 'gig_title', 'created_at', 'decided_at', 'collaboration_id']),
   ('gig_status', array['gig_id', 'state', 'accepted', 'applicants', 'waiting']),
+  ('enquiries', array['id', 'influencer_id', 'sender_user_id', 'sender_name', 'sender_company', 'sender_email', 'deliverables', 'message', 'budget_from', 'budget_to',
+    'starts_on', 'ends_on', 'state', 'answer', 'reason', 'created_at', 'answered_at', 'expires_at', 'collaboration_id']),
+  ('blocked_senders', array['id', 'user_id', 'name', 'reason', 'blocked_by', 'blocker', 'created_at']),
+  ('report_counts', array['open', 'taken']),
+  ('report_decisions', array['report_id', 'owner_id', 'taken_by', 'taker', 'taken_at', 'decided_by', 'decider', 'note', 'actions']),
+  ('reports', array['id', 'kind', 'subject_id', 'reporter_id', 'reason', 'text', 'words', 'snapshot', 'title', 'state', 'created_at', 'decided_at']),
   ('user_roles', array['user_id', 'role']),
   ('profiles', array['id', 'email']),
   ('favorites', array['user_id', 'influencer_id', 'created_at']),
@@ -72,11 +93,16 @@ group by relnamespace, relname, grantee;
 select set_eq($$select line from table_privilege where who = 'anon'$$,
   $$values ('app.agencies: select'), ('app.agency_moderation: select'), ('app.influencer_moderation: select'), ('app.influencer_private: select'), ('app.influencers: select'),
     ('app.vendor_moderation: select'), ('app.vendors: select'), ('public.agencies: select'), ('public.influencers: select'), ('public.vendors: select'),
+    ('app.reviews: select'), ('public.reviews: select'),
     ('public.newsletter_subscriptions: insert')$$, 'a visitor''s privileges');
 select set_eq($$select line from table_privilege where who = 'authenticated'$$,
-  $$values ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'),
+  $$values
+    ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.report_counts: select'), ('public.blocked_senders: select'),
+   
+    ('app.collaborations: select'), ('public.collaborations: select'), ('app.reviews: select'), ('public.reviews: select'),
+    ('public.enquiries: select'),
     ('app.gig_applications: select'), ('public.gig_applications: select'), ('public.gig_status: select'),
-    ('app.influencer_moderation: select'),
+    ('app.agencies: delete select'), ('app.agency_moderation: select'), ('app.audit_log: select'), ('app.backups: select'), ('public.backups: select'), ('app.notices: select'), ('app.favorites: delete select'), ('app.gigs: delete select'), ('app.influencer_moderation: select'),
     ('app.influencer_private: select'), ('app.influencers: delete select'), ('app.profiles: select'), ('app.user_roles: delete select'), ('app.vendor_moderation: select'),
     ('app.vendors: delete select'), ('public.agencies: delete insert select update'), ('public.audit_log: select'), ('public.notices: select'), ('public.favorites: delete select'), ('public.gigs: delete select'),
     ('public.influencers: delete insert select update'), ('public.moderation_counts: select'), ('public.newsletter_subscriptions: insert'), ('public.profiles: select'), ('public.user_roles: delete select'),
@@ -93,10 +119,15 @@ select set_eq($$select line from table_privilege where who = 'service_role'$$,
   $$select name || ': delete insert select update' from unnest(array['app.agencies', 'app.agency_moderation', 'app.favorites', 'app.gigs', 'app.influencer_moderation', 'app.influencer_private',
       'app.influencers', 'app.newsletter_subscriptions', 'app.notices', 'app.profiles', 'app.user_roles', 'app.vendor_moderation', 'app.vendors', 'public.agencies', 'public.favorites', 'public.gigs',
       'public.influencers', 'public.newsletter_subscriptions', 'public.notices', 'public.profiles', 'public.user_roles', 'public.vendors', 'storage.buckets', 'storage.objects',
-      'app.gig_applications', 'public.gig_applications',
-      'public.notifications', 'public.notification_settings', 'app.notification_settings']) as name
-    union all values ('public.gig_status: select')
-    union all values ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
+      'public.notifications', 'public.notification_settings', 'app.notification_settings',
+      'app.gig_applications', 'public.gig_applications']) as name
+    union all values
+      ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.blocked_senders: select'),
+     
+    ('app.collaborations: delete insert select update'), ('public.collaborations: delete insert select update'), ('app.reviews: delete select'), ('public.reviews: delete select'),
+    ('public.gig_status: select'),
+    ('public.enquiries: select'),
+    ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
 
 -- Single columns.
 create temporary view column_privilege as
@@ -106,7 +137,12 @@ where attrelid in (select oid from pg_class where relnamespace in ('app'::regnam
 group by attrelid, privilege_type, grantee;
 
 select set_eq($$select line from column_privilege where who = 'authenticated' and line !~ '^app.(influencers|agencies|vendors): '$$,
-  $$values ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
+  $$values
+    ('app.reports: insert kind subject_id reason text'), ('reports: insert kind subject_id reason text'),
+    ('app.blocked_senders: select id user_id name reason blocked_by blocker created_at'),
+   
+    ('app.enquiries: select id influencer_id sender_user_id sender_name sender_company sender_email deliverables message budget_from budget_to starts_on ends_on state answer reason created_at answered_at expires_at collaboration_id'),
+    ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.vendor_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_moderation: update approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.influencer_private: insert user_id payment_info date_of_birth'), ('app.influencer_private: update payment_info date_of_birth'),
@@ -114,6 +150,7 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('app.gigs: insert id agency_id title description budget duration requirements closes_on places'), ('app.gigs: update agency_id title description budget duration requirements closes_on places'),
     ('gigs: insert id agency_id title description budget duration requirements closes_on places'), ('gigs: update agency_id title description budget duration requirements closes_on places'),
     ('app.gig_applications: insert gig_id pitch quote'), ('gig_applications: insert gig_id pitch quote'),
+    ('app.reviews: insert collaboration_id rating text paid_on_time'), ('reviews: insert rating text paid_on_time collaboration_id'),
     ('app.notices: update seen_at'), ('notices: update seen_at'),
     ('notifications: update seen_at'),
     ('app.notification_settings: insert user_id kind delivery'), ('notification_settings: insert user_id kind delivery'),
@@ -124,7 +161,8 @@ select is_empty($$
   select attrelid::regclass, attname, privilege from pg_attribute cross join unnest(array['insert', 'update']) as privilege
   where attrelid in ('app.influencers'::regclass, 'app.agencies'::regclass, 'app.vendors'::regclass) and attnum > 0
     and has_column_privilege('authenticated', attrelid, attnum, privilege) <> (
-      attname not in ('id', 'created_at', 'approved', 'badge_type') and attgenerated = '' and (attname <> 'user_id' or privilege = 'insert'))
+      attname not in ('id', 'created_at', 'approved', 'badge_type',
+        'review_count', 'rating_sum') and attgenerated = '' and (attname <> 'user_id' or privilege = 'insert'))
 $$, 'an owner''s columns');
 select set_eq($$select line from column_privilege where who = 'anon'$$, $$values ('app.newsletter_subscriptions: insert email')$$, 'a visitor''s columns');
 
@@ -133,7 +171,10 @@ select set_eq($$select line from column_privilege where who = 'auth_admin'$$,
 
 -- Functions.
 select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,
-  array['jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike',
+  array[
+    'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
+    'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry',
+    'jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'label_like', 'label_ilike',
     'closeness', 'pieces_of', 'influencers_containing', 'influencers_describing'], 'functions a visitor may call');
 
 \ir ../finish.sql

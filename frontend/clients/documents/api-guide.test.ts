@@ -31,6 +31,8 @@ const STATUSES: Record<string, number[]> = {
   'Add your own tables 3': [201, 200],
   'Add your own tables 5': [200],
   'Call a function 1': [200],
+  'Call a function 2': [201],
+  'Call a function 3': [200, 200, 200],
 };
 
 const names: Names = {};
@@ -91,6 +93,15 @@ const BEFORE: Record<string, () => Promise<unknown>> = {
   'Add your own tables 3': () => schemaHas('notes'),
   'Add your own tables 5': () => schemaHas('rpc/note_count'),
   'Call a function 1': () => signIn(demo('superadmin')),
+  'Call a function 2': async () => {
+    await signIn(demo('vendor'));
+    names.id = '5e7a0002-0000-4000-8000-000000000001';
+  },
+  'Call a function 3': async () => {
+    const { data } = await supabase().from('enquiries').select('id').eq('influencer_id', names.id).eq('state', 'open');
+    await signIn(demo('influencer'));
+    names.id = data?.[0]?.id;
+  },
 };
 
 /** What the guide says of a block's result. */
@@ -122,6 +133,11 @@ const AFTER: Record<string, (declared: Names) => unknown> = {
     expect(error.context.status).toBe(403);
     expect(await error.context.json()).toEqual({ error: 'Only super admins can create admin users' });
   },
+  'Call a function 2': ({ data }) => expect(data).toMatchObject({ enquiries: [{ state: 'open' }], remaining: 4 }),
+  'Call a function 3': ({ answered, address }) => {
+    expect(answered).toMatchObject({ data: { state: 'accepted' } });
+    expect(address).toMatchObject({ data: demo('vendor') });
+  },
 };
 
 const BLOCKS = blocksOf('docs/api.md');
@@ -143,6 +159,9 @@ async function removeEverything() {
   await database.query('drop policy if exists "people read their own documents" on storage.objects');
   await database.query('drop policy if exists "people add their own documents" on storage.objects');
   await database.query('delete from auth.users where email = any($1)', [emails]);
+  const vendor = `(select id from auth.users where email = '${demo('vendor')}') and created_at > now() - interval '1 hour'`;
+  await database.query(`delete from app.collaborations where client_user_id = ${vendor}`);
+  await database.query(`delete from app.enquiry_briefs where sender_key = ${vendor.replace('id', 'id::text')}`);
   const service = createClient(baseURL, process.env.SERVICE_ROLE_KEY ?? '', { realtime: { transport: ws as never } });
   await service.storage.emptyBucket('documents');
   await service.storage.deleteBucket('documents');

@@ -51,6 +51,15 @@ const SuperadminPage = lazyPage(() => import('./routes/superadmin'));
 const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
+const EnquirePage = lazyPage(() => import('./routes/profile-enquire'));
+const ReportPage = lazyPage(() => import('./routes/report'));
+const ReportsPage = lazyPage(() => import('./routes/reports'));
+const ReportDeskPage = lazyPage(() => import('./routes/report-desk'));
+const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
+const EnquiryPage = lazyPage(() => import('./routes/one-enquiry'));
+const GuestEnquiryPage = lazyPage(() => import('./routes/enquiry'));
+const CollaborationsPage = lazyPage(() => import('./routes/collaborations'));
+const ReviewPage = lazyPage(() => import('./routes/review'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
 const ROUTES: RouteObject[] = [
@@ -94,6 +103,14 @@ const ROUTES: RouteObject[] = [
       { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
       { path: '/licenses', element: <LicensesPage /> },
       { path: '/api', element: <ApiPage /> },
+      { path: '/report/:kind/:id', element: <ReportPage /> },
+      { path: '/profile/:id/enquire', element: <EnquirePage /> },
+      { path: '/enquire', element: <EnquirePage /> },
+      { path: '/enquiries', element: <EnquiriesPage /> },
+      { path: '/enquiries/:id', element: <EnquiryPage /> },
+      { path: '/enquiry/:token', element: <GuestEnquiryPage /> },
+      { path: '/collaborations', element: <CollaborationsPage /> },
+      { path: '/review/:collaboration', element: <ReviewPage /> },
       { path: '*', element: <NotFoundPage /> },
     ],
   },
@@ -116,6 +133,8 @@ const ROUTES: RouteObject[] = [
       { path: '/admin/influencer/:id', element: <ManagePage kind="influencer" /> },
       { path: '/admin/agency/:id', element: <ManagePage kind="agency" /> },
       { path: '/admin/vendor/:id', element: <ManagePage kind="vendor" /> },
+      { path: '/admin/reports', element: <ReportsPage /> },
+      { path: '/admin/reports/:id', element: <ReportDeskPage /> },
       { path: '/superadmin', element: <SuperadminPage /> },
       { path: '/superadmin/audit', element: <AuditPage /> },
       { path: '/superadmin/health', element: <HealthPage /> },

@@ -1,5 +1,5 @@
 import { cva } from 'class-variance-authority';
-import { Share2 } from 'lucide-react';
+import { Send, Share2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Chip } from '@/components/ui/chip';
@@ -10,6 +10,7 @@ import { paths } from '@/lib/paths';
 import { countedPlatforms, NO_FOLLOWERS, PLATFORM_NAMES } from '@/lib/platforms';
 import { firstLetter, Picture } from './picture';
 import { PlatformIcon } from './platform-icon';
+import { Rating } from './rating';
 import { shareWithToast } from './share-toast';
 import { UbinPattern } from './ubin-pattern';
 import { VerificationBadge } from './verification-badge';
@@ -31,10 +32,13 @@ export interface CardInfluencer {
   tiktok_followers: string | null;
   youtube_followers: string | null;
   twitter_followers: string | null;
+  /** Missing where a list has no ratings. */
+  rating?: number | null;
+  review_count?: number | null;
 }
 
 export const CARD_COLUMNS =
-  'id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,tiktok_followers,youtube_followers,twitter_followers' as const;
+  'id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,tiktok_followers,youtube_followers,twitter_followers,rating,review_count' as const;
 
 /** On a phone the portrait is beside the text. Keep in sync with the server's preload in `site/pictures.rs`. */
 const PORTRAIT_SIZES = '(max-width: 639px) 140px, 300px';
@@ -67,6 +71,7 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
             <CardWork id={id} first={pointer} />
           </Suspense>
         ) : null}
+        {pointer?.pointerType === 'mouse' ? <CardEnquire id={id} /> : null}
         <Chip tone="photo" size="card" className="absolute bottom-2 left-2 max-sm:bottom-1.5 max-sm:left-1.5">
           {category}
         </Chip>
@@ -87,14 +92,30 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
           </Link>
           <VerificationBadge type={influencer.badge_type} />
         </h3>
-        <p className="truncate text-muted-foreground text-sm">
-          @{username}
-          {location ? ` · ${location}` : ''}
-        </p>
+        <div className="flex gap-2 text-sm">
+          <p className="min-w-0 flex-1 truncate text-muted-foreground">
+            @{username}
+            {location ? ` · ${location}` : ''}
+          </p>
+          <Rating rating={influencer.rating} count={influencer.review_count} />
+        </div>
         <p className="mt-2 line-clamp-2 min-h-10 text-sm max-sm:mt-1.5 max-sm:min-h-0">{bio}</p>
         <FollowerCounts influencer={influencer} action={action} />
       </div>
     </article>
+  );
+}
+
+/** Appears while a mouse points at the card. Otherwise the profile offers it. */
+function CardEnquire({ id }: { id: string }) {
+  return (
+    <Link
+      className="absolute right-2 bottom-2 z-1 inline-flex h-7.5 items-center gap-1.5 rounded-full bg-white px-3 font-semibold text-[13px] text-ink opacity-0 shadow-photo ring ring-ink/14 focus-visible:opacity-100 in-[article:hover]:opacity-100"
+      to={paths.enquire(id)}
+    >
+      <Send className="size-3.75" aria-hidden="true" />
+      Enquire
+    </Link>
   );
 }
 

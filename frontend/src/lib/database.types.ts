@@ -36,6 +36,8 @@ export type Database = {
           logo_url: string | null
           name: string | null
           phone: string | null
+          rating: number | null
+          review_count: number | null
           subscription_end_date: string | null
           subscription_start_date: string | null
           type: string | null
@@ -60,6 +62,8 @@ export type Database = {
           logo_url?: string | null
           name?: string | null
           phone?: string | null
+          rating?: number | null
+          review_count?: number | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
           type?: string | null
@@ -84,6 +88,8 @@ export type Database = {
           logo_url?: string | null
           name?: string | null
           phone?: string | null
+          rating?: number | null
+          review_count?: number | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
           type?: string | null
@@ -185,20 +191,56 @@ export type Database = {
         }
         Relationships: []
       }
+      blocked_senders: {
+        Row: {
+          blocked_by: string | null
+          blocker: string | null
+          created_at: string | null
+          id: string | null
+          name: string | null
+          reason: string | null
+          user_id: string | null
+        }
+        Insert: {
+          blocked_by?: string | null
+          blocker?: string | null
+          created_at?: string | null
+          id?: string | null
+          name?: string | null
+          reason?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          blocked_by?: string | null
+          blocker?: string | null
+          created_at?: string | null
+          id?: string | null
+          name?: string | null
+          reason?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       collaborations: {
         Row: {
           agency_id: string | null
           cancelled_at: string | null
           cancelled_by: string | null
           client_completed_at: string | null
+          client_email: string | null
+          client_name: string | null
           client_user_id: string | null
           completed_at: string | null
           created_at: string | null
           guest_name: string | null
           id: string | null
           influencer_completed_at: string | null
+          influencer_email: string | null
           influencer_id: string | null
+          influencer_name: string | null
           reason: string | null
+          review_until: string | null
+          side: string | null
           source: string | null
           state: string | null
           title: string | null
@@ -208,14 +250,20 @@ export type Database = {
           cancelled_at?: string | null
           cancelled_by?: string | null
           client_completed_at?: string | null
+          client_email?: never
+          client_name?: never
           client_user_id?: string | null
           completed_at?: string | null
           created_at?: string | null
           guest_name?: string | null
           id?: string | null
           influencer_completed_at?: string | null
+          influencer_email?: never
           influencer_id?: string | null
+          influencer_name?: never
           reason?: string | null
+          review_until?: never
+          side?: never
           source?: string | null
           state?: string | null
           title?: string | null
@@ -225,17 +273,89 @@ export type Database = {
           cancelled_at?: string | null
           cancelled_by?: string | null
           client_completed_at?: string | null
+          client_email?: never
+          client_name?: never
           client_user_id?: string | null
           completed_at?: string | null
           created_at?: string | null
           guest_name?: string | null
           id?: string | null
           influencer_completed_at?: string | null
+          influencer_email?: never
           influencer_id?: string | null
+          influencer_name?: never
           reason?: string | null
+          review_until?: never
+          side?: never
           source?: string | null
           state?: string | null
           title?: string | null
+        }
+        Relationships: []
+      }
+      enquiries: {
+        Row: {
+          answer: string | null
+          answered_at: string | null
+          budget_from: number | null
+          budget_to: number | null
+          collaboration_id: string | null
+          created_at: string | null
+          deliverables: string | null
+          ends_on: string | null
+          expires_at: string | null
+          id: string | null
+          influencer_id: string | null
+          message: string | null
+          reason: string | null
+          sender_company: string | null
+          sender_email: string | null
+          sender_name: string | null
+          sender_user_id: string | null
+          starts_on: string | null
+          state: string | null
+        }
+        Insert: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: never
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
+        }
+        Update: {
+          answer?: string | null
+          answered_at?: string | null
+          budget_from?: number | null
+          budget_to?: number | null
+          collaboration_id?: string | null
+          created_at?: string | null
+          deliverables?: string | null
+          ends_on?: string | null
+          expires_at?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          message?: string | null
+          reason?: string | null
+          sender_company?: string | null
+          sender_email?: string | null
+          sender_name?: never
+          sender_user_id?: string | null
+          starts_on?: string | null
+          state?: string | null
         }
         Relationships: []
       }
@@ -310,6 +430,7 @@ export type Database = {
         Row: {
           agency_id: string | null
           budget: string | null
+          closed_at: string | null
           closes_on: string | null
           created_at: string | null
           description: string | null
@@ -322,6 +443,7 @@ export type Database = {
         Insert: {
           agency_id?: string | null
           budget?: string | null
+          closed_at?: string | null
           closes_on?: string | null
           created_at?: string | null
           description?: string | null
@@ -334,6 +456,7 @@ export type Database = {
         Update: {
           agency_id?: string | null
           budget?: string | null
+          closed_at?: string | null
           closes_on?: string | null
           created_at?: string | null
           description?: string | null
@@ -371,7 +494,9 @@ export type Database = {
           name: string | null
           payment_info: Json | null
           profile_image: string | null
+          rating: number | null
           religion: string | null
+          review_count: number | null
           services: Json | null
           subscription_end_date: string | null
           subscription_start_date: string | null
@@ -414,7 +539,9 @@ export type Database = {
           name?: string | null
           payment_info?: Json | null
           profile_image?: string | null
+          rating?: number | null
           religion?: string | null
+          review_count?: number | null
           services?: Json | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
@@ -457,7 +584,9 @@ export type Database = {
           name?: string | null
           payment_info?: Json | null
           profile_image?: string | null
+          rating?: number | null
           religion?: string | null
+          review_count?: number | null
           services?: Json | null
           subscription_end_date?: string | null
           subscription_start_date?: string | null
@@ -586,6 +715,133 @@ export type Database = {
         }
         Relationships: []
       }
+      report_counts: {
+        Row: {
+          open: number | null
+          taken: number | null
+        }
+        Relationships: []
+      }
+      report_decisions: {
+        Row: {
+          actions: string[] | null
+          decided_by: string | null
+          decider: string | null
+          note: string | null
+          owner_id: string | null
+          report_id: string | null
+          taken_at: string | null
+          taken_by: string | null
+          taker: string | null
+        }
+        Insert: {
+          actions?: string[] | null
+          decided_by?: string | null
+          decider?: string | null
+          note?: string | null
+          owner_id?: string | null
+          report_id?: string | null
+          taken_at?: string | null
+          taken_by?: string | null
+          taker?: string | null
+        }
+        Update: {
+          actions?: string[] | null
+          decided_by?: string | null
+          decider?: string | null
+          note?: string | null
+          owner_id?: string | null
+          report_id?: string | null
+          taken_at?: string | null
+          taken_by?: string | null
+          taker?: string | null
+        }
+        Relationships: []
+      }
+      reports: {
+        Row: {
+          created_at: string | null
+          decided_at: string | null
+          id: string | null
+          kind: string | null
+          reason: string | null
+          reporter_id: string | null
+          snapshot: Json | null
+          state: string | null
+          subject_id: string | null
+          text: string | null
+          title: string | null
+          words: string[] | null
+        }
+        Insert: {
+          created_at?: string | null
+          decided_at?: string | null
+          id?: string | null
+          kind?: string | null
+          reason?: string | null
+          reporter_id?: string | null
+          snapshot?: Json | null
+          state?: string | null
+          subject_id?: string | null
+          text?: string | null
+          title?: string | null
+          words?: string[] | null
+        }
+        Update: {
+          created_at?: string | null
+          decided_at?: string | null
+          id?: string | null
+          kind?: string | null
+          reason?: string | null
+          reporter_id?: string | null
+          snapshot?: Json | null
+          state?: string | null
+          subject_id?: string | null
+          text?: string | null
+          title?: string | null
+          words?: string[] | null
+        }
+        Relationships: []
+      }
+      reviews: {
+        Row: {
+          agency_id: string | null
+          collaboration_id: string | null
+          id: string | null
+          influencer_id: string | null
+          paid_on_time: boolean | null
+          published_at: string | null
+          rating: number | null
+          reply: string | null
+          side: string | null
+          text: string | null
+        }
+        Insert: {
+          agency_id?: string | null
+          collaboration_id?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          paid_on_time?: boolean | null
+          published_at?: string | null
+          rating?: number | null
+          reply?: string | null
+          side?: string | null
+          text?: string | null
+        }
+        Update: {
+          agency_id?: string | null
+          collaboration_id?: string | null
+          id?: string | null
+          influencer_id?: string | null
+          paid_on_time?: boolean | null
+          published_at?: string | null
+          rating?: number | null
+          reply?: string | null
+          side?: string | null
+          text?: string | null
+        }
+        Relationships: []
+      }
       user_roles: {
         Row: {
           role: string | null
@@ -669,14 +925,48 @@ export type Database = {
       }
     }
     Functions: {
+      answer_enquiry: {
+        Args: {
+          accept: boolean
+          answer?: string
+          enquiry_id: string
+          reason?: string
+        }
+        Returns: Json
+      }
+      cancel_as_guest: {
+        Args: { reason: string; token: string }
+        Returns: string
+      }
+      cancel_collaboration: {
+        Args: { collaboration_id: string; reason: string }
+        Returns: string
+      }
+      complete_as_guest: { Args: { token: string }; Returns: string }
+      complete_collaboration: {
+        Args: { collaboration_id: string }
+        Returns: string
+      }
+      confirm_enquiry: { Args: { token: string }; Returns: Json }
       decide_application: {
         Args: { application_id: string; decision: string }
         Returns: Json
+      }
+      decide_report: {
+        Args: {
+          actions?: string[]
+          decision: string
+          note?: string
+          report_id: string
+        }
+        Returns: string
       }
       decline_applications: {
         Args: { application_ids: string[] }
         Returns: Json
       }
+      enquiries_left: { Args: Record<PropertyKey, never>; Returns: number }
+      enquiry_contact: { Args: { enquiry_id: string }; Returns: string }
       featured_influencers: {
         Args: Record<PropertyKey, never>
         Returns: {
@@ -689,8 +979,37 @@ export type Database = {
           username: string
         }[]
       }
+      guest_collaboration: {
+        Args: { token: string }
+        Returns: {
+          client_completed_at: string
+          client_name: string
+          completed_at: string
+          id: string
+          influencer_completed_at: string
+          influencer_name: string
+          review_until: string
+          reviewed: boolean
+          state: string
+          title: string
+        }[]
+      }
+      guest_enquiry: { Args: { token: string }; Returns: Json }
+      hide_review: {
+        Args: { reason: string; review_id: string }
+        Returns: undefined
+      }
       mark_notifications_seen: { Args: { ids?: string[] }; Returns: number }
+      reply_to_review: {
+        Args: { review_id: string; text: string }
+        Returns: undefined
+      }
+      reported_now: { Args: { report_id: string }; Returns: Json }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
+      review_as_guest: {
+        Args: { rating: number; text: string; token: string }
+        Returns: undefined
+      }
       search_close_influencers: {
         Args: { query: string }
         Returns: {
@@ -708,13 +1027,36 @@ export type Database = {
           youtube_followers: string
         }[]
       }
+      send_enquiries: {
+        Args: {
+          budget_from?: number
+          budget_to?: number
+          client: string
+          company?: string
+          deliverables: string
+          email?: string
+          ends_on?: string
+          influencer_ids: string[]
+          message: string
+          name?: string
+          sender: string
+          starts_on?: string
+        }
+        Returns: Json
+      }
       set_notification_delivery: {
         Args: { delivery: string; kinds: string[] }
         Returns: undefined
       }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
+      unblock_sender: { Args: { block_id: string }; Returns: undefined }
       unsubscribe: { Args: { token: string }; Returns: string }
       withdraw_application: { Args: { application_id: string }; Returns: Json }
+      withdraw_enquiry: { Args: { enquiry_id: string }; Returns: Json }
+      withdraw_guest_enquiry: {
+        Args: { enquiry_id: string; token: string }
+        Returns: Json
+      }
     }
     Enums: {
       [_ in never]: never

@@ -1,12 +1,13 @@
-//! Access through the gateway: the roles of accounts, and the links to unsubscribe.
+//! Database access through the gateway: the roles of accounts, sending enquiries, and the links to unsubscribe.
 
+use axum::http::StatusCode;
 use platform::http::request_id;
 use platform::secret::Secret;
 use postgrest::Builder;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue};
-use reqwest::{Client, StatusCode};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue, RETRY_AFTER};
+use reqwest::{Client, Response};
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::config::Config;
@@ -59,6 +60,18 @@ impl Gateway {
         self.roles(account, self.service_key.expose()).await
     }
 
+    /// Calls `public.send_enquiries` with the service key. The database checks and writes everything in one
+    /// transaction; its refusals are sentences for the sender.
+    pub async fn send_enquiries(&self, arguments: &Value) -> Result<Value> {
+        let request = self.http.post(format!("{}/rpc/send_enquiries", self.url)).headers(self.headers());
+        let sent = request.bearer_auth(self.service_key.expose()).json(arguments).send().await;
+        let response = sent.map_err(|error| FunctionError::unavailable(&error.without_url()))?;
+        if !response.status().is_success() {
+            return Err(refusal(response).await);
+        }
+        response.json().await.map_err(|error| FunctionError::unavailable(&error.without_url()))
+    }
+
     async fn roles(&self, account: Uuid, token: &str) -> Result<Vec<String>> {
         let query = self.table("user_roles").auth(token).select("role").eq("user_id", account.to_string());
         let answer = async { query.execute().await?.error_for_status()?.json::<Vec<RoleRow>>().await };
@@ -74,7 +87,7 @@ impl Gateway {
         let call = call.rpc(json!({ "token": token }).to_string());
         let answer = async {
             let response = call.execute().await?;
-            if response.status() == StatusCode::NOT_FOUND {
+            if response.status().as_u16() == 404 {
                 return Ok(None);
             }
             response.error_for_status()?.json::<String>().await.map(Some)
@@ -85,6 +98,11 @@ impl Gateway {
     /// A request on our own HTTP client. `Postgrest` would create one without a timeout that uses the
     /// environment's proxy.
     fn table(&self, name: &str) -> Builder {
+        Builder::new(format!("{}/{name}", self.url), None, self.headers(), self.http.clone())
+    }
+
+    /// The headers of every request, with the current request's id and trace.
+    fn headers(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
         if let Some(id) = request_id::current().and_then(|id| HeaderValue::from_str(&id).ok()) {
             headers.insert(HeaderName::from_static("x-request-id"), id);
@@ -93,6 +111,32 @@ impl Gateway {
         if let Some(value) = traceparent.and_then(|value| HeaderValue::from_str(&value).ok()) {
             headers.insert(HeaderName::from_static("traceparent"), value);
         }
-        Builder::new(format!("{}/{name}", self.url), None, headers, self.http.clone())
+        headers
+    }
+}
+
+/// Translates an error of the gateway. Codes that begin with `PT` are the database functions' own refusals.
+async fn refusal(response: Response) -> FunctionError {
+    let status = StatusCode::from_u16(response.status().as_u16()).unwrap_or(StatusCode::BAD_GATEWAY);
+    let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
+    let body: Value = response.json().await.unwrap_or_default();
+    let code = body["code"].as_str().unwrap_or_default();
+    let message = body["message"].as_str().unwrap_or_default().to_owned();
+    match status {
+        StatusCode::TOO_MANY_REQUESTS if code.starts_with("PT") => {
+            FunctionError::too_many(message, retry_after)
+        }
+        _ if code.starts_with("PT") && status.is_client_error() => FunctionError::new(status, message),
+        // Dates are the only values that the database parses.
+        StatusCode::BAD_REQUEST if matches!(code, "22007" | "22008") => {
+            FunctionError::bad_request("Enter dates as year-month-day, such as 2026-08-31")
+        }
+        StatusCode::BAD_GATEWAY
+        | StatusCode::SERVICE_UNAVAILABLE
+        | StatusCode::GATEWAY_TIMEOUT
+        | StatusCode::TOO_MANY_REQUESTS => {
+            FunctionError::unavailable(&format!("the gateway answered {status}"))
+        }
+        _ => FunctionError::internal(&format!("the gateway answered {status} with code {code}")),
     }
 }

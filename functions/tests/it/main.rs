@@ -4,8 +4,10 @@
 
 mod callers;
 mod create_admin;
+mod enquiries;
 mod failures;
 mod faults;
+mod handover;
 mod operators;
 mod over_http;
 mod platform_refusals;

@@ -13,6 +13,7 @@ use test_support::database::TestDatabase;
 use test_support::person::{TEST_SECRET, anon_key, service_key};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use uuid::Uuid;
 
 pub const PASSWORD: &str = "correct horse";
 
@@ -117,6 +118,17 @@ impl Stack {
     pub async fn sign_in(&self, email: &str) -> String {
         let answer = self.try_sign_in(email, PASSWORD).await;
         answer.json()["access_token"].as_str().unwrap_or_else(|| panic!("{}", answer.text())).to_owned()
+    }
+
+    /// An access token of the account that a profile belongs to.
+    pub async fn sign_in_as_owner(&self, profile: Uuid) -> String {
+        let statement = "select u.id, u.email from auth.users u join app.influencers i on i.user_id = u.id where i.id = $1";
+        let (account, email): (Uuid, String) =
+            sqlx::query_as(statement).bind(profile).fetch_one(&self.rows).await.unwrap();
+        let path = format!("/admin/users/{account}");
+        let changed = json!({ "password": PASSWORD, "email_confirm": true });
+        self.auth.with_token(service_key()).put_json(&path, &changed).await;
+        self.sign_in(&email).await
     }
 
     pub async fn try_sign_in(&self, email: &str, password: &str) -> Answer {

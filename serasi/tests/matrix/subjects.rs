@@ -53,6 +53,21 @@ async fn backups() {
 }
 
 #[tokio::test]
+async fn collaborations() {
+    rows::policies("collaborations").await;
+}
+
+#[tokio::test]
+async fn guest_reviews() {
+    rows::policies("guest_reviews").await;
+}
+
+#[tokio::test]
+async fn reviews() {
+    rows::policies("reviews").await;
+}
+
+#[tokio::test]
 async fn moderation() {
     rows::policies("moderation").await;
 }
@@ -65,6 +80,16 @@ async fn notices() {
 #[tokio::test]
 async fn notifications() {
     rows::policies("notifications").await;
+}
+
+#[tokio::test]
+async fn report_kinds() {
+    rows::policies("report_kinds").await;
+}
+
+#[tokio::test]
+async fn reports() {
+    rows::policies("reports").await;
 }
 
 #[tokio::test]
@@ -90,6 +115,16 @@ async fn auth() {
 #[tokio::test]
 async fn create_admin() {
     services::own("functions/v1", "create_admin.txt").await;
+}
+
+#[tokio::test]
+async fn enquiries() {
+    rows::policies("enquiries").await;
+}
+
+#[tokio::test]
+async fn sending_enquiries() {
+    services::own("functions/v1", "enquiries.txt").await;
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 //! after all, or that no longer exist, so that the list stays short.
 
 /// Mutant name (`*` matches anything), and why no test can distinguish it from the original.
-pub(super) const EQUIVALENT: [(&str, &str); 12] = [
+pub(super) const EQUIVALENT: [(&str, &str); 17] = [
     (
         "function app.wake_mailer(): lets everything pass",
         "A notification comes after a commit, and pgTAP never commits; `auth-service/tests/mail` waits for it. \
@@ -31,6 +31,26 @@ pub(super) const EQUIVALENT: [(&str, &str); 12] = [
     (
         "function app.limit_*(): without perform pg_advisory_xact_lock(*",
         "It serializes two transactions, and pgTAP has only one; `db/tests/it/limits.rs` runs two at once.",
+    ),
+    (
+        "function app.lock_enquiry(uuid): without perform *",
+        "It locks rows, and pgTAP has only one transaction; `db/tests/it/enquiries.rs` runs two at once.",
+    ),
+    (
+        "function app.try_lock_enquiry(uuid): without *",
+        "It skips rows that another transaction has locked, and pgTAP has only one.",
+    ),
+    (
+        "function app.*(*): without perform pg_advisory_xact_lock(hashtextextended('app.enquiries *",
+        "It serializes two transactions, and pgTAP has only one; `functions/tests/it/enquiries.rs` sends six requests at once.",
+    ),
+    (
+        "function app.remind_of_enquiries(): without enquiry.*",
+        "The row may have changed before it was locked, and pgTAP has only one transaction.",
+    ),
+    (
+        "function app.end_enquiry(*): without state in ('unconfirmed', 'open')",
+        "The row may have changed before it was locked, and pgTAP has only one transaction.",
     ),
     (
         "function app.columns_granted(regclass,text): without attnum > 0",

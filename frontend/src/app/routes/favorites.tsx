@@ -2,6 +2,7 @@ import { useSession } from '@/app/session';
 import { InfluencerCardSkeleton } from '@/components/influencer-card';
 import { LoadFailure } from '@/components/load-failure';
 import { cardGrid } from '@/components/ui/card-grid';
+import { BriefToAll } from '@/features/enquiries/components/brief-to-all';
 import { BrowserBanner } from '@/features/favorites/components/browser-banner';
 import { FavoriteList } from '@/features/favorites/components/favorite-list';
 import { NoFavorites } from '@/features/favorites/components/no-favorites';
@@ -20,11 +21,14 @@ export default function FavoritesPage() {
   const ids = status === 'loading' && favorites.local && mayBeSignedIn() ? undefined : favorites.ids;
   return (
     <main className="wrap">
-      <div className="pt-10 pb-6">
-        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Favorites</h1>
-        {ids?.length === 0 ? null : (
-          <p className="mt-2 text-[17px] text-muted-foreground">Profiles you saved, newest first.</p>
-        )}
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4 pt-10 pb-6">
+        <div>
+          <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Favorites</h1>
+          {ids?.length === 0 ? null : (
+            <p className="mt-2 text-[17px] text-muted-foreground">Profiles you saved, newest first.</p>
+          )}
+        </div>
+        <BriefToAll ids={ids ?? []} />
       </div>
       {ids && ids.length > 0 && favorites.local ? <BrowserBanner /> : null}
       {ids ? ids.length > 0 ? <FavoriteList ids={ids} favorites={favorites} /> : <NoFavorites /> : <Skeletons />}

@@ -1,10 +1,11 @@
-import { LogOut, User } from 'lucide-react';
+import { Handshake, LogOut, User } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { iconButtonVariants } from '@/components/ui/icon-button';
 import { menuItemVariants, menuVariants } from '@/components/ui/menu';
 import { useLogout } from '@/hooks/use-logout';
+import { paths } from '@/lib/paths';
 import { AccountSummary } from './account-summary';
 import { LOGINS } from './logins';
 
@@ -25,6 +26,12 @@ export default function AccountMenuItems() {
                 <AccountSummary className="max-w-[min(280px,70vw)]" />
               </DropdownMenu.Label>
               <DropdownMenu.Separator className="my-1.5 h-px bg-border" />
+              <DropdownMenu.Item className={menuItemVariants()} asChild>
+                <Link to={paths.collaborations}>
+                  <Handshake className="size-4.5" aria-hidden="true" />
+                  Collaborations
+                </Link>
+              </DropdownMenu.Item>
               <DropdownMenu.Item className={menuItemVariants()} onSelect={() => void logout()}>
                 <LogOut className="size-4.5" aria-hidden="true" />
                 Logout

@@ -9,6 +9,7 @@ import { iconButtonVariants } from '@/components/ui/icon-button';
 import { inputVariants } from '@/components/ui/input-variants';
 import { useLogout } from '@/hooks/use-logout';
 import { useWideScreen } from '@/hooks/use-wide-screen';
+import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { UbinPattern } from '../ubin-pattern';
 import { AccountSummary } from './account-summary';
@@ -92,6 +93,9 @@ function PhoneAccount() {
             Dashboard
           </Link>
         ) : null}
+        <Link className={buttonVariants({ variant: 'outline', full: true })} to={paths.collaborations}>
+          Collaborations
+        </Link>
         <Button variant="outline" full onClick={() => void logout()}>
           <LogOut aria-hidden="true" />
           Logout

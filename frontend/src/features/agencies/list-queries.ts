@@ -12,6 +12,8 @@ export interface ListedAgency extends Cursor {
   logo_url: string | null;
   banner_url: string | null;
   badge_type: string | null;
+  rating: number | null;
+  review_count: number;
 }
 
 /** A new search has a new query key, and TanStack Query aborts the previous request, so a late response never wins. */
@@ -24,7 +26,10 @@ export const agencyList = (filters: BusinessFilters) =>
     queryFn: async ({ pageParam, signal }): Promise<Page<ListedAgency>> => {
       const all = rest()
         .from('agencies')
-        .select('id,name,company_name,location,type,logo_url,banner_url,badge_type,created_at', counting(pageParam));
+        .select(
+          'id,name,company_name,location,type,logo_url,banner_url,badge_type,created_at,rating,review_count',
+          counting(pageParam),
+        );
       const filtered = applyBusinessFilters(all, filters);
       const { data, error, count } = await pageAfter(filtered, pageParam)
         .abortSignal(signal)

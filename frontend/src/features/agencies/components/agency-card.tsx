@@ -1,6 +1,7 @@
 import { MapPin } from 'lucide-react';
 import { Link } from 'react-router';
 import { firstLetter, Picture } from '@/components/picture';
+import { Rating } from '@/components/rating';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Chip } from '@/components/ui/chip';
 import { mediaCard, mediaFrame, mediaLink, mediaText, mediaTitle } from '@/components/ui/media-card';
@@ -55,6 +56,7 @@ export function AgencyCard({ agency, eager }: { agency: ListedAgency; eager: boo
               <span className="truncate">{agency.location}</span>
             </>
           ) : null}
+          <Rating className="ml-auto" rating={agency.rating} count={agency.review_count} />
         </p>
       </div>
     </article>

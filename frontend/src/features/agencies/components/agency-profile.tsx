@@ -1,11 +1,16 @@
 import { MapPin } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Loader } from '@/components/empty-state';
 import { firstLetter, Picture } from '@/components/picture';
 import { PictureGrid } from '@/components/picture-grid';
+import { Rating } from '@/components/rating';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
 import type { Agency } from '../agency-profile-queries';
 import { AgencyContact } from './agency-profile-contact';
+
+const ReviewList = lazy(() => import('@/features/reviews/components/review-list'));
 
 /** An agency's public page: name, description, gallery and contact details. */
 export function AgencyProfile({ agency }: { agency: Agency }) {
@@ -42,6 +47,7 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
             <VerificationBadge type={agency.badge_type} size={30} />
           </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-2.5">
+            <Rating className="text-[17px]" rating={agency.rating} count={agency.review_count} />
             {agency.company_name ? (
               <span className="wrap-anywhere text-[17px] text-muted-foreground">{agency.company_name}</span>
             ) : null}
@@ -67,10 +73,30 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
             </p>
           )}
           <Gallery name={name} pictures={agency.gallery ?? []} />
+          <AgencyReviews agency={agency} />
         </div>
         <AgencyContact agency={agency} />
       </div>
     </>
+  );
+}
+
+function AgencyReviews({ agency }: { agency: Agency }) {
+  const { id, user_id: userId, rating } = agency;
+  const count = agency.review_count ?? 0;
+  return (
+    <section aria-labelledby="reviews">
+      <h2 id="reviews" className="mt-10 mb-4 text-[26px]">
+        Reviews
+      </h2>
+      {count > 0 && id ? (
+        <Suspense fallback={<Loader label="Loading reviews..." />}>
+          <ReviewList subject={{ kind: 'agency', id, userId, rating, count, name: agency.name ?? '' }} />
+        </Suspense>
+      ) : (
+        <p className="rounded-lg bg-muted px-6 py-10 text-center text-muted-foreground">No reviews yet</p>
+      )}
+    </section>
   );
 }
 

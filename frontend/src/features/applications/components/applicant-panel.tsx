@@ -5,6 +5,7 @@ import { PlatformIcon } from '@/components/platform-icon';
 import { StateBadge } from '@/components/state-badge';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { VerificationBadge } from '@/components/verification-badge';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { paths } from '@/lib/paths';
 import { countedPlatforms, PLATFORM_NAMES } from '@/lib/platforms';
 import { nameOf } from '../columns';
@@ -65,6 +66,12 @@ export function ApplicantPanel(props: {
           ) : null}
         </>
       ) : null}
+      <ReportLink
+        kind="application"
+        id={applicant.id}
+        name={`the application of ${nameOf(applicant)}`}
+        className="-ml-3 justify-self-start"
+      />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { calendarDayOf, dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import type { Agency, GigDetails } from '../queries';
@@ -42,6 +43,9 @@ export function GigView({ gig, userId, applies }: { gig: GigDetails; userId: str
           <aside className={cardVariants({ padded: true })} aria-label="Application">
             <Beside gig={gig} userId={userId} applies={applies} />
           </aside>
+          {gig.agencies?.user_id === userId ? null : (
+            <ReportLink kind="gig" id={gig.id} name={gig.title} className="justify-self-start" />
+          )}
         </div>
       </div>
     </main>

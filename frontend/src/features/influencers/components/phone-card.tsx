@@ -1,5 +1,6 @@
 import { InitialPortrait } from '@/components/influencer-card';
 import { Picture } from '@/components/picture';
+import { Rating } from '@/components/rating';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
@@ -40,6 +41,7 @@ export function PhoneCard({ influencer, saving }: { influencer: Influencer; savi
           @{influencer.username}
           {total > 0 ? ` · ${shortCount(total)} followers` : ''}
         </p>
+        <Rating className="mt-1.5" rating={influencer.rating} count={influencer.review_count} />
         <SocialPills influencer={influencer} />
         <div className="mt-5 grid grid-cols-2 gap-2.5 print:hidden">
           <ProfileActions influencer={influencer} saving={saving} />

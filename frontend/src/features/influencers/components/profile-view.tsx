@@ -1,8 +1,10 @@
 import { Tabs } from 'radix-ui';
-import { useState } from 'react';
-import { EmptyState } from '@/components/empty-state';
+import { lazy, Suspense, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { EmptyState, Loader } from '@/components/empty-state';
 import { firstLetter, Picture } from '@/components/picture';
 import { PictureGrid } from '@/components/picture-grid';
+import { Rating } from '@/components/rating';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { avatarVariants } from '@/components/ui/avatar';
 import { cardVariants } from '@/components/ui/card';
@@ -15,6 +17,8 @@ import type { Influencer } from '../queries';
 import { Facts, MoreFacts, ReachCard } from './facts';
 import { ProfileActions, type Saving } from './profile-actions';
 import { SocialPills } from './social-pills';
+
+const ReviewList = lazy(() => import('@/features/reviews/components/review-list'));
 
 export function ProfileView({ influencer, saving }: { influencer: Influencer; saving: Saving }) {
   const id = influencer.id ?? '';
@@ -64,6 +68,7 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
                   by <b>{name}</b>
                 </span>
                 <Chip tone="coral">{influencer.category}</Chip>
+                <Rating rating={influencer.rating} count={influencer.review_count} />
               </p>
             </div>
             <div className="flex gap-5 print:hidden">
@@ -118,7 +123,10 @@ function Services({ influencer }: { influencer: Influencer }) {
 
 function WorkAndReviews({ influencer }: { influencer: Influencer }) {
   const posts = postsOf(influencer.content_posts);
-  const [tab, setTab] = useState('content');
+  const [search] = useSearchParams();
+  const [tab, setTab] = useState(search.get('tab') === 'review' ? 'review' : 'content');
+  const { id, rating, user_id: userId } = influencer;
+  const count = influencer.review_count ?? 0;
   return (
     <Tabs.Root className="mt-14" value={tab} onValueChange={setTab}>
       <Tabs.List className={tabListVariants({ look: 'line' })} aria-label="Work and reviews">
@@ -126,7 +134,7 @@ function WorkAndReviews({ influencer }: { influencer: Influencer }) {
           Content <Count>{posts.length}</Count>
         </Tabs.Trigger>
         <Tabs.Trigger value="review" className={tabVariants({ look: 'line' })}>
-          Review <Count>0</Count>
+          Review <Count>{count}</Count>
         </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="content">
@@ -144,7 +152,13 @@ function WorkAndReviews({ influencer }: { influencer: Influencer }) {
         )}
       </Tabs.Content>
       <Tabs.Content value="review">
-        <EmptyState title="No reviews yet. Be the first to leave a review!" />
+        {count > 0 && id ? (
+          <Suspense fallback={<Loader label="Loading reviews..." />}>
+            <ReviewList subject={{ kind: 'influencer', id, userId, rating, count, name: influencer.name ?? '' }} />
+          </Suspense>
+        ) : (
+          <EmptyState title="No reviews yet. Be the first to leave a review!" />
+        )}
       </Tabs.Content>
     </Tabs.Root>
   );

@@ -1,0 +1,152 @@
+-- What a guest does with the mailed link, and what each party may know of the other.
+
+create or replace function app.brief_of_link(token text) returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  brief constant uuid := app.guest_link_subject(token, 'enquiry');
+begin
+  if brief is null then
+    raise sqlstate 'PT404' using message = 'This link is incomplete or has expired';
+  end if;
+  return brief;
+end $$;
+
+-- Reading changes nothing, so that a mail program that opens links ahead confirms nothing.
+create or replace function app.guest_enquiry(token text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'sender_name', min(sender_name), 'sender_company', min(sender_company), 'deliverables', min(deliverables), 'message', min(message),
+    'budget_from', min(budget_from), 'budget_to', min(budget_to), 'starts_on', min(starts_on), 'ends_on', min(ends_on),
+    'created_at', min(enquiries.created_at),
+    'enquiries', jsonb_agg(jsonb_build_object(
+      'id', enquiries.id, 'state', state, 'answer', answer, 'reason', reason, 'answered_at', answered_at, 'expires_at', expires_at,
+      'influencer_id', influencers.id, 'influencer_name', coalesce(influencers.name, 'Former member'),
+      'influencer_email', case when state = 'accepted' then profiles.email end) order by influencers.name, enquiries.id))
+  from app.enquiries
+  left join app.influencers on influencers.id = influencer_id
+  left join app.profiles on profiles.id = influencers.user_id
+  where brief_id = app.brief_of_link(token)
+$$;
+
+-- Confirming twice is the same as once. An influencer who has an open enquiry from this address gets no second one.
+create or replace function app.confirm_enquiry(token text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  brief constant uuid := app.brief_of_link(token);
+  key text;
+begin
+  select sender_key into key from app.enquiry_briefs where id = brief;
+  perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || key, 0));
+  perform app.expire_enquiries(key);
+  -- blocked senders
+  if exists (select from app.enquiries where brief_id = brief and state = 'unconfirmed') then
+    update app.enquiries as waiting set state = 'withdrawn'
+    where brief_id = brief and state = 'unconfirmed' and exists (
+      select from app.enquiries as earlier
+      where earlier.sender_key = key and earlier.influencer_id = waiting.influencer_id and earlier.state = 'open');
+    update app.enquiries set state = 'open', opened_at = now(), expires_at = now() + interval '7 days'
+    where brief_id = brief and state = 'unconfirmed';
+    if not found then
+      raise sqlstate 'PT409' using message = 'You already have an open enquiry to this influencer';
+    end if;
+    perform app.tell_of_brief(brief);
+  elsif not exists (select from app.enquiries where brief_id = brief and state in ('open', 'accepted', 'declined')) then
+    perform app.refuse_state((select state from app.enquiries where brief_id = brief order by id limit 1));
+  end if;
+  return app.guest_enquiry(token);
+end $$;
+
+create or replace function app.withdraw_guest_enquiry(token text, enquiry_id uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
+begin
+  if enquiry.brief_id is distinct from app.brief_of_link(token) then
+    raise sqlstate 'PT404' using message = 'There is no such enquiry';
+  end if;
+  perform app.withdraw(enquiry);
+  return app.guest_enquiry(token);
+end $$;
+
+create or replace function public.guest_enquiry(token text) returns jsonb
+language sql stable set search_path = '' as $$ select app.guest_enquiry(token) $$;
+create or replace function public.confirm_enquiry(token text) returns jsonb
+language sql set search_path = '' as $$ select app.confirm_enquiry(token) $$;
+create or replace function public.withdraw_guest_enquiry(token text, enquiry_id uuid) returns jsonb
+language sql set search_path = '' as $$ select app.withdraw_guest_enquiry(token, enquiry_id) $$;
+
+-- The e-mail address of the other party, once the enquiry is accepted; otherwise null.
+create or replace function app.enquiry_contact(enquiry_id uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select case auth.uid() when influencers.user_id then sender_email when sender_user_id then profiles.email end
+  from app.enquiries
+  join app.influencers on influencers.id = influencer_id
+  join app.profiles on profiles.id = influencers.user_id
+  where enquiries.id = enquiry_id and state = 'accepted'
+$$;
+
+create or replace function public.enquiry_contact(enquiry_id uuid) returns text
+language sql stable set search_path = '' as $$ select app.enquiry_contact(enquiry_id) $$;
+
+-- The address of a guest with whom somebody works, for mails about it.
+create or replace function app.guest_address(collaboration uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select guest_email from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id where collaboration_id = collaboration
+$$;
+
+-- A sender who leaves: the influencers keep the enquiries, without name and address. Open ones are withdrawn.
+create or replace function app.forget_sender() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  enquiry app.enquiries;
+begin
+  update app.notices set data = data || '{"name": "Former member"}'
+  from app.enquiries
+  join app.influencers on influencers.id = influencer_id
+  where sender_user_id = old.id and notices.user_id = influencers.user_id and notices.subject_id = enquiries.id
+    and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn');
+  update app.enquiries set sender_name = null, sender_company = null, sender_email = null where sender_user_id = old.id;
+  for enquiry in
+    select * from app.enquiries where sender_user_id = old.id and state in ('unconfirmed', 'open') order by id for update
+  loop
+    perform app.withdraw(enquiry);
+  end loop;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+
+create or replace trigger forget_sender before delete on app.profiles for each row execute function app.forget_sender();
+-- A soft delete leaves the row without a person.
+create or replace trigger forget_sender before update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_sender();
+
+-- An influencer whose profile is deleted can't answer.
+create or replace function app.end_received_enquiries() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  enquiry app.enquiries;
+begin
+  for enquiry in
+    select * from app.enquiries where influencer_id = old.id and state in ('unconfirmed', 'open') order by id for update
+  loop
+    perform app.end_enquiry(enquiry, 'expired');
+  end loop;
+  return old;
+end $$;
+
+create or replace trigger end_received_enquiries before delete on app.influencers
+  for each row execute function app.end_received_enquiries();
+
+-- An accepted enquiry shows the sender's current address.
+create or replace function app.follow_sender_email() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update app.enquiries set sender_email = new.email where sender_user_id = new.id and sender_email is not null;
+  return null;
+end $$;
+
+create or replace trigger follow_sender_email after update of email on app.profiles
+  for each row when (old.email is distinct from new.email) execute function app.follow_sender_email();
+
+grant execute on function app.guest_enquiry(text), public.guest_enquiry(text), app.confirm_enquiry(text), public.confirm_enquiry(text),
+  app.withdraw_guest_enquiry(text, uuid), public.withdraw_guest_enquiry(text, uuid) to anon, authenticated;
+grant execute on function app.enquiry_contact(uuid), public.enquiry_contact(uuid) to authenticated;

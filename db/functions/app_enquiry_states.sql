@@ -1,0 +1,207 @@
+-- How an enquiry's state changes. Each function locks the row, then checks state and caller.
+
+create or replace function app.refuse_state(state text) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  raise sqlstate 'PT409' using message = case state
+    when 'unconfirmed' then 'This enquiry is not confirmed yet' else 'This enquiry is already ' || state end;
+end $$;
+
+-- Locks an enquiry and the rows that its parties' deletion would lock first. Otherwise both could wait for each other.
+create or replace function app.lock_enquiry(wanted uuid) returns app.enquiries
+language plpgsql security definer set search_path = '' as $$
+declare
+  enquiry app.enquiries;
+begin
+  perform from app.profiles where id in (select app.enquiry_parties(wanted)) order by id for key share;
+  perform from app.influencers where id = (select influencer_id from app.enquiries where id = wanted) for key share;
+  select * into enquiry from app.enquiries where id = wanted for update;
+  return enquiry;
+end $$;
+
+-- Like app.lock_enquiry, but returns null instead of waiting.
+create or replace function app.try_lock_enquiry(wanted uuid) returns app.enquiries
+language plpgsql security definer set search_path = '' as $$
+declare
+  enquiry app.enquiries;
+  held integer;
+begin
+  select count(*) into held from (
+    select from app.profiles where id in (select app.enquiry_parties(wanted)) for key share skip locked) as parties;
+  if held = (select count(*) from app.enquiry_parties(wanted)) then
+    select * into enquiry from app.enquiries where id = wanted for update skip locked;
+  end if;
+  return enquiry;
+end $$;
+
+create or replace function app.enquiry_parties(enquiry_id uuid) returns setof uuid
+language sql stable security definer set search_path = '' as $$
+  select sender_user_id from app.enquiries where id = enquiry_id and sender_user_id is not null
+  union select user_id from app.enquiries join app.influencers on influencers.id = influencer_id where enquiries.id = enquiry_id
+$$;
+
+-- Tells the sender how an enquiry ended: an account by notification, a guest by mail with a new link.
+create or replace function app.tell_sender(enquiry app.enquiries, kind text, recipient_name text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  data constant jsonb := jsonb_strip_nulls(jsonb_build_object(
+    'name', recipient_name, 'title', app.enquiry_title(enquiry.deliverables), 'state', enquiry.state,
+    'text', regexp_replace(coalesce(enquiry.answer, enquiry.reason), '[\x01-\x09\x0b-\x1f\x7f]', ' ', 'g')));
+begin
+  if enquiry.sender_user_id is not null then
+    perform app.notify(enquiry.sender_user_id, kind, enquiry.id, data || jsonb_build_object('path', '/enquiries/' || enquiry.id));
+  else
+    insert into app.mail_outbox (template, recipient, data)
+    select 'guest_' || kind, guest_email, data || jsonb_build_object('path', '/enquiry/' || app.new_guest_link('enquiry', id, interval '30 days'))
+    from app.enquiry_briefs where id = enquiry.brief_id and guest_email is not null;
+  end if;
+end $$;
+
+create or replace function app.answer_enquiry(enquiry_id uuid, accept boolean, given_answer text, given_reason text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  wanted constant text := case when accept then 'accepted' else 'declined' end;
+  own_name text;
+  enquiry app.enquiries;
+begin
+  if accept is null or (accept and given_reason is not null) then
+    raise sqlstate 'PT400' using message = 'Say whether you accept. A reason is for declining only';
+  elsif char_length(given_answer) > 1000 or char_length(given_reason) > 500 then
+    raise sqlstate 'PT400' using message = 'The answer can have at most 1,000 characters, and the reason 500';
+  end if;
+  enquiry := app.lock_enquiry(enquiry_id);
+  select name into own_name from app.influencers where id = enquiry.influencer_id and user_id = auth.uid();
+  if not found or enquiry.opened_at is null then
+    raise sqlstate 'PT404' using message = 'There is no such enquiry';
+  elsif enquiry.state = 'open' and enquiry.expires_at <= now() then
+    perform app.refuse_state('expired');
+  -- The same answer again, after a double click or a lost response, changes nothing.
+  elsif enquiry.state <> 'open' and (enquiry.state, enquiry.answer, enquiry.reason) is distinct from (wanted, given_answer, given_reason) then
+    perform app.refuse_state(enquiry.state);
+  elsif enquiry.state = 'open' then
+    update app.enquiries set state = wanted, answer = given_answer, reason = given_reason, answered_at = now(),
+      sender_email = case when accept then app.sender_address(enquiries) end,
+      collaboration_id = case when accept then app.collaboration_of(enquiries) end
+    where id = enquiry_id returning * into enquiry;
+    perform app.tell_sender(enquiry, 'enquiry_answered', own_name);
+  end if;
+  return jsonb_build_object('id', enquiry.id, 'state', enquiry.state, 'collaboration_id', enquiry.collaboration_id);
+end $$;
+
+create or replace function app.sender_address(enquiry app.enquiries) returns text
+language sql stable security definer set search_path = '' as $$
+  select coalesce((select email from app.profiles where id = enquiry.sender_user_id),
+    (select guest_email from app.enquiry_briefs where id = enquiry.brief_id))
+$$;
+
+create or replace function app.collaboration_of(enquiry app.enquiries) returns uuid
+language sql security definer set search_path = '' as $$
+  select app.open_collaboration('enquiry', app.enquiry_title(enquiry.deliverables), enquiry.influencer_id, enquiry.sender_user_id,
+    (select id from app.agencies where user_id = enquiry.sender_user_id),
+    case when enquiry.sender_user_id is null then enquiry.sender_name end)
+$$;
+
+-- For the sender of an enquiry, after the caller has been checked.
+create or replace function app.withdraw(enquiry app.enquiries) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  if enquiry.state in ('unconfirmed', 'open') then
+    update app.enquiries set state = 'withdrawn' where id = enquiry.id;
+    if enquiry.state = 'open' then
+      perform app.notify(user_id, 'enquiry_withdrawn', enquiry.id, app.enquiry_notice(enquiry) || '{"state": "withdrawn"}')
+      -- The influencer's account may be deleted by the same statement as the sender's.
+      from app.influencers join app.profiles on profiles.id = user_id where influencers.id = enquiry.influencer_id;
+    end if;
+  elsif enquiry.state <> 'withdrawn' then
+    perform app.refuse_state(enquiry.state);
+  end if;
+  return jsonb_build_object('id', enquiry.id, 'state', 'withdrawn');
+end $$;
+
+create or replace function app.withdraw_enquiry(enquiry_id uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
+begin
+  if enquiry.sender_user_id is distinct from auth.uid() or auth.uid() is null then
+    raise sqlstate 'PT404' using message = 'There is no such enquiry';
+  end if;
+  return app.withdraw(enquiry);
+end $$;
+
+-- Expires what is due: of one sender, or of all, a few hundred at a time.
+create or replace function app.expire_enquiries(key text default null) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  due uuid;
+begin
+  for due in
+    select id from app.enquiries
+    where state in ('unconfirmed', 'open') and expires_at <= now() and (key is null or sender_key = key)
+    order by expires_at limit 200
+  loop
+    perform app.end_enquiry(app.try_lock_enquiry(due), 'expired');
+  end loop;
+end $$;
+
+-- Ends an enquiry that is waiting, and tells the sender. A guest who never confirmed gets no further mail.
+create or replace function app.end_enquiry(enquiry app.enquiries, new_state text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  ended app.enquiries;
+begin
+  update app.enquiries set state = new_state where id = enquiry.id and state in ('unconfirmed', 'open') returning * into ended;
+  if found and enquiry.state = 'open' then
+    perform app.tell_sender(ended, 'enquiry_expired', coalesce((select name from app.influencers where id = ended.influencer_id), 'Former member'));
+  end if;
+end $$;
+
+create or replace function app.remind_of_enquiries() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  due uuid;
+  enquiry app.enquiries;
+begin
+  for due in
+    select id from app.enquiries where state = 'open' and reminded_at is null and opened_at <= now() - interval '72 hours'
+    order by opened_at limit 200
+  loop
+    enquiry := app.try_lock_enquiry(due);
+    if enquiry.state = 'open' and enquiry.reminded_at is null then
+      update app.enquiries set reminded_at = now() where id = due;
+      perform app.notify(user_id, 'enquiry_reminder', due, app.enquiry_notice(enquiry) || jsonb_build_object('expires_at', enquiry.expires_at))
+      from app.influencers where id = enquiry.influencer_id;
+    end if;
+  end loop;
+end $$;
+
+-- What an influencer's notification says.
+create or replace function app.enquiry_notice(enquiry app.enquiries) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object('name', coalesce(enquiry.sender_name, 'Former member'), 'title', app.enquiry_title(enquiry.deliverables),
+    'state', enquiry.state, 'path', '/enquiries/' || enquiry.id)
+$$;
+
+-- What is due: expired enquiries, reminders after 72 hours, and data that is no longer needed.
+create or replace function app.tick_enquiries() returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.expire_enquiries();
+  perform app.remind_of_enquiries();
+  delete from app.guest_links where token_hash in (
+    select token_hash from app.guest_links where expires_at <= now() order by expires_at limit 1000 for update skip locked);
+  update app.enquiry_briefs set client = null where id in (
+    select id from app.enquiry_briefs where client is not null and created_at <= now() - interval '24 hours'
+    order by created_at limit 1000 for update skip locked);
+end $$;
+
+create or replace function public.answer_enquiry(enquiry_id uuid, accept boolean, answer text default null, reason text default null) returns jsonb
+language sql set search_path = '' as $$
+  select app.answer_enquiry(enquiry_id, accept, nullif(btrim(answer, E' \t\r\n'), ''), nullif(btrim(reason, E' \t\r\n'), ''))
+$$;
+
+create or replace function public.withdraw_enquiry(enquiry_id uuid) returns jsonb
+language sql set search_path = '' as $$ select app.withdraw_enquiry(enquiry_id) $$;
+
+grant execute on function app.answer_enquiry(uuid, boolean, text, text), public.answer_enquiry(uuid, boolean, text, text),
+  app.withdraw_enquiry(uuid), public.withdraw_enquiry(uuid) to authenticated;

@@ -1,0 +1,21 @@
+-- Links in mails to people without an account.
+
+-- Returns the token once; the table keeps its hash.
+create or replace function app.new_guest_link(purpose text, subject_id uuid, lifetime interval) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  -- 244 random bits.
+  token constant text := encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex');
+begin
+  insert into app.guest_links (token_hash, purpose, subject_id, expires_at)
+  values (encode(sha256(convert_to(token, 'UTF8')), 'hex'), purpose, subject_id, now() + lifetime);
+  return token;
+end $$;
+
+-- Null if the token is unknown, has expired, or is for something else.
+create or replace function app.guest_link_subject(token text, purpose text) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select subject_id from app.guest_links
+  where token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex')
+    and guest_links.purpose = guest_link_subject.purpose and expires_at > now()
+$$;

@@ -1,0 +1,88 @@
+-- Guest clients have no account. They act with the token of a mailed link, whose hash app.guest_links keeps.
+
+-- Mails a guest what an account would be notified of.
+create or replace function app.mail_guest(collaboration uuid, kind text, data jsonb) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  address constant text := app.guest_address(collaboration);
+begin
+  if address is null or kind = 'review_published'
+    -- A guest who completed it has the link.
+    or (kind = 'review_invited' and (select client_completed_at is not null from app.collaborations where id = collaboration)) then
+    return;
+  end if;
+  if kind = 'collaboration_cancelled' then
+    insert into app.mail_outbox (template, recipient, data)
+    values ('guest_collaboration_ended', address, data || '{"path": "/search/influencers"}');
+  else
+    -- The token is behind '#', so that no server gets to see it. One side's completion, 7 days of silence, and 14 days to
+    -- write.
+    insert into app.mail_outbox (template, recipient, data)
+    values ('guest_review', address, data || jsonb_build_object('path', format('/review/%s#token=%s', collaboration,
+      app.new_guest_link('review', collaboration, interval '22 days'))));
+  end if;
+end $$;
+
+-- The collaboration that a token stands for.
+create or replace function app.guest_work(token text) returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  work constant uuid := app.guest_link_subject(token, 'review');
+begin
+  if work is null or not coalesce(app.is_guest(work), false) then
+    raise sqlstate 'PT404' using message = 'This link is invalid or has expired';
+  end if;
+  return work;
+end $$;
+
+create or replace function app.guest_collaboration(token text) returns table (
+  id uuid, title text, influencer_name text, client_name text, state text, influencer_completed_at timestamptz,
+  client_completed_at timestamptz, completed_at timestamptz, review_until timestamptz, reviewed boolean
+)
+language sql stable rows 1 security definer set search_path = '' as $$
+  select work.id, work.title, app.party_name(work.id, 'influencer'), work.guest_name, work.state, work.influencer_completed_at,
+    work.client_completed_at, work.completed_at, work.completed_at + app.review_period(),
+    exists (select from app.reviews where collaboration_id = work.id and side = 'client')
+  from app.collaborations as work where work.id = app.guest_work(token)
+$$;
+
+create or replace function public.guest_collaboration(token text) returns table (
+  id uuid, title text, influencer_name text, client_name text, state text, influencer_completed_at timestamptz,
+  client_completed_at timestamptz, completed_at timestamptz, review_until timestamptz, reviewed boolean
+)
+language sql stable rows 1 set search_path = '' as $$ select * from app.guest_collaboration(token) $$;
+
+create or replace function app.complete_as_guest(token text) returns text
+language sql security definer set search_path = '' as $$ select app.complete_side(app.guest_work(token), 'client') $$;
+
+create or replace function public.complete_as_guest(token text) returns text
+language sql set search_path = '' as $$ select app.complete_as_guest(token) $$;
+
+create or replace function app.cancel_as_guest(token text, reason text) returns text
+language sql security definer set search_path = '' as $$ select app.cancel_side(app.guest_work(token), 'client', reason) $$;
+
+create or replace function public.cancel_as_guest(token text, reason text) returns text
+language sql set search_path = '' as $$ select app.cancel_as_guest(token, reason) $$;
+
+-- Whoever reviews says that the work is done. An address that has an account by now counts as that account.
+create or replace function app.review_as_guest(token text, rating integer, text text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  work constant uuid := app.guest_work(token);
+  address constant text := app.guest_address(work);
+begin
+  if app.complete_side(work, 'client') <> 'completed' then
+    raise sqlstate 'PT409' using message = 'The collaboration is accepted but not completed';
+  end if;
+  insert into app.reviews (collaboration_id, side, author_key, rating, text)
+  values (work, 'client', coalesce(
+    (select id::text from auth.users where lower(email) = lower(address)),
+    encode(sha256(convert_to(app.plain_address(address), 'UTF8')), 'hex')), review_as_guest.rating, review_as_guest.text);
+end $$;
+
+create or replace function public.review_as_guest(token text, rating integer, text text) returns void
+language sql set search_path = '' as $$ select app.review_as_guest(token, rating, text) $$;
+
+grant execute on function app.guest_collaboration(text), public.guest_collaboration(text),
+  app.complete_as_guest(text), public.complete_as_guest(text), app.cancel_as_guest(text, text), public.cancel_as_guest(text, text),
+  app.review_as_guest(text, integer, text), public.review_as_guest(text, integer, text) to anon, authenticated;

@@ -1,0 +1,102 @@
+-- The two parties of a collaboration: who they are, and what each learns about the other.
+
+-- The caller's own profile as an influencer.
+create or replace function app.own_influencer_id() returns uuid
+language sql stable security definer set search_path = '' as $$
+  select id from app.influencers where user_id = auth.uid()
+$$;
+
+create or replace function app.other_side(side text) returns text
+language sql immutable set search_path = '' as $$ select case side when 'influencer' then 'client' else 'influencer' end $$;
+
+-- The caller's side; null for strangers.
+create or replace function app.own_side(collaboration uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when influencer_id = app.own_influencer_id() then 'influencer'
+    when client_user_id = auth.uid() or agency_id = app.own_agency_id() then 'client'
+  end
+  from app.collaborations where id = collaboration
+$$;
+
+-- The same; refuses strangers as if there were no such collaboration.
+create or replace function app.required_side(collaboration uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  side constant text := app.own_side(collaboration);
+begin
+  if side is null then
+    raise sqlstate 'PT404' using message = 'You have no such collaboration';
+  end if;
+  return side;
+end $$;
+
+-- The account of a side; null for guests and deleted accounts.
+create or replace function app.party_account(collaboration uuid, side text) returns uuid
+language sql stable security definer set search_path = '' as $$
+  select case side
+    when 'influencer' then (select user_id from app.influencers where id = work.influencer_id)
+    else coalesce(work.client_user_id, (select user_id from app.agencies where id = work.agency_id))
+  end
+  from app.collaborations as work where work.id = collaboration
+$$;
+
+-- Null if the profile was deleted.
+create or replace function app.party_name(collaboration uuid, side text) returns text
+language sql stable security definer set search_path = '' as $$
+  select case side
+    when 'influencer' then (select name from app.influencers where id = work.influencer_id)
+    else coalesce(
+      (select coalesce(nullif(company_name, ''), name) from app.agencies where id = work.agency_id),
+      (select coalesce(nullif(company_name, ''), name) from app.agencies where user_id = work.client_user_id),
+      (select coalesce(nullif(company_name, ''), name) from app.vendors where user_id = work.client_user_id),
+      (select name from app.influencers where user_id = work.client_user_id),
+      work.guest_name)
+  end
+  from app.collaborations as work where work.id = collaboration
+$$;
+
+create or replace function app.is_guest(collaboration uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select client_user_id is null and agency_id is null and guest_name is not null from app.collaborations where id = collaboration
+$$;
+
+-- plpgsql, so that a guest's address is looked up only when there is a guest.
+create or replace function app.party_address(collaboration uuid, side text) returns text
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if side = 'client' and app.is_guest(collaboration) then
+    return app.guest_address(collaboration);
+  end if;
+  return (select email from app.profiles where id = app.party_account(collaboration, side));
+end $$;
+
+-- What the view shows to both sides and to the service key: they agreed to work together, so they may know how to reach
+-- each other.
+create or replace function app.shown_name(collaboration uuid, side text) returns text
+language sql stable security definer set search_path = '' as $$
+  select app.party_name(collaboration, side) where app.own_side(collaboration) is not null or auth.role() = 'service_role'
+$$;
+
+create or replace function app.shown_address(collaboration uuid, side text) returns text
+language sql stable security definer set search_path = '' as $$
+  select app.party_address(collaboration, side) where app.own_side(collaboration) is not null or auth.role() = 'service_role'
+$$;
+
+-- Notifies a side: an account by a notification, a guest by mail.
+create or replace function app.tell_party(collaboration uuid, to_side text, kind text, data jsonb) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  known constant jsonb := data || jsonb_strip_nulls(jsonb_build_object(
+    'name', app.party_name(collaboration, app.other_side(to_side)),
+    'title', (select title from app.collaborations where id = collaboration)));
+begin
+  if to_side = 'client' and app.is_guest(collaboration) then
+    perform app.mail_guest(collaboration, kind, known);
+  else
+    perform app.notify(app.party_account(collaboration, to_side), kind, collaboration, known);
+  end if;
+end $$;
+
+grant execute on function app.own_influencer_id(), app.own_side(uuid), app.shown_name(uuid, text), app.shown_address(uuid, text)
+  to authenticated, service_role;

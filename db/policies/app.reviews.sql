@@ -1,0 +1,15 @@
+-- Everybody reads what is published and not hidden; authors also their own, admins also what was hidden. Nobody edits.
+-- Nobody else learns of a review before it is published.
+select app.reset_access('app.reviews');
+
+create policy "visitors read the published" on app.reviews for select to anon
+  using (published_at is not null and hidden_at is null);
+create policy "people read the published and their own, admins also the hidden" on app.reviews for select to authenticated
+  using ((published_at is not null and (hidden_at is null or (select app.is_admin()))) or author_id = (select auth.uid()));
+create policy "people write as themselves" on app.reviews for insert to authenticated
+  with check (author_id = (select auth.uid()));
+create policy "the owner of the schema does all" on app.reviews to serasi_owner using (true) with check (true);
+
+grant select on app.reviews to anon, authenticated;
+grant insert (collaboration_id, rating, text, paid_on_time) on app.reviews to authenticated;
+grant select, delete on app.reviews to service_role;

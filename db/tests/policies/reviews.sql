@@ -1,0 +1,183 @@
+-- Reviews: who writes, reads, replies and hides; and that nothing of a review is known before it is published.
+\ir ../setup.sql
+do $$ begin perform tests.people(); end $$;
+
+-- Two published reviews, of an influencer and of an agency, and one that waits: the influencer 'approved' wrote it.
+copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
+RE-1 read | select * from reviews | GET reviews | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
+RE-1 read the table | select * from app.reviews | | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
+RE-1 of a profile | select * from reviews where influencer_id = {profile of verified} and side = 'client' | GET reviews?influencer_id=eq.{profile of verified}&side=eq.client&order=published_at.desc,id.desc | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
+RE-1 of an agency | select * from reviews where agency_id = {profile of agency} and side = 'influencer' | GET reviews?agency_id=eq.{profile of agency}&side=eq.influencer | | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 1 | 1 | 2
+RE-2 the waiting one | select * from reviews where collaboration_id = {half} | GET reviews?collaboration_id=eq.{half} | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
+RE-2 the waiting one by its rating | select * from reviews where rating = 2 | GET reviews?rating=eq.2 | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
+RE-2 counted | select * from reviews | HEAD reviews ; Prefer: count=exact | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
+RE-2 through collaborations | select collaborations.id from collaborations join reviews on collaboration_id = collaborations.id where collaborations.id = {half} | GET collaborations?select=id,reviews!inner(rating)&id=eq.{half} | | 42501/401 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
+RE-2 through agencies | select agencies.id from agencies join reviews on agency_id = agencies.id where reviews.rating = 2 | GET agencies?select=id,reviews!inner(rating)&reviews.rating=eq.2 | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
+RE-2 through profiles | select influencers.id from influencers join reviews on influencer_id = influencers.id where reviews.rating = 2 | GET influencers?select=id,reviews!inner(rating)&reviews.rating=eq.2 | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
+RE-3 write | insert into reviews (collaboration_id, rating, text) values ({done}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{done}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | 1 | PT404/404 | 1 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-3 whether paid on time | insert into reviews (collaboration_id, rating, text, paid_on_time) values ({done}, 1, 'They never answered me.', false) | POST reviews | {"collaboration_id": "{done}", "rating": 1, "text": "They never answered me.", "paid_on_time": false} | 42501 | PT404/404 | 1 | PT404/404 | 23514 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-3 before the end | insert into reviews (collaboration_id, rating, text) values ({work}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{work}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | PT409/409 | PT404/404 | PT409/409 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-3 twice | insert into reviews (collaboration_id, rating, text) values ({reviewed}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{reviewed}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | PT404/404 | PT409/409 | PT409/409 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-3 for the other side | insert into reviews (collaboration_id, side, rating, text) values ({done}, 'client', 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{done}", "side": "client", "rating": 5, "text": "They answered at once."} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RE-3 already published | insert into reviews (collaboration_id, rating, text, published_at) values ({done}, 5, 'They answered at once.', now()) | POST reviews | {"collaboration_id": "{done}", "rating": 5, "text": "They answered at once.", "published_at": "2026-01-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RE-3 as somebody else | insert into app.reviews (collaboration_id, author_id, rating, text) values ({done}, {vendor}, 5, 'They answered at once.') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RE-3 a missing collaboration | insert into reviews (collaboration_id, rating, text) values ({nobody}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{nobody}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-4 edit | update reviews set rating = 5 where id = {review of agency} | PATCH reviews?id=eq.{review of agency} | {"rating": 5} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RE-4 edit the table | update app.reviews set text = 'They are the best of all.' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RE-5 delete | delete from reviews where id = {review of agency} | DELETE reviews?id=eq.{review of agency} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+RE-6 reply of the influencer | with done as (select reply_to_review({review of influencer}, 'Thank you!')) select * from done | POST rpc/reply_to_review | {"review_id": "{review of influencer}", "text": "Thank you!"} | 42501 | PT404/404 | PT404/404 | 1/200 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-6 reply of the agency | with done as (select reply_to_review({review of agency}, 'Thank you!')) select * from done | POST rpc/reply_to_review | {"review_id": "{review of agency}", "text": "Thank you!"} | 42501 | PT404/404 | PT404/404 | PT404/404 | 1/200 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-6 reply to the waiting one | select reply_to_review({waiting review}, 'Thank you!') | POST rpc/reply_to_review | {"review_id": "{waiting review}", "text": "Thank you!"} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-6 an empty reply | select reply_to_review({review of agency}, ' ') | POST rpc/reply_to_review | {"review_id": "{review of agency}", "text": " "} | 42501 | PT404/404 | PT404/404 | PT404/404 | 23514 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+RE-7 hide | with done as (select hide_review({review of agency}, 'Insults')) select * from done | POST rpc/hide_review | {"review_id": "{review of agency}", "reason": "Insults"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/200 | 1/200 | 42501
+RE-7 hide without a reason | select hide_review({review of agency}, ' ') | POST rpc/hide_review | {"review_id": "{review of agency}", "reason": " "} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 23514 | 23514 | 42501
+RE-7 hide the waiting one | select hide_review({waiting review}, 'Insults') | POST rpc/hide_review | {"review_id": "{waiting review}", "reason": "Insults"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | PT404/404 | PT404/404 | 42501
+RE-8 publish | select app.publish_reviews({half}) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RE-8 the parts of a rating | select rating_sum from app.influencers where id = {profile of verified} | | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
+RE-8 set a rating | update influencers set review_count = 9 where id = {profile of verified} | PATCH influencers?id=eq.{profile of verified} | {"review_count": 9} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+RE-8 set an agency's rating | update agencies set rating = 5 where id = {profile of agency} | PATCH agencies?id=eq.{profile of agency} | {"rating": 5} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+\.
+
+select tests.cell(id, person, sql, wanted) from cell order by position, turn;
+
+-- Limits of the text and the stars.
+copy act (id, sql, request, body, agency) from stdin with (delimiter '|');
+RE-9 a text of 20 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 20)) | | | 1
+RE-9 a text of 19 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, rpad(repeat('x', 19), 25)) | | | 23514
+RE-9 a text of 1000 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 1000)) | | | 1
+RE-9 a text of 1001 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 1001)) | | | 23514
+RE-9 one star | insert into reviews (collaboration_id, rating, text) values ({done}, 1, repeat('x', 20)) | | | 1
+RE-9 no star | insert into reviews (collaboration_id, rating, text) values ({done}, 0, repeat('x', 20)) | | | 23514
+RE-9 six stars | insert into reviews (collaboration_id, rating, text) values ({done}, 6, repeat('x', 20)) | | | 23514
+RE-9 no text | insert into reviews (collaboration_id, rating) values ({done}, 5) | | | 23502
+RE-9 a reply of 1000 | with done as (select reply_to_review({review of agency}, repeat('x', 1000))) select * from done | | | 1
+RE-9 a reply of 1001 | select reply_to_review({review of agency}, repeat('x', 1001)) | | | 23514
+\.
+select tests.cell(id, person, sql, wanted) from cell where id like 'RE-9%' order by position, turn;
+
+create function pg_temp.call(person text, statement text) returns text language plpgsql as $$
+begin
+  perform tests.become(person);
+  execute statement;
+  perform tests.step_down();
+  return 'done';
+exception when others then
+  perform tests.step_down();
+  return sqlerrm;
+end $$;
+create function pg_temp.write(person text, name text, rating integer default 5) returns text language sql as $$
+  select pg_temp.call(person, format('insert into reviews (collaboration_id, rating, text) values (%L, %s, ''It was good to work together.'')', tests.id(name), rating))
+$$;
+create function pg_temp.published(name text) returns integer language sql as $$
+  select count(*)::integer from app.reviews where collaboration_id = tests.id(name) and published_at is not null
+$$;
+create function pg_temp.score(person text) returns text language sql as $$
+  select concat_ws(' ', review_count, rating_sum, rating) from (
+    select id, review_count, rating_sum, rating from app.influencers union all select id, review_count, rating_sum, rating from app.agencies) as profile
+  where id = tests.id('profile of ' || person)
+$$;
+
+-- Published when both have written; until then the other side learns nothing.
+select is(pg_temp.write('approved', 'done', 4), 'done', 'RE-10 one side');
+select is(pg_temp.published('done'), 0, 'RE-10 waits');
+select is(pg_temp.score('agency'), '1 4', 'RE-10 and is not counted');
+select is((select count(*)::integer from app.notices), 0, 'RE-10 nobody is told');
+select is(pg_temp.write('approved', 'done'), 'The collaboration is completed, and you have already reviewed it', 'RE-10 not twice');
+select is(pg_temp.write('agency', 'done', 3), 'done', 'RE-10 the other side');
+select is(pg_temp.published('done'), 2, 'RE-10 both are published');
+select is(pg_temp.score('approved'), '1 3', 'RE-10 one review is no average');
+select is((select array_agg(concat_ws(' ', split_part(email, '@', 1), kind, data ->> 'name', data ->> 'path') order by email) from app.notices join app.profiles on profiles.id = user_id),
+  array['agency review_published Approved /agency/' || tests.id('profile of agency'), 'approved review_published Agency /profile/' || tests.id('profile of approved') || '?tab=review'],
+  'RE-10 both are told');
+
+-- Or after 14 days.
+create function pg_temp.age(name text, period interval) returns void language sql as $$
+  update app.collaborations set completed_at = completed_at - period where id = tests.id(name);
+  update app.reviews set publish_at = publish_at - period where collaboration_id = tests.id(name)
+$$;
+select pg_temp.age('half', '12 days 23:59:59') \g /dev/null
+select is(app.tick(), '{}'::text[], 'RE-11 the schedule runs');
+select is(pg_temp.published('half'), 0, 'RE-11 not before 14 days');
+select pg_temp.age('half', '1 second') \g /dev/null
+select is(app.tick(), '{}'::text[], 'RE-11 the schedule runs again');
+select is(pg_temp.published('half'), 1, 'RE-11 after 14 days');
+select is(pg_temp.write('agency', 'half'), 'The collaboration is completed, and the 14 days to review it are over', 'RE-11 nobody writes any more');
+
+-- Three authors make an average; an author's newest review of a profile counts.
+select is(pg_temp.score('agency'), '2 6', 'RE-12 two authors, and the newest review of one with two');
+select tests.influencer('third', true, 'none'), tests.collaboration('third work', 'third', 'agency', 'completed') \g /dev/null
+select is(pg_temp.write('third', 'third work', 5), 'done', 'RE-12 a third author');
+select is(pg_temp.write('agency', 'third work', 5), 'done', 'RE-12 and the agency');
+select is(pg_temp.score('agency'), '3 11 3.67', 'RE-12 an average of three');
+select is(tests.reads('visitor', format('select rating || '' '' || review_count from agencies where id = %L', tests.id('profile of agency'))), '3.67 3', 'RE-12 is public');
+select tests.collaboration('again', 'third', 'agency', 'completed') \g /dev/null
+select is(pg_temp.write('third', 'again', 1), 'done', 'RE-12 the third author again');
+select is(pg_temp.write('agency', 'again', 4), 'done', 'RE-12 and the agency again');
+select is(pg_temp.score('agency'), '3 7 2.33', 'RE-12 counts once, with the newest review');
+select is(pg_temp.score('third'), '1 4', 'RE-12 also for the influencer');
+
+-- Hidden reviews don't count; the author's earlier one counts again.
+create function pg_temp.hide(name text, side text) returns text language sql as $$
+  select pg_temp.call('admin', format('select hide_review(%L, ''Insults'')', id)) from app.reviews
+  where collaboration_id = tests.id(name) and reviews.side = hide.side
+$$;
+select is(pg_temp.hide('again', 'influencer'), 'done', 'RE-13 an admin hides one');
+select is(pg_temp.score('agency'), '3 11 3.67', 'RE-13 the earlier one counts again');
+select is(pg_temp.hide('again', 'influencer'), 'The review is already hidden', 'RE-13 once');
+select is(pg_temp.hide('third work', 'influencer'), 'done', 'RE-13 the earlier one, too');
+select is(pg_temp.score('agency'), '2 6', 'RE-13 two authors are left');
+select results_eq($$select actor::text, action::text, subject_type, subject::text, details ->> 'reason' from app.audit_log where subject_type = 'review' order by id$$,
+  $$values ('admin@example.test', 'hide_review', 'review', 'Agency', 'Insults'), ('admin@example.test', 'hide_review', 'review', 'Agency', 'Insults')$$, 'RE-13 the audit log has it');
+select is((select count(*)::integer from app.notices where user_id = tests.id('third') and kind = 'content_moderated'), 2, 'RE-13 the author is told');
+create function pg_temp.sees(person text) returns integer language sql as $$
+  select tests.reads(person, format('select count(*) from reviews where collaboration_id = %L and side = ''influencer''', tests.id('again')))::integer
+$$;
+select is(pg_temp.sees(person), seen, 'RE-13 a hidden one, as ' || person)
+from (values ('visitor', 0), ('agency', 0), ('verified', 0), ('third', 1), ('admin', 1), ('superadmin', 1)) as reader (person, seen);
+select is(pg_temp.call('agency', format('select reply_to_review(id, ''No!'') from reviews where collaboration_id = %L', tests.id('half'))), 'done', 'RE-13 a reply to a published one');
+select is(pg_temp.call('agency', format('select reply_to_review(%L, ''No!'')', id)), 'You have received no such review', 'RE-13 no reply to a hidden one')
+from app.reviews where hidden_at is not null;
+
+-- One reply, within 28 days.
+create function pg_temp.reply(text text, name text default 'review of influencer') returns text language sql as $$
+  select pg_temp.call('verified', format('select reply_to_review(%L, %L)', tests.id(name), text))
+$$;
+update app.reviews set published_at = now() - interval '28 days' where id = tests.id('review of influencer');
+select is(pg_temp.reply('Thank you!'), 'The review is published for more than 28 days and can no longer be replied to', 'RE-14 after 28 days');
+update app.reviews set published_at = now() - interval '28 days -1 second' where id = tests.id('review of influencer');
+select is(pg_temp.reply('Thank you!'), 'done', 'RE-14 within 28 days');
+select is(pg_temp.reply('Thank you!'), 'done', 'RE-14 again the same');
+select is(pg_temp.reply('Thanks!'), 'The review is already replied to', 'RE-14 another one');
+select is(tests.reads('visitor', format('select reply from reviews where id = %L', tests.id('review of influencer'))), 'Thank you!', 'RE-14 is public');
+select is((select data ->> 'name' from app.notices where user_id = tests.id('agency') and kind = 'review_replied'), 'Verified', 'RE-14 the author is told');
+
+-- Nobody reviews their own address, however it is spelled.
+select tests.collaboration('own', 'verified', 'agency', 'completed') \g /dev/null
+select set_config('session_replication_role', 'replica', true) \g /dev/null
+update app.profiles set email = 'agency+own@example.test' where id = tests.id('verified');
+select set_config('session_replication_role', 'origin', true) \g /dev/null
+select is(pg_temp.write(person, 'own'), 'You cannot review yourself', 'RE-15 as ' || person) from unnest('{agency,verified}'::text[]) as person;
+
+-- A deleted profile takes its reviews along; the author's name goes, the review stays.
+select tests.collaboration('gone', 'other influencer', 'other agency', 'completed') \g /dev/null
+select tests.review('by the agency', 'gone', 'client', 5), tests.review('by the influencer', 'gone', 'influencer', 5) \g /dev/null
+select is(pg_temp.score('other agency'), '1 5', 'RE-16 before');
+delete from auth.users where id = tests.id('other influencer');
+select is((select array_agg(side || coalesce(author_id::text, ' nobody')) from app.reviews where collaboration_id = tests.id('gone')), '{"influencer nobody"}', 'RE-16 the written one stays');
+select is(pg_temp.score('other agency'), '1 5', 'RE-16 and counts');
+select tests.collaboration('later', 'third', 'other agency', 'completed') \g /dev/null
+delete from auth.users where id = tests.id('third');
+select is(pg_temp.write('other agency', 'later'), 'The collaboration is completed, and the other side no longer has an account', 'RE-16 no review of nobody');
+delete from app.reviews where id = tests.id('by the influencer');
+select is(pg_temp.score('other agency'), '0 0', 'RE-16 a deleted review does not count');
+
+-- The constraints also apply to superusers.
+select throws_ok(format('update app.reviews set %s where id = %L', change, tests.id('review of influencer')), sqlstate, null, 'RE-17 not ' || change)
+from (values ('side = ''admin''', '23514'), ('paid_on_time = true', '23514'), ('reply = null', '23514'), ('hidden_at = now()', '23514'), ('published_at = null', '23514'),
+  ('published_at = null, counted = false', '23514'), ('published_at = null, counted = false, reply = null, replied_at = null, hidden_at = now()', '23514'), ('publish_at = null', '23502'), ('author_key = null', '23502')) as changes (change, sqlstate);
+select throws_ok(format('insert into app.reviews (collaboration_id, influencer_id, side, author_key, rating, text, publish_at, published_at, counted)
+  values (%L, %L, ''client'', %L, 5, repeat(''x'', 20), now(), now(), true)', tests.id('own'), tests.id('profile of verified'), tests.id('agency')), '23505', null, 'RE-17 an author counts once');
+select throws_ok(format('update app.%I set rating_sum = %s where review_count = %s', kind, total, number), '23514', null, 'RE-17 no sum of ' || total || ' for ' || kind)
+from (values ('influencers', 1, 0), ('influencers', 0, 1), ('influencers', 6, 1), ('agencies', 1, 0), ('agencies', 1, 2), ('agencies', 11, 2)) as sums (kind, total, number);
+
+\ir ../finish.sql

@@ -1,0 +1,22 @@
+import { SignedIn } from '@/components/signed-in';
+import { CollaborationList, CollaborationSkeletons } from '@/features/collaborations/components/collaboration-list';
+import { usePageTitle } from '@/hooks/use-page-title';
+
+export default function CollaborationsPage() {
+  usePageTitle('Collaborations');
+  return (
+    <main className="wrap">
+      <div className="pt-10 pb-6">
+        <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Collaborations</h1>
+        <p className="mt-2 text-[17px] text-muted-foreground">
+          Work that you have agreed on, from the start to the review.
+        </p>
+      </div>
+      <div className="max-w-190">
+        <SignedIn to="see your collaborations" loading={<CollaborationSkeletons />}>
+          {(userId) => <CollaborationList userId={userId} />}
+        </SignedIn>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,65 @@
+// What a collaboration means to the side that reads it.
+import { dayOf } from '@/lib/dates';
+import { paths } from '@/lib/paths';
+import type { Collaboration } from './queries';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Silence of the other side for so long completes it. */
+const SILENCE = 7 * DAY;
+
+export const FORMER_MEMBER = 'Former member';
+
+/** The other side. */
+export function partnerOf(work: Collaboration) {
+  if (work.side === 'influencer') {
+    return {
+      name: work.client_name ?? FORMER_MEMBER,
+      email: work.client_email,
+      to: work.agency_id ? paths.agency(work.agency_id) : undefined,
+    };
+  }
+  return {
+    name: work.influencer_name ?? FORMER_MEMBER,
+    email: work.influencer_email,
+    to: work.influencer_id ? paths.profile(work.influencer_id) : undefined,
+  };
+}
+
+const completedAt = (work: Collaboration, own: boolean) =>
+  (work.side === 'influencer') === own ? work.influencer_completed_at : work.client_completed_at;
+
+export const isCompletedByReader = (work: Collaboration): boolean => completedAt(work, true) !== null;
+
+export const hasReviewed = (work: Collaboration): boolean => work.reviews.some(({ side }) => side === work.side);
+
+/** Whether the reader can write a review now. */
+export const canReview = (work: Collaboration, now: number): boolean =>
+  work.state === 'completed' &&
+  !hasReviewed(work) &&
+  work.review_until !== null &&
+  now < Date.parse(work.review_until) &&
+  partnerOf(work).name !== FORMER_MEMBER;
+
+const endOf = (since: string) => dayOf(new Date(Date.parse(since) + SILENCE).toISOString());
+
+/** One sentence: what happened, and what comes next. */
+export function sentenceOf(work: Collaboration): string {
+  const partner = partnerOf(work).name;
+  if (work.state === 'cancelled') return cancelled(work, partner);
+  if (work.state === 'completed') return work.completed_at ? `Completed on ${dayOf(work.completed_at)}.` : 'Completed.';
+  const [own, others] = [completedAt(work, true), completedAt(work, false)];
+  if (own)
+    return `You completed it on ${dayOf(own)}. Without an answer from ${partner}, it is completed on ${endOf(own)}.`;
+  if (others) {
+    return `${partner} completed it on ${dayOf(others)}. Without an answer from you, it is completed on ${endOf(others)}.`;
+  }
+  return 'When the work is done and paid, both sides mark it as completed.';
+}
+
+function cancelled(work: Collaboration, partner: string): string {
+  const on = work.cancelled_at ? ` on ${dayOf(work.cancelled_at)}` : '';
+  if (work.cancelled_by === 'deletion') return `Cancelled${on}, because a profile was deleted.`;
+  const by = work.cancelled_by === 'admin' ? 'an admin' : work.cancelled_by === work.side ? 'you' : partner;
+  return `Cancelled by ${by}${on}.`;
+}

@@ -1,0 +1,109 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { Field } from '@/components/ui/field';
+import { Textarea } from '@/components/ui/input';
+import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
+import { messageOf } from '@/lib/errors';
+import { toast } from '@/lib/toast';
+import { answerEnquiry } from '../mutations';
+import { type Enquiry, enquiriesKey } from '../queries';
+
+const MOST = { accept: 1000, decline: 500 } as const;
+
+/** Accepts with an answer, or declines with a reason. Both can be empty; neither can be taken back. */
+export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enquiry }) {
+  const client = useQueryClient();
+  const id = useId();
+  const draft = `answer-${enquiry.id}`;
+  const [text, setText] = useState(() => readDraft<string>(draft, userId)?.values ?? '');
+  const [asking, setAsking] = useState<'accept' | 'decline'>();
+  const busy = useRef(false);
+  useEffect(() => {
+    if (text) keepDraft(draft, userId, { values: text, pictures: false });
+    else dropDraft(draft);
+  }, [draft, userId, text]);
+  const answer = useMutation({
+    mutationFn: (accept: boolean) => answerEnquiry(enquiry.id, { accept, text }),
+    onSuccess: (_, accept) => {
+      dropDraft(draft);
+      toast.success(accept ? 'Enquiry accepted' : 'Enquiry declined');
+    },
+    onError: (error) => toast.error('Your answer was not sent', { description: messageOf(error) }),
+    // Also after a refusal: the state has changed in the meantime.
+    onSettled: () => {
+      busy.current = false;
+      return client.invalidateQueries({ queryKey: enquiriesKey(userId) });
+    },
+  });
+  const send = (accept: boolean) => {
+    if (busy.current) return;
+    busy.current = true;
+    answer.mutate(accept);
+  };
+  const tooLong = text.trim().length > MOST.accept ? 'The answer can have at most 1,000 characters' : undefined;
+  const tooLongToDecline = text.trim().length > MOST.decline;
+  return (
+    <Card padded>
+      <h2 className="text-[20px]">Your answer</h2>
+      <div className="mt-4">
+        <Field
+          id={id}
+          label="Text"
+          hint="Optional, for example your price or when you are free. You can answer once."
+          error={tooLong}
+          counter={`${text.trim().length} / ${MOST.accept}`}
+        >
+          <Textarea
+            id={id}
+            rows={4}
+            value={text}
+            invalid={Boolean(tooLong)}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </Field>
+      </div>
+      <div className="mt-5 flex flex-wrap gap-3 max-sm:*:flex-1">
+        <Button disabled={Boolean(tooLong) || answer.isPending} onClick={() => setAsking('accept')}>
+          <Check aria-hidden="true" />
+          Accept
+        </Button>
+        <Button variant="outline" disabled={Boolean(tooLong) || answer.isPending} onClick={() => setAsking('decline')}>
+          <X aria-hidden="true" />
+          Decline
+        </Button>
+      </div>
+      <AlertDialog
+        open={asking !== undefined}
+        onOpenChange={(open) => !open && setAsking(undefined)}
+        title={
+          asking === 'accept' ? `Accept ${enquiry.sender_name}’s enquiry?` : `Decline ${enquiry.sender_name}’s enquiry?`
+        }
+        description={
+          <p>
+            {asking === 'accept'
+              ? 'You then see each other’s e-mail address. You can’t change your answer afterwards.'
+              : tooLongToDecline
+                ? 'A reason can have at most 500 characters. Please shorten your text first.'
+                : text.trim()
+                  ? 'Your text is sent as the reason. You can’t change your answer afterwards.'
+                  : 'You can’t change your answer afterwards.'}
+          </p>
+        }
+      >
+        <AlertCancel className={buttonVariants({ variant: 'outline' })}>Go back</AlertCancel>
+        {asking === 'decline' && tooLongToDecline ? null : (
+          <AlertAction
+            className={buttonVariants({ variant: asking === 'accept' ? 'primary' : 'danger' })}
+            onClick={() => send(asking === 'accept')}
+          >
+            {asking === 'accept' ? 'Accept' : 'Decline'}
+          </AlertAction>
+        )}
+      </AlertDialog>
+    </Card>
+  );
+}

@@ -1,0 +1,167 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useMutation } from '@tanstack/react-query';
+import { CircleAlert } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { Controller, type FieldErrors, FormProvider, useForm, useFormContext } from 'react-hook-form';
+import { Link } from 'react-router';
+import { useSession } from '@/app/session';
+import { Banner } from '@/components/ui/banner';
+import { Button, buttonVariants } from '@/components/ui/button';
+import { Card } from '@/components/ui/card';
+import { DateInput } from '@/components/ui/date-input';
+import { FieldError } from '@/components/ui/field';
+import { fieldsOf } from '@/features/editing/components/form-fields';
+import { firstFault } from '@/features/editing/faults';
+import { messageOf } from '@/lib/errors';
+import { paths } from '@/lib/paths';
+import { Refused, type Sent, sendBrief } from '../mutations';
+import { type BriefForm, briefSchema, FIELDS } from '../schema';
+import { keptBrief, useKeptBrief } from '../use-kept-brief';
+
+const { TextField, TextareaField } = fieldsOf<BriefForm>();
+
+/** The form. `blocked`: nothing more can be sent today. */
+export function BriefFields(props: { to: string[]; blocked: boolean; onSent: (answer: Sent, email: string) => void }) {
+  const { account } = useSession();
+  const guest = !account;
+  const form = useForm<BriefForm>({
+    resolver: zodResolver(briefSchema(guest)),
+    defaultValues: keptBrief(account?.id),
+    shouldFocusError: false,
+  });
+  const drop = useKeptBrief(account?.id, form);
+  // The second click of a double click comes before a render shows that the first one sends.
+  const sending = useRef(false);
+  const send = useMutation({
+    mutationFn: (input: BriefForm) => sendBrief(props.to, input),
+    onSuccess: (answer, input) => {
+      drop();
+      props.onSent(answer, input.email);
+    },
+    onSettled: () => {
+      sending.current = false;
+    },
+  });
+
+  /** Shows only the first error, at its field. */
+  function refuse(errors: FieldErrors<BriefForm>) {
+    const fault = firstFault(errors, FIELDS);
+    if (!fault) return;
+    for (const name of FIELDS) if (name !== fault.name) form.clearErrors(name);
+    form.setFocus(fault.name as keyof BriefForm);
+  }
+  function submit(input: BriefForm) {
+    if (sending.current) return;
+    sending.current = true;
+    send.mutate(input);
+  }
+  return (
+    <FormProvider {...form}>
+      <Card className="mt-6" padded>
+        <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(submit, refuse)}>
+          <TextareaField
+            name="deliverables"
+            label="Deliverables"
+            required
+            rows={3}
+            most={500}
+            placeholder="e.g. Two Instagram reels and three stories"
+          />
+          <Pair>
+            <TextField name="budget_from" label="Budget from (RM)" placeholder="e.g. 1500" />
+            <TextField name="budget_to" label="Budget to (RM)" placeholder="e.g. 3000" />
+          </Pair>
+          <Pair>
+            <DayField name="starts_on" label="From" />
+            <DayField name="ends_on" label="Until" />
+          </Pair>
+          <TextareaField
+            name="message"
+            label="Message"
+            required
+            rows={7}
+            most={2000}
+            placeholder="Who you are, what the campaign is about, and what you expect"
+          />
+          {guest ? <Guest /> : null}
+          {send.error ? <Refusal error={send.error} /> : null}
+          <div className="flex flex-wrap items-center justify-end gap-3">
+            <Button type="submit" size="large" busy={send.isPending} disabled={props.blocked}>
+              {send.isPending ? 'Sending...' : props.to.length === 1 ? 'Send enquiry' : `Send to ${props.to.length}`}
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </FormProvider>
+  );
+}
+
+const Pair = ({ children }: { children: React.ReactNode }) => (
+  <div className="grid grid-cols-2 gap-3.5 *:min-w-0 max-sm:grid-cols-1">{children}</div>
+);
+
+function DayField({ name, label }: { name: 'starts_on' | 'ends_on'; label: string }) {
+  const { control, formState } = useFormContext<BriefForm>();
+  const help = useId();
+  const fault = formState.errors[name]?.message;
+  return (
+    <div className="grid content-start gap-1.5">
+      <Controller
+        control={control}
+        name={name}
+        render={({ field }) => <DateInput label={label} value={field.value} onChange={field.onChange} />}
+      />
+      <div id={help}>{fault ? <FieldError>{fault}</FieldError> : null}</div>
+    </div>
+  );
+}
+
+function Guest() {
+  return (
+    <fieldset className="grid gap-5 border-border border-t pt-5">
+      <legend className="float-left mb-1 w-full font-bold text-[17px]">Who you are</legend>
+      <p className="-mt-3 text-muted-foreground text-sm">
+        You don’t need an account. We send you a link to confirm your address. Have one?{' '}
+        <Link className="font-semibold underline" to={paths.agencyAuth}>
+          Sign in
+        </Link>
+        , and what you typed stays here.
+      </p>
+      <Pair>
+        <TextField name="name" label="Your name" required autoComplete="name" />
+        <TextField name="company" label="Company" autoComplete="organization" />
+      </Pair>
+      <TextField
+        name="email"
+        label="Your e-mail"
+        type="email"
+        required
+        autoComplete="email"
+        hint="The influencer sees it only after accepting."
+      />
+    </fieldset>
+  );
+}
+
+function Refusal({ error }: { error: Error }) {
+  const { account } = useSession();
+  const isOpen = error instanceof Refused && error.status === 409;
+  return (
+    <Banner
+      tone="red"
+      icon={CircleAlert}
+      title="Your enquiry was not sent"
+      role="alert"
+      size="small"
+      actions={
+        isOpen && account ? (
+          <Link className={buttonVariants({ variant: 'outline', size: 'small' })} to={paths.enquiries}>
+            See enquiries
+          </Link>
+        ) : null
+      }
+    >
+      <p>{messageOf(error)}</p>
+    </Banner>
+  );
+}

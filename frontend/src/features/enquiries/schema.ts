@@ -1,0 +1,83 @@
+// The form's rules, which are the database's. Only the first error is shown.
+import { z } from 'zod';
+import { isEmail } from '@/lib/email';
+
+const HIGHEST = 100_000_000;
+
+const ringgit = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/[,\s]/g, ''))
+  .refine((text) => /^\d*$/.test(text), 'Enter the budget in whole ringgit, such as 1500')
+  .refine((text) => !(Number(text) > HIGHEST), 'The budget can be at most RM 100,000,000');
+
+const line = (name: string) => z.string().trim().max(100, `${name} can have at most 100 characters`);
+
+const fields = z.object({
+  deliverables: z
+    .string()
+    .trim()
+    .min(1, 'Enter the deliverables')
+    .max(500, 'The deliverables can have at most 500 characters'),
+  message: z
+    .string()
+    .trim()
+    .min(20, 'The message needs at least 20 characters')
+    .max(2000, 'The message can have at most 2,000 characters'),
+  budget_from: ringgit,
+  budget_to: ringgit,
+  starts_on: z.string(),
+  ends_on: z.string(),
+  name: line('Name'),
+  company: line('Company'),
+  email: z.string().trim(),
+});
+
+export type BriefForm = z.infer<typeof fields>;
+
+/** Today in Malaysia, as the database sees it. */
+const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kuala_Lumpur' }).format(new Date());
+
+function fault(form: BriefForm, guest: boolean): [keyof BriefForm, string] | undefined {
+  const { budget_from, budget_to, starts_on, ends_on } = form;
+  if (budget_from && budget_to && Number(budget_to) < Number(budget_from)) {
+    return ['budget_to', "The highest budget can't be below the lowest"];
+  }
+  if (starts_on && starts_on < today()) return ['starts_on', "The dates can't be in the past"];
+  if (ends_on && ends_on < today()) return ['ends_on', "The dates can't be in the past"];
+  if (starts_on && ends_on && ends_on < starts_on) return ['ends_on', "The last day can't be before the first"];
+  if (guest && !form.name) return ['name', 'Enter your name'];
+  if (guest && !isEmail(form.email)) return ['email', 'Enter a valid email address'];
+  return undefined;
+}
+
+/** A guest also needs a name and an address. */
+export const briefSchema = (guest: boolean) =>
+  fields.superRefine((form, context) => {
+    const found = fault(form, guest);
+    if (found) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
+  });
+
+export const FIELDS = [
+  'deliverables',
+  'budget_from',
+  'budget_to',
+  'starts_on',
+  'ends_on',
+  'message',
+  'name',
+  'company',
+  'email',
+] as const;
+
+export const EMPTY_BRIEF: BriefForm = {
+  deliverables: '',
+  message: '',
+  budget_from: '',
+  budget_to: '',
+  starts_on: '',
+  ends_on: '',
+  name: '',
+  company: '',
+  email: '',
+};

@@ -1,0 +1,81 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { LIST_CACHE } from '@/lib/pages';
+import { rest } from '@/lib/supabase';
+import { quoted } from '@/lib/text-match';
+
+export interface Review {
+  id: string;
+  side: 'influencer' | 'client';
+  rating: number;
+  text: string;
+  paid_on_time: boolean | null;
+  reply: string | null;
+  published_at: string;
+  influencers: { id: string; name: string; profile_image: string | null } | null;
+  agencies: { id: string; name: string; company_name: string | null; logo_url: string | null } | null;
+}
+
+/** Whose reviews: clients review influencers, influencers review agencies. */
+export interface Reviewed {
+  kind: 'influencer' | 'agency';
+  id: string;
+}
+
+interface Cursor {
+  published_at: string;
+  id: string;
+}
+
+const SIZE = 10;
+const COLUMNS =
+  'id,side,rating,text,paid_on_time,reply,published_at,influencers(id,name,profile_image),agencies(id,name,company_name,logo_url)';
+
+export const reviewsKey = ({ kind, id }: Reviewed) => ['reviews', kind, id];
+
+/** The published reviews of a profile, newest first. */
+export const reviewList = (of: Reviewed) =>
+  infiniteQueryOptions({
+    queryKey: reviewsKey(of),
+    initialPageParam: null as Cursor | null,
+    ...LIST_CACHE,
+    queryFn: async ({ pageParam, signal }) => {
+      const counted = pageParam ? {} : { count: 'exact' as const };
+      let query = rest()
+        .from('reviews')
+        .select(COLUMNS, counted)
+        .eq(of.kind === 'influencer' ? 'influencer_id' : 'agency_id', of.id)
+        .eq('side', of.kind === 'influencer' ? 'client' : 'influencer')
+        .not('published_at', 'is', null);
+      if (pageParam) {
+        const time = quoted(pageParam.published_at);
+        query = query
+          .lte('published_at', pageParam.published_at)
+          .or(`published_at.lt.${time},and(published_at.eq.${time},id.lt.${quoted(pageParam.id)})`);
+      }
+      const { data, error, count } = await query
+        .order('published_at', { ascending: false })
+        .order('id', { ascending: false })
+        .limit(SIZE)
+        .abortSignal(signal)
+        .overrideTypes<Review[], { merge: false }>();
+      if (error) throw error;
+      return { rows: data, total: count };
+    },
+    getNextPageParam: ({ rows }): Cursor | undefined => {
+      const last = rows.at(-1);
+      return last && rows.length === SIZE ? { published_at: last.published_at, id: last.id } : undefined;
+    },
+  });
+
+/** What a guest may know with the token of a mailed link; `null` if the link is invalid or has expired. */
+export const guestWorkQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['reviews', 'guest', token],
+    enabled: token !== '',
+    queryFn: async ({ signal }) => {
+      const { data, error } = await rest().rpc('guest_collaboration', { token }).abortSignal(signal).maybeSingle();
+      if (error?.code === 'PT404') return null;
+      if (error) throw error;
+      return data;
+    },
+  });
