@@ -40,7 +40,7 @@ export function Header({ favorites, bell }: { favorites: ReactNode; bell?: React
     <header className="print:hidden sticky top-0 z-20 border-border border-b bg-background/92 backdrop-blur-[10px]">
       <div className="wrap flex h-16 items-center gap-2 max-[360px]:gap-1 lg:h-(--header-h)">
         <Brand />
-        <nav className="hidden lg:ml-5 lg:flex" aria-label="Main">
+        <nav className="hidden lg:ml-4 xl:ml-5 lg:flex" aria-label="Main">
           <NavigationLinks place="bar" />
         </nav>
         <SearchInHeader search={search} />
