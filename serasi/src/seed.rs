@@ -52,52 +52,27 @@ struct Kind {
     rows: u64,
 }
 
+/// Gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
+fn kinds(options: &Options) -> [Kind; 7] {
+    let kind = |name, table, statement, rows| Kind { name, table, statement, rows };
+    [
+        kind("influencers", "influencers", "select pg_temp.seed_influencers($1, $2)", options.influencers),
+        kind("agencies", "agencies", "select pg_temp.seed_agencies($1, $2)", options.agencies),
+        kind("vendors", "vendors", "select pg_temp.seed_vendors($1, $2)", options.vendors),
+        kind("gigs", "gigs", "select pg_temp.seed_gigs($1, $2)", options.gigs),
+        kind("enquiries", "enquiries", "select pg_temp.seed_enquiries($1, $2)", options.enquiries),
+        kind(
+            "applications",
+            "gig_applications",
+            "select pg_temp.seed_applications($1, $2)",
+            options.applications,
+        ),
+        kind("reviews", "reviews", "select pg_temp.seed_reviews($1, $2)", options.reviews),
+    ]
+}
+
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    // Gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
-    let kinds = [
-        Kind {
-            name: "influencers",
-            table: "influencers",
-            statement: "select pg_temp.seed_influencers($1, $2)",
-            rows: options.influencers,
-        },
-        Kind {
-            name: "agencies",
-            table: "agencies",
-            statement: "select pg_temp.seed_agencies($1, $2)",
-            rows: options.agencies,
-        },
-        Kind {
-            name: "vendors",
-            table: "vendors",
-            statement: "select pg_temp.seed_vendors($1, $2)",
-            rows: options.vendors,
-        },
-        Kind {
-            name: "gigs",
-            table: "gigs",
-            statement: "select pg_temp.seed_gigs($1, $2)",
-            rows: options.gigs,
-        },
-        Kind {
-            name: "enquiries",
-            table: "enquiries",
-            statement: "select pg_temp.seed_enquiries($1, $2)",
-            rows: options.enquiries,
-        },
-        Kind {
-            name: "applications",
-            table: "gig_applications",
-            statement: "select pg_temp.seed_applications($1, $2)",
-            rows: options.applications,
-        },
-        Kind {
-            name: "reviews",
-            table: "reviews",
-            statement: "select pg_temp.seed_reviews($1, $2)",
-            rows: options.reviews,
-        },
-    ];
+    let kinds = kinds(options);
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
         "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --enquiries or --reviews"

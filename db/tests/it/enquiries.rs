@@ -17,7 +17,7 @@ const ENQUIRY: Uuid = Uuid::from_u128(3);
 
 async fn open_enquiry(owner: &mut PgConnection) {
     owner
-        .execute(&*format!(
+        .execute(sqlx::AssertSqlSafe(format!(
             "insert into auth.users (id, email, raw_user_meta_data) values
                ('{INFLUENCER}', 'a@example.test', '{{\"user_type\": \"influencer\"}}'),
                ('{SENDER}', 'b@example.test', '{{\"user_type\": \"vendor\"}}');
@@ -28,7 +28,7 @@ async fn open_enquiry(owner: &mut PgConnection) {
                (id, brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, state, opened_at)
                values ('{ENQUIRY}', '{ENQUIRY}', '{INFLUENCER}', '{SENDER}', '{SENDER}', 'V', 'A reel',
                  'A message of twenty.', 'open', now())",
-        ))
+        )))
         .await
         .expect("an open enquiry");
 }
@@ -46,18 +46,19 @@ async fn acting_as(connection: &mut PgConnection, person: Uuid) -> Transaction<'
 }
 
 /// The second call waits for the first one's transaction. Returns its outcome: the state or the refusal.
-async fn second_of(database: &EmptyDatabase, first: (Uuid, &str), second: (Uuid, &str)) -> String {
+async fn second_of(
+    database: &EmptyDatabase,
+    first: (Uuid, &'static str),
+    second: (Uuid, &'static str),
+) -> String {
     let (mut one, mut other) = (database.connect().await, database.connect().await);
     let mut ahead = acting_as(&mut one, first.0).await;
     let mut behind = acting_as(&mut other, second.0).await;
-    let _: String = sqlx::query_scalar(sqlx::AssertSqlSafe(first.1))
-        .bind(ENQUIRY)
-        .fetch_one(&mut *ahead)
-        .await
-        .expect("the first call");
+    let _: String =
+        sqlx::query_scalar(first.1).bind(ENQUIRY).fetch_one(&mut *ahead).await.expect("the first call");
     let late = async {
         let outcome: Result<String, sqlx::Error> =
-            sqlx::query_scalar(sqlx::AssertSqlSafe(second.1)).bind(ENQUIRY).fetch_one(&mut *behind).await;
+            sqlx::query_scalar(second.1).bind(ENQUIRY).fetch_one(&mut *behind).await;
         let outcome = outcome.unwrap_or_else(|error| {
             error.as_database_error().map_or_else(|| error.to_string(), |error| error.message().to_owned())
         });

@@ -7,6 +7,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { agencyQuery } from '@/features/agencies/agency-profile-queries';
 import { AgencyProfile } from '@/features/agencies/components/agency-profile';
 import { organization } from '@/features/agencies/structured-data';
+import { reviewsOf } from '@/features/reviews/components/profile-reviews';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
@@ -39,7 +40,7 @@ export default function AgencyPage() {
         <ArrowLeft aria-hidden="true" />
         Back to Agencies
       </Link>
-      <AgencyProfile agency={agency} />
+      <AgencyProfile agency={agency} reviews={reviewsOf('agency', agency)} />
       <StructuredData data={organization(agency, window.location.origin)} />
     </main>
   );

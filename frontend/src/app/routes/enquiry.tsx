@@ -1,10 +1,10 @@
 import { useParams } from 'react-router';
-import { EnquiryPage as Enquiry } from '@/features/enquiries/components/enquiry-page';
-import { SignedIn } from '@/features/enquiries/components/signed-in';
+import { GuestPage } from '@/features/enquiries/components/guest-page';
 import { usePageTitle } from '@/hooks/use-page-title';
 
-export default function EnquiryPage() {
-  const { id = '' } = useParams();
-  usePageTitle('Enquiry');
-  return <SignedIn>{(userId) => <Enquiry key={`${userId} ${id}`} userId={userId} id={id} />}</SignedIn>;
+/** Where the links in mails to guests lead. Opening it changes nothing. */
+export default function GuestEnquiryPage() {
+  const { token = '' } = useParams();
+  usePageTitle('Your enquiry');
+  return <GuestPage key={token} token={token} />;
 }
