@@ -7,7 +7,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, delete, get, post, put};
-use metrics::{counter, gauge};
+use metrics::{counter, describe_counter, describe_gauge, gauge};
 use platform::admin;
 use platform::admin::readiness::{Missing, Readiness};
 use platform::env::ConfigError;
@@ -24,7 +24,7 @@ use crate::routes::{
     token, user, verify,
 };
 use crate::service::{Service, Shared};
-use crate::{answer, body};
+use crate::{answer, body, schedule};
 
 /// The public router and the state behind the admin endpoints.
 pub struct Auth {
@@ -67,6 +67,7 @@ impl Auth {
     /// Sets the gauges of this service.
     pub fn observe(&self) {
         self.service.pool.observe("auth");
+        describe_metrics();
         // Alerts need a value before the first event.
         for outcome in ["sent", "put_off", "held_back", "given_up"] {
             counter!("auth_mails_total", "outcome" => outcome).increment(0);
@@ -74,9 +75,24 @@ impl Auth {
         for event in ["signed_in", "refresh_token_reused", "hash_refused"] {
             counter!("auth_events_total", "event" => event).increment(0);
         }
-        counter!("auth_hashes_overdue").increment(0);
+        for outcome in schedule::OUTCOMES {
+            counter!("auth_schedule_runs_total", "outcome" => outcome).increment(0);
+        }
+        counter!("auth_hashes_overdue_total").increment(0);
         gauge!("auth_hashes_waiting").increment(0);
     }
+}
+
+/// The help texts in Prometheus' format.
+fn describe_metrics() {
+    describe_counter!("auth_mails_total", "E-mails by what became of them");
+    describe_counter!("auth_events_total", "Security events");
+    describe_counter!("auth_hashes_overdue_total", "Hashes that started or finished too late");
+    describe_counter!("auth_schedule_runs_total", "Runs of the schedule by outcome");
+    describe_gauge!("auth_hashes_waiting", "Passwords that wait for a core");
+    describe_gauge!("mail_outbox_pending", "E-mails to be sent");
+    describe_gauge!("mail_outbox_oldest_seconds", "The age of the oldest e-mail to be sent");
+    describe_gauge!("mail_outbox_given_up", "E-mails that failed in the last 30 days");
 }
 
 /// # Errors

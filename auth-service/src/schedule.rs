@@ -15,7 +15,8 @@ use crate::service;
 const INTERVAL: Duration = Duration::from_secs(60);
 /// How long a call may continue after the stop signal. The database undoes an unfinished one.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
-const OUTCOMES: [&str; 3] = ["done", "other_replica", "failed"];
+/// The outcomes of a call, as the metric names them.
+pub const OUTCOMES: [&str; 3] = ["done", "other_replica", "failed"];
 
 /// The running schedule. Dropping it stops it.
 pub struct Schedule {
@@ -33,9 +34,6 @@ impl Schedule {
     /// A schedule with another interval, for tests.
     #[must_use]
     pub fn every(period: Duration, config: &Config) -> Self {
-        for outcome in OUTCOMES {
-            counter!("auth_schedule_runs_total", "outcome" => outcome).increment(0);
-        }
         // Separate from the pool for requests, so that neither can exhaust the other's connections.
         let pool = service::database(config, "auth-service schedule").pool(1);
         let (stop, stopped) = watch::channel(false);

@@ -47,6 +47,7 @@ impl Request {
 
 pub struct Connection {
     stream: TcpStream,
+    space: Box<[u8]>,
     /// What was received and belongs to no response yet.
     received: Vec<u8>,
     body: Vec<u8>,
@@ -65,7 +66,8 @@ impl Connection {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(TIMEOUT))?;
         stream.set_write_timeout(Some(TIMEOUT))?;
-        Ok(Self { stream, received: Vec::with_capacity(READ_SIZE), body: Vec::new() })
+        let (space, received) = (vec![0; READ_SIZE].into(), Vec::with_capacity(READ_SIZE));
+        Ok(Self { stream, space, received, body: Vec::new() })
     }
 
     /// Sends a request and reads the response. Returns its status; [`Self::body`] has the body.
@@ -102,11 +104,9 @@ impl Connection {
     }
 
     fn receive(&mut self) -> anyhow::Result<()> {
-        let before = self.received.len();
-        self.received.resize(before + READ_SIZE, 0);
-        let read = self.stream.read(&mut self.received[before..]);
-        self.received.truncate(before + *read.as_ref().unwrap_or(&0));
-        ensure!(read? > 0, "the server closed the connection");
+        let read = self.stream.read(&mut self.space)?;
+        ensure!(read > 0, "the server closed the connection");
+        self.received.extend_from_slice(&self.space[..read]);
         Ok(())
     }
 

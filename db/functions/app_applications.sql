@@ -7,11 +7,12 @@ language sql stable security definer set search_path = '' as $$
   select count(*) from app.gig_applications where gig_id = gig and state in ('accepted', 'completed')
 $$;
 
--- Whether influencers can apply: open, full (all places are taken) or closed (its last day is over in Malaysia).
+-- Whether influencers can apply: open, full (all places are taken) or closed (its last day is over in Malaysia, or an
+-- admin closed it).
 create or replace function app.gig_state(gig uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select case
-    when closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date then 'closed'
+    when closed_at is not null or closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date then 'closed'
     when places <= app.places_taken(id) then 'full'
     else 'open' end
   from app.gigs where id = gig
@@ -54,7 +55,9 @@ declare
 begin
   -- Requests of one influencer take turns, so that each counts what the previous one added.
   perform pg_advisory_xact_lock(hashtextextended('app.gig_applications ' || influencer, 0));
-  -- blocked senders
+  if app.is_blocked(auth.uid()) then
+    raise sqlstate 'PT403' using message = 'Your account can''t apply for gigs';
+  end if;
   perform from app.profiles where id = auth.uid() for key share;
   perform from app.influencers where id = influencer for key share;
   perform from app.agencies where id = (select agency_id from app.gigs where id = gig) for key share;

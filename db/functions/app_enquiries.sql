@@ -95,7 +95,9 @@ begin
   if exists (select from app.influencers where id = any (recipients) and user_id = sender) then
     raise sqlstate 'PT422' using message = 'You can''t send an enquiry to your own profile';
   end if;
-  -- blocked senders
+  if app.is_blocked(sender) then
+    raise sqlstate 'PT403' using message = 'Your account can''t send enquiries';
+  end if;
   perform app.expire_enquiries(key);
   -- A guest's unconfirmed enquiry counts only for the client that sent it. Otherwise anybody could find out whom an
   -- address has written to.
@@ -187,6 +189,9 @@ begin
   end if;
   select * into who from app.enquiry_sender(sender, given_name, lower(app.trimmed(email)));
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || who.key, 0));
+  if sender is null and app.is_blocked_address(who.address) then
+    raise sqlstate 'PT403' using message = 'This e-mail address can''t send enquiries';
+  end if;
   perform app.check_recipients(recipients, sender, who.key, client_hash);
   perform app.limit_briefs(who.key, client_hash);
   insert into app.enquiry_briefs (sender_key, client, guest_email)

@@ -25,7 +25,6 @@ begin
   failures := failures || app.run_part('tick_enquiries');
   failures := failures || app.run_part('tick_collaborations');
   failures := failures || app.run_part('tick_applications');
-  failures := failures || app.run_part('tick_enquiries');
   return failures;
 end $$;
 

@@ -1,8 +1,9 @@
--- The owning agency, admins, and influencers with access read gigs. Only the owning agency writes them.
+-- The owning agency, admins, and influencers with access read gigs. Only the owning agency writes them. Admins close them
+-- in app.decide_report().
 select app.reset_access('app.gigs');
 
-create policy "whoever may browse reads all, an agency its own" on app.gigs for select to authenticated
-  using ((select app.may_browse_gigs()) or agency_id = (select app.own_agency_id()));
+create policy "whoever may browse reads the open, agencies own, admins all" on app.gigs for select to authenticated
+  using ((closed_at is null and (select app.may_browse_gigs())) or agency_id = (select app.own_agency_id()) or (select app.is_admin()));
 create policy "an agency posts its own" on app.gigs for insert to authenticated
   with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
 create policy "an agency edits its own" on app.gigs for update to authenticated
@@ -10,7 +11,7 @@ create policy "an agency edits its own" on app.gigs for update to authenticated
   with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
 create policy "an agency deletes its own" on app.gigs for delete to authenticated
   using (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
--- For security definer functions: applications, and what is told when a gig closes.
+-- For security definer functions: applications, what is told when a gig closes, and admins who close one.
 create policy "the owner of the schema reads" on app.gigs for select to serasi_owner using (true);
 create policy "the owner of the schema notes what was told" on app.gigs for update to serasi_owner using (true);
 

@@ -298,3 +298,20 @@ begin
     completed_at + interval '1 day', completed_at + interval '14 days', completed_at + interval '3 days', counts
   from latest;
 end $$;
+
+-- About gigs, reported by any account, most of them decided. Without gigs, no reports are created.
+create or replace function pg_temp.seed_reports(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  accounts constant uuid[] := array(select id from app.profiles order by id limit 5000);
+  gigs constant uuid[] := array(select id from app.gigs order by id limit 5000);
+begin
+  if cardinality(accounts) = 0 or cardinality(gigs) = 0 then
+    return;
+  end if;
+  insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, state, created_at, decided_at)
+  select 'gig', gigs[1 + n % cardinality(gigs)], accounts[1 + (n / cardinality(gigs)) % cardinality(accounts)],
+    pg_temp.pick(array['scam', 'fake', 'spam', 'offensive', 'illegal']), jsonb_build_object('title', 'Gig ' || n),
+    case when n % 100 = 0 then 'open' else 'dismissed' end, moment, case when n % 100 <> 0 then moment end
+  from (select n, now() - random() * interval '180 days' as moment from generate_series(first, first + rows - 1) as n offset 0) as report
+  on conflict do nothing;
+end $$;

@@ -170,7 +170,7 @@ insert into demo_category values
 
 -- The prefix of an id tells its kind: 5e7a0001 accounts, 5e7a0002 influencers, 5e7a0003 agencies, 5e7a0004
 -- vendors, 5e7a0005 gigs, 5e7a0006 applications, 5e7a0007 collaborations (those of reviews from 101), 5e7a0008 reviews,
--- 5e7a0031 to 33 enquiries.
+-- 5e7a0031 to 33 enquiries, 5e7a0020 reports, 5e7a0021 blocked senders.
 create function pg_temp.demo_id(kind integer, number integer) returns uuid language sql immutable strict as $$
   select format('5e7a%s-0000-4000-8000-%s', lpad(kind::text, 4, '0'), lpad(number::text, 12, '0'))::uuid
 $$;
@@ -386,6 +386,33 @@ cross join lateral (select case when client_stars is not null then work.complete
 where stars is not null;
 
 drop table demo_application;
+-- Reports in each state. The second gig had other words when it was queued.
+insert into app.reports (id, kind, subject_id, reporter_id, reason, text, words, snapshot, state, created_at, decided_at)
+select
+  pg_temp.demo_id(20, number), kind, subject_id, case when reporter is not null then pg_temp.demo_id(1, reporter) end, reason, text, words,
+  app.report_subject(kind, subject_id) || coalesce(change, '{}'), state, now() - age, case when state in ('upheld', 'dismissed') then now() - age / 2 end
+from (values
+  (1, 'gig', pg_temp.demo_id(5, 4), 101, 'scam', 'They answered my e-mail and asked for RM 200 before the briefing.', null::text[], null::jsonb, 'open', interval '50 hours'),
+  (2, 'gig', pg_temp.demo_id(5, 6), null, 'words', null, array['deposit', 't.me/serasi_jobs'],
+    '{"description": "Write to t.me/serasi_jobs and pay a small deposit to keep your place."}', 'open', interval '27 hours'),
+  (3, 'influencer', pg_temp.demo_id(2, 12), 201, 'fake', 'Uses the pictures of another creator.', null, null, 'open', interval '5 hours'),
+  (4, 'vendor', pg_temp.demo_id(4, 3), 201, 'spam', null, null, null, 'taken', interval '3 days'),
+  (5, 'agency', pg_temp.demo_id(3, 4), 101, 'offensive', 'Rude on the phone, twice.', null, null, 'dismissed', interval '6 days'),
+  (6, 'agency', pg_temp.demo_id(3, 5), 301, 'fake', 'This company does not exist at that address.', null, '{"location": "Kuala Lumpur"}', 'upheld', interval '9 days')
+) as report (number, kind, subject_id, reporter, reason, text, words, change, state, age);
+update app.report_decisions
+set taken_by = pg_temp.demo_id(1, 2), taker = 'admin@demo.serasi.test', taken_at = reports.created_at + interval '2 hours',
+  decided_by = case when decided_at is not null then pg_temp.demo_id(1, 2) end,
+  decider = case when decided_at is not null then 'admin@demo.serasi.test' end,
+  note = case state when 'dismissed' then 'No insult in the messages that we were shown.' when 'upheld' then 'The address was wrong. The agency corrected it after we wrote to it.' end
+from app.reports where reports.id = report_id and state <> 'open';
+insert into app.notices (user_id, kind, subject_id, data, created_at, seen_at)
+select reporter_id, 'report_decided', id, jsonb_build_object('kind', kind, 'title', title, 'state', state, 'path', '/agency/' || subject_id), decided_at, decided_at
+from app.reports where decided_at is not null;
+insert into app.blocked_senders (id, address_hash, name, reason, blocked_by, blocker, created_at)
+values (pg_temp.demo_id(21, 1), app.address_digest('guest@mail.test'), 'A guest', 'The same advertisement to thirty influencers.',
+  pg_temp.demo_id(1, 2), 'admin@demo.serasi.test', now() - interval '8 days');
+
 drop function pg_temp.demo_id, pg_temp.demo_image;
 drop table demo_work;
 drop table demo_account, demo_influencer, demo_agency, demo_vendor, demo_gig, demo_category;

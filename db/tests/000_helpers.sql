@@ -124,6 +124,11 @@ create or replace function tests.people() returns void language sql as $$
   update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
   update app.agency_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
   update app.vendor_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
+  insert into app.reports (id, kind, subject_id, reporter_id, reason, snapshot)
+  values (tests.id('report'), 'gig', tests.id('gig of agency'), tests.id('verified'), 'scam', '{"title": "A gig"}');
+  insert into app.report_decisions (report_id, owner_id) values (tests.id('report'), tests.id('agency'));
+  insert into app.blocked_senders (id, user_id, name, reason, blocker)
+  values (tests.id('block'), tests.id('other vendor'), 'other.vendor@example.test', 'Spam', 'admin@example.test');
   select set_config('session_replication_role', 'origin', true);
 $$;
 

@@ -1,6 +1,6 @@
 -- The gigs that agencies offer.
 create or replace view public.gigs with (security_invoker = true) as
-select id, agency_id, title, description, budget, duration, requirements, created_at, closes_on, places from app.gigs;
+select id, agency_id, title, description, budget, duration, requirements, created_at, closes_on, places, closed_at from app.gigs;
 
 select app.reset_access('public.gigs');
 

@@ -82,6 +82,8 @@ const SCREENS: Screen[] = [
   { name: 'favorites', path: '/favorites', heading: 'Favorites', pictures: LIGHT, axe: BRIEF },
   { name: 'watchlist', path: '/watchlist', heading: 'Watchlist', axe: BRIEF },
   { name: 'my-collections', path: '/my-collections', heading: 'My Collections', axe: BRIEF },
+  { name: 'notifications', path: '/notifications', heading: 'Notifications', account: 'influencer', axe: BRIEF },
+  { name: 'unsubscribe', path: '/unsubscribe?token=x', heading: 'Stop these e-mails?', axe: BRIEF },
   { name: 'help-center', path: '/help-center', heading: 'Help Center', pictures: LIGHT, axe: BRIEF },
   { name: 'about-us', path: '/about-us', heading: 'About Us', pictures: LIGHT, axe: BRIEF },
   { name: 'privacy-policy', path: '/privacy-policy', heading: 'Privacy Policy', pictures: LIGHT, axe: BRIEF },

@@ -4,6 +4,7 @@
 //! It needs no sign-in: whoever got the e-mail has the token. Doing it twice is no error.
 
 use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use axum::http::StatusCode;
 use axum::response::Redirect;
@@ -28,9 +29,10 @@ pub struct Answer {
 
 pub async fn post(
     State(functions): State<Shared>,
-    Query(link): Query<Link>,
+    link: Result<Query<Link>, QueryRejection>,
     request: Request,
 ) -> Result<Json<Answer>> {
+    let Query(link) = link.map_err(|_| FunctionError::bad_request("The query may have one token"))?;
     let token = match link.token {
         Some(token) => token,
         None => posted(request, &functions).await?,
@@ -49,8 +51,9 @@ async fn posted(request: Request, functions: &Shared) -> Result<String> {
 
 /// A person whose mail client does not post opens the address. Nothing happens before they confirm, because scanners
 /// open addresses, too.
-pub async fn get(Query(link): Query<Link>) -> Redirect {
-    let token = link.token.filter(|token| is_token(token)).unwrap_or_default();
+pub async fn get(link: Result<Query<Link>, QueryRejection>) -> Redirect {
+    let token = link.ok().and_then(|Query(link)| link.token).filter(|token| is_token(token));
+    let token = token.unwrap_or_default();
     Redirect::to(&format!("/unsubscribe?token={token}"))
 }
 

@@ -23,7 +23,7 @@ use sqlx::{Connection as _, PgPool};
 use tokio::sync::watch;
 
 pub use self::connection::{Connection, PgConnection, Transaction};
-pub use self::failure::{RetryReason, retry_reason};
+pub use self::failure::{POOLER_ADVICE, RetryReason, mixes_statements, retry_reason};
 use self::failure::{explained, is_permanent, unavailable};
 use self::outage::Outage;
 pub use self::pool::Pool;
@@ -136,12 +136,13 @@ impl Database {
     /// Returns once the database accepts connections.
     ///
     /// # Errors
-    /// Fails when retrying can't help, for example because of a wrong password or database name.
+    /// Fails when retrying can't help, for example because of a wrong password or database name, or a pooler that is too
+    /// old.
     pub async fn wait(&self) -> Result<(), ConfigError> {
         let mut pause = Duration::from_millis(100);
         let mut is_first = true;
         loop {
-            let Err(error) = self.probe().await else { return Ok(()) };
+            let Err(error) = self.probe().await else { return self.check_pooler().await };
             if is_permanent(&error) {
                 return Err(ConfigError::new(
                     URL,
@@ -154,6 +155,25 @@ impl Database {
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE_AT_START);
         }
+    }
+
+    /// Prepares a statement in two connections, one after the other. Both give it the same name, so that a pooler
+    /// which lends them one session has to tell them apart.
+    async fn check_pooler(&self) -> Result<(), ConfigError> {
+        for _ in 0..2 {
+            let connected = self.0.servers.pooled.connect(self.0.limits.connect).await;
+            // Requests report everything else.
+            let Ok(mut connection) = connected else { return Ok(()) };
+            let prepared = sqlx::query("select 1").execute(&mut connection);
+            let prepared = tokio::time::timeout(self.0.limits.statement, prepared).await;
+            if let Ok(Err(sqlx::Error::Database(refusal))) = &prepared
+                && refusal.code().is_some_and(|code| mixes_statements(&code))
+            {
+                return Err(ConfigError::new(URL, POOLER_ADVICE));
+            }
+            let _ = close(connection, self.0.limits.connect).await;
+        }
+        Ok(())
     }
 
     /// Opens a new connection to see whether the database accepts it. Of several hosts it chooses the one that

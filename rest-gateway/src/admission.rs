@@ -129,7 +129,7 @@ impl Admission {
         };
         let mut queued = QueuedRequest { admission: self, client: &client, weight, ticket: Some(ticket) };
         let wait = limits.queue_timeout.min(limits.pool_timeout);
-        if !matches!(timeout(wait, turn).await, Ok(Ok(()))) {
+        if !matches!(Box::pin(timeout(wait, turn)).await, Ok(Ok(()))) {
             return Err(if limits.pool_timeout < limits.queue_timeout {
                 AdmissionError::PoolTimeout
             } else {

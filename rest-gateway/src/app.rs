@@ -131,14 +131,12 @@ impl Gateway {
             (method_name(request.method()), Route::of(request.method(), request.uri().path()));
         let (began, running) = (Instant::now(), state.metrics.in_flight.enter());
         let id = request.extensions().get::<RequestId>().cloned();
-        let mut timing = Timing::start();
+        let mut timing = Timing::start(config.server.timing);
         let handling = handler::handle(state, snapshot.as_deref(), request, &mut timing);
         let handled = panics::caught(id, handling).await;
         let mut response = match handled.unwrap_or(Err(Error::Panicked)) {
             Ok(mut response) => {
-                if config.server.timing {
-                    timing.add(response.headers_mut());
-                }
+                timing.add(response.headers_mut());
                 response
             }
             Err(error) => self.error_response(&error, config),

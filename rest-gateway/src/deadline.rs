@@ -64,7 +64,8 @@ pub async fn enforce<T>(
 ) -> Result<T, ExecuteError> {
     let mut work = std::pin::pin!(work);
     let left = || limit.map_or(Duration::MAX, |limit| limit.saturating_sub(began.elapsed()));
-    if let Ok(done) = timeout(SLOW.min(left()), &mut work).await {
+    // Boxed, as all timers of a request: tokio aligns them to 128 bytes, and so every future that contains one.
+    if let Ok(done) = Box::pin(timeout(SLOW.min(left()), &mut work)).await {
         return done;
     }
     outage.suspect();
@@ -74,7 +75,7 @@ pub async fn enforce<T>(
         Ok(_) = known.wait_for(|is_known| *is_known), if reads_only => {
             Err(DatabaseError::NoResponse(began.elapsed()).into())
         }
-        () = tokio::time::sleep(left()) => Err(DatabaseError::NoResponse(began.elapsed()).into()),
+        () = Box::pin(tokio::time::sleep(left())) => Err(DatabaseError::NoResponse(began.elapsed()).into()),
     }
 }
 

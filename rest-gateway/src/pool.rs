@@ -122,7 +122,7 @@ impl Pool {
         if let Ok(slot) = self.slots.try_acquire() {
             return Ok(slot);
         }
-        match timeout(self.wait_timeout, self.slots.acquire()).await {
+        match Box::pin(timeout(self.wait_timeout, self.slots.acquire())).await {
             Ok(Ok(slot)) => Ok(slot),
             Ok(Err(_)) => Err(DatabaseError::Unreachable("the pool is closed".to_owned())),
             Err(_) => Err(DatabaseError::PoolTimeout),
@@ -158,7 +158,7 @@ impl Pool {
         let mut failure = None;
         // Try twice, because a single failure is not an outage: the connection may be lost while it is opened.
         for _ in 0..2 {
-            match timeout(limit, wire::open(&self.config)).await {
+            match Box::pin(timeout(limit, wire::open(&self.config))).await {
                 Ok(Ok(mut connection)) => {
                     connection.limit_rows(self.largest_row);
                     return Ok(connection);

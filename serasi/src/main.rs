@@ -27,6 +27,7 @@ mod reports;
 mod reset;
 mod seed;
 mod serve_pages;
+mod service_manager;
 mod services;
 mod site;
 mod source;

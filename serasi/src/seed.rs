@@ -41,6 +41,9 @@ pub struct Options {
     /// How many completed collaborations to add, with both reviews
     #[arg(long, value_name = "N", default_value_t = 0)]
     reviews: u64,
+    /// How many reports about gigs to add, by any accounts
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    reports: u64,
 }
 
 /// A kind of row: its name, and the statement that generates a chunk.
@@ -53,7 +56,7 @@ struct Kind {
 }
 
 /// Gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
-fn kinds(options: &Options) -> [Kind; 7] {
+fn kinds(options: &Options) -> [Kind; 8] {
     let kind = |name, table, statement, rows| Kind { name, table, statement, rows };
     [
         kind("influencers", "influencers", "select pg_temp.seed_influencers($1, $2)", options.influencers),
@@ -68,6 +71,7 @@ fn kinds(options: &Options) -> [Kind; 7] {
             options.applications,
         ),
         kind("reviews", "reviews", "select pg_temp.seed_reviews($1, $2)", options.reviews),
+        kind("reports", "reports", "select pg_temp.seed_reports($1, $2)", options.reports),
     ]
 }
 
@@ -75,7 +79,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let kinds = kinds(options);
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --enquiries or --reviews"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --enquiries, --reviews or --reports"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -117,6 +121,9 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
             sqlx::query_scalar("select count(*) + 1 from app.gig_applications")
                 .fetch_one(&mut *transaction)
                 .await?
+        }
+        "reports" => {
+            sqlx::query_scalar("select count(*) + 1 from app.reports").fetch_one(&mut *transaction).await?
         }
         "reviews" => {
             sqlx::query_scalar("select count(*) + 1 from app.reviews").fetch_one(&mut *transaction).await?

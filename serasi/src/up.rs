@@ -4,6 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -24,7 +25,10 @@ use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, ready, services, site, upgrade_postgres};
+use crate::{DataDir, demo, frontend, ready, service_manager, services, site, upgrade_postgres};
+
+/// After this time, the work that follows a start is done.
+const SETTLED: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub struct Options {
@@ -63,7 +67,12 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
+    service_manager::announce_ready(env);
     ready::say(&started.url, started.has_demo, started.services.shows_mails());
+    tokio::spawn(async {
+        tokio::time::sleep(SETTLED).await;
+        platform::memory::release_code();
+    });
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
@@ -97,6 +106,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         }
     };
     let waiting = || {
+        // Other services of the machine need not wait for the database.
+        service_manager::announce_ready(env);
         front.answer_with(refusals::waiting());
         if let Some(admin) = &mut admin {
             admin.answer_with(refusals::waiting_admin());

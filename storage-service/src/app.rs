@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue};
-use metrics::{counter, gauge};
+use metrics::{counter, describe_counter, describe_gauge, gauge};
 use platform::admin;
 use platform::admin::readiness::{Missing, Readiness};
 use platform::database::Database;
@@ -88,6 +88,9 @@ impl Storage {
     /// Sets the gauges of this service.
     pub fn observe(&self) {
         self.state.pool.observe("storage");
+        describe_counter!("storage_renders_total", "Images that were resized");
+        describe_gauge!("storage_renders_waiting", "Requests that wait for an image to be resized");
+        describe_counter!("storage_render_cache_total", "Resized images that were in the cache, or not");
         // Alerts need a value before the first event.
         counter!("storage_renders_total").increment(0);
         gauge!("storage_renders_waiting").increment(0);

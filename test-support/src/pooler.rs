@@ -1,4 +1,4 @@
-//! A real PgBouncer in transaction mode in front of a test's server. `PGBOUNCER` names the program.
+//! A real PgBouncer in transaction mode in front of a test's server: `/usr/sbin/pgbouncer`, or what `PGBOUNCER` names.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -17,10 +17,22 @@ impl Pooler {
     /// Clients share `sessions` connections to the server at this port, per login.
     ///
     /// # Panics
-    /// Panics when `PGBOUNCER` is not set, or the program does not start.
-    #[expect(clippy::disallowed_methods, reason = "test settings have no struct to live in")]
+    /// Panics when the program does not start, or is older than 1.21.
     pub fn start(server: u16, sessions: usize) -> Self {
-        let program = std::env::var("PGBOUNCER").expect("PGBOUNCER names the program, version 1.21 or later");
+        Self::with(server, sessions, "max_prepared_statements = 100\n")
+    }
+
+    /// As [`Pooler::start`], but passes prepared statements on without following them, as all versions before 1.21 do.
+    ///
+    /// # Panics
+    /// Panics when the program does not start.
+    pub fn that_mixes_statements(server: u16, sessions: usize) -> Self {
+        let setting = if follows_statements(&program()) { "max_prepared_statements = 0\n" } else { "" };
+        Self::with(server, sessions, setting)
+    }
+
+    fn with(server: u16, sessions: usize, setting: &str) -> Self {
+        let program = program();
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
         let port = port.expect("a free port").port();
         let folder =
@@ -28,7 +40,7 @@ impl Pooler {
         fs::create_dir(&folder).expect("create a folder");
         let settings = format!(
             "[databases]\n* = host=127.0.0.1 port={server}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
-             unix_socket_dir =\npool_mode = transaction\nauth_type = trust\nauth_file = users\nmax_prepared_statements = 100\n\
+             unix_socket_dir =\npool_mode = transaction\nauth_type = trust\nauth_file = users\n{setting}\
              default_pool_size = {sessions}\nquery_wait_timeout = 5\n"
         );
         let users =
@@ -56,6 +68,20 @@ impl Pooler {
     pub fn port(&self) -> u16 {
         self.port
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "test settings have no struct to live in")]
+fn program() -> String {
+    std::env::var("PGBOUNCER").unwrap_or_else(|_| "/usr/sbin/pgbouncer".to_owned())
+}
+
+/// Whether the version is 1.21 or later, which know the setting.
+fn follows_statements(program: &str) -> bool {
+    let said = Command::new(program).arg("--version").output().expect("PGBOUNCER names the program");
+    let said = String::from_utf8_lossy(&said.stdout);
+    let version = said.split_whitespace().nth(1).unwrap_or_default();
+    let mut parts = version.split('.').filter_map(|part| part.parse::<u32>().ok());
+    (parts.next(), parts.next()) >= (Some(1), Some(21))
 }
 
 impl Drop for Pooler {

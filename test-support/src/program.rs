@@ -10,12 +10,14 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::metrics;
+
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Killed when dropped.
 pub struct Program {
     process: Child,
-    /// Its standard error; an unnamed temporary file.
+    /// Its output; an unnamed temporary file.
     log: File,
     admin_port: u16,
 }
@@ -29,12 +31,12 @@ impl Program {
         Self::spawn(Command::new(path), environment, log)
     }
 
-    /// Starts the binary on this socket, which stays open in the test, as a service manager does.
+    /// Starts a binary with its arguments on this socket, which stays open in the test, as a service manager does.
     ///
     /// # Panics
     /// Panics when the binary can't be started.
-    pub fn start_on(socket: &TcpListener, path: &str, environment: &[(&str, &str)], log: File) -> Self {
-        Self::spawn(on_socket(socket, path), environment, log)
+    pub fn start_on(socket: &TcpListener, command: &[&str], environment: &[(&str, &str)], log: File) -> Self {
+        Self::spawn(on_socket(socket, command), environment, log)
     }
 
     /// Like [`Self::start_on`], with a socket for operators.
@@ -49,7 +51,7 @@ impl Program {
     ) -> Self {
         let named = [environment, &[("LISTEN_FDNAMES", "admin")]].concat();
         let address = socket.local_addr().expect("the socket's address");
-        let mut program = Self::spawn(on_socket(socket, path), &named, log);
+        let mut program = Self::spawn(on_socket(socket, &[path]), &named, log);
         program.admin_port = address.port();
         program
     }
@@ -61,6 +63,8 @@ impl Program {
             .envs(environment.iter().copied())
             .env("PORT", free_port().to_string())
             .env("ADMIN_PORT", admin_port.to_string())
+            .env("PGRST_ADMIN_SERVER_PORT", admin_port.to_string())
+            .stdout(Stdio::from(log.try_clone().expect("share the log")))
             .stderr(Stdio::from(log.try_clone().expect("share the log")))
             .spawn()
             .expect("start the program");
@@ -84,13 +88,27 @@ impl Program {
     }
 
     async fn status_of(&self, path: &str) -> Option<u16> {
+        self.answer_to(path).await.ok()?.split(' ').nth(1)?.parse().ok()
+    }
+
+    async fn answer_to(&self, path: &str) -> std::io::Result<String> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.admin_port));
-        let mut stream = TcpStream::connect(address).await.ok()?;
+        let mut stream = TcpStream::connect(address).await?;
         let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).await.ok()?;
+        stream.write_all(request.as_bytes()).await?;
         let mut answer = String::new();
-        stream.read_to_string(&mut answer).await.ok()?;
-        answer.split(' ').nth(1)?.parse().ok()
+        stream.read_to_string(&mut answer).await?;
+        Ok(answer)
+    }
+
+    /// Checks the metrics with Prometheus' linter, or where it is not installed, only that each has a help text.
+    ///
+    /// # Panics
+    /// Panics when the admin endpoint does not answer, or the metrics are not as Prometheus recommends.
+    pub async fn has_valid_metrics(&self) {
+        let answer = self.answer_to("/metrics").await.expect("the admin endpoint answers");
+        let (_, metrics) = answer.split_once("\r\n\r\n").expect("a response");
+        metrics::check(metrics);
     }
 
     /// Asks the process to stop, as a service manager does.
@@ -134,10 +152,11 @@ impl Drop for Program {
     }
 }
 
-fn on_socket(socket: &TcpListener, path: &str) -> Command {
+fn on_socket(socket: &TcpListener, program: &[&str]) -> Command {
     let mut command = Command::new("/bin/sh");
     // The socket must be descriptor 3, and the variables name the process.
-    command.args(["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" 3<&0 0</dev/null", path]);
+    command.args(["-c", "LISTEN_PID=$$ LISTEN_FDS=1 exec \"$0\" \"$@\" 3<&0 0</dev/null"]);
+    command.args(program);
     command.stdin(OwnedFd::from(socket.try_clone().expect("share the socket")));
     command
 }

@@ -1,5 +1,5 @@
 //! Static checks: format, clippy, crate and import boundaries, the compose file's schema, the workflows, and the licenses
-//! and sources of all dependencies.
+//! and sources of all dependencies, and the alert rules.
 
 use std::process::{ExitStatus, Stdio};
 
@@ -29,6 +29,10 @@ pub fn run() -> anyhow::Result<Count> {
     if let Some(success) = cargo_deny() {
         check("cargo deny", success);
     }
+    match promtool() {
+        Some(success) => check("alert rules", success),
+        None => run::print("alert rules: skipped, promtool (Debian package prometheus) is not installed"),
+    }
     let violations = tidy::violations()?;
     for violation in &violations {
         run::print(&format!("tidy: {violation}"));
@@ -46,6 +50,22 @@ fn cargo_deny() -> Option<bool> {
     let mut check = run::command("cargo");
     check.args(["deny", "--offline", "check", "bans", "licenses", "sources"]);
     Some(check.status().is_ok_and(|status| status.success()))
+}
+
+/// `None` where promtool is not installed. The tests in Rust check that the metrics of the rules exist.
+fn promtool() -> Option<bool> {
+    let promtool = |arguments: &[&str]| {
+        let mut promtool = run::command("promtool");
+        promtool.current_dir(run::root().join("deploy/monitoring")).args(arguments).stdout(Stdio::null());
+        promtool.status().map(|status| status.success())
+    };
+    promtool(&["--version"]).ok()?;
+    let checks: [&[&str]; 3] = [
+        &["check", "rules", "alerts.yml"],
+        &["check", "config", "--syntax-only", "prometheus.yml"],
+        &["test", "rules", "alerts.test.yml"],
+    ];
+    Some(checks.iter().all(|arguments| promtool(arguments).unwrap_or_default()))
 }
 
 /// Installs the linters of the compose files and the workflows.

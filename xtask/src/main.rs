@@ -9,6 +9,7 @@ mod end_to_end;
 mod faults;
 mod frontend;
 mod fuzz;
+mod install;
 mod lint;
 mod mutate_policies;
 mod npm;
@@ -74,9 +75,10 @@ fn parse(words: &[String]) -> Result<(), String> {
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
         Command::Test(options) if options.means_containers() => containers::run(),
-        Command::Test(options) => match options.means_ha() {
-            Some(names) => containers::run_ha(names),
-            None => test::run(&options),
+        Command::Test(options) => match (options.after("ha"), options.after("install")) {
+            (Some(names), _) => containers::run_ha(names),
+            (_, Some(archives)) => install::run(archives),
+            _ => test::run(&options),
         },
         Command::Dev(options) => dev::run(&options),
         Command::Tidy => tidy::run(),

@@ -29,8 +29,9 @@ pub struct Release {
     profile: String,
 }
 
-/// What the archive contains besides the program.
-const FILES: [&str; 5] = ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "docs"];
+/// What the archive contains besides the program. The documents refer to the folders of `deploy`.
+const FILES: [&str; 7] =
+    ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "docs", "deploy/monitoring", "deploy/nginx"];
 const UNITS: &str = "deploy/systemd";
 const SUMS: &str = "SHA256SUMS";
 

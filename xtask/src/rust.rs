@@ -6,6 +6,7 @@ use std::thread;
 use crate::build::TestProgram;
 use crate::report::{self, Count};
 use crate::server::Server;
+use crate::tools::Pooler;
 use crate::{build, run, tools};
 
 /// The permission matrix. Its tests share one server and run one at a time, so it runs beside the other programs.
@@ -18,6 +19,7 @@ const MATRIX: &str = "serasi matrix";
 pub fn run(server: &Server, names: &[String], crates: &BTreeSet<String>) -> anyhow::Result<Count> {
     tools::python()?;
     tools::proxies()?;
+    let pooler = tools::pooler()?;
     // Tests that stop, promote or copy a server start one of their own.
     tools::postgresql_15()?;
     let database = server.database_url()?;
@@ -28,21 +30,31 @@ pub fn run(server: &Server, names: &[String], crates: &BTreeSet<String>) -> anyh
     thread::scope(|scope| {
         let beside = scope.spawn(|| {
             run::label("matrix");
-            run_programs(&matrix, &database, names)
+            run_programs(&matrix, &database, names, &pooler)
         });
-        let mut count = run_programs(&others, &database, names)?;
+        let mut count = run_programs(&others, &database, names, &pooler)?;
         count += beside.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the matrix panicked")))?;
         Ok(count)
     })
 }
 
-fn run_programs(tests: &[&TestProgram], database: &str, names: &[String]) -> anyhow::Result<Count> {
+fn run_programs(
+    tests: &[&TestProgram],
+    database: &str,
+    names: &[String],
+    pooler: &Pooler,
+) -> anyhow::Result<Count> {
     let mut count = Count::default();
     for test in tests {
         run::print(&format!("running {}", test.name));
         let mut command = run::command(&test.path.display().to_string());
         // libtest reports durations only behind an unstable option.
         command.args(["-Zunstable-options", "--report-time"]).args(names).env("RUSTC_BOOTSTRAP", "1");
+        if pooler.follows_statements {
+            // Nothing else is ignored.
+            command.arg("--include-ignored");
+        }
+        command.env("PGBOUNCER", &pooler.program);
         command.current_dir(&test.folder).env("CARGO_MANIFEST_DIR", &test.folder);
         let (output, success) = run::captured_output(command.env("TEST_DATABASE_URL", database))?;
         count += report::cargo_test(&output).or_failed(success);

@@ -95,7 +95,8 @@ impl Databases {
 pub struct Options {
     /// Parts (lint, rust, policies, frontend, e2e, fuzz), then words: only tests whose names contain one run.
     /// Names are functions and modules, files of db/tests, and titles. `containers` alone runs the whole journey
-    /// through compose.yaml instead, and `ha [FAULT…]` breaks the pieces of deploy/ha
+    /// through compose.yaml instead, `ha [FAULT…]` breaks the pieces of deploy/ha, and `install [ARCHIVE [ARCHIVE]]`
+    /// installs a release on a machine with systemd, and upgrades it to the second one
     #[arg(value_name = "PART | WORD")]
     words: Vec<String>,
     /// Only what the change bears on: the files that differ from the main branch, committed or not
@@ -109,10 +110,10 @@ impl Options {
         self.words == ["containers"]
     }
 
-    /// The faults to be injected into deploy/ha, which is not part of the other tests: `ha`, or `ha NAME…`.
-    pub fn means_ha(&self) -> Option<&[String]> {
+    /// The words after this one, if they begin with it: `ha` and `install` are not part of the other tests.
+    pub fn after(&self, command: &str) -> Option<&[String]> {
         let (first, names) = self.words.split_first()?;
-        (first == "ha").then_some(names)
+        (first == command).then_some(names)
     }
 
     fn parts_and_names(&self) -> (Vec<Part>, &[String]) {

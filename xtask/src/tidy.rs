@@ -49,8 +49,8 @@ const ZONES: [(&str, &[&str], &str); 4] = [
     ("frontend/src/features/", &["@/app/routes"], "routes compose features, not the other way around"),
 ];
 
-/// Features that other features may import: account forms, pictures, and form drafts.
-const SHARED_FEATURES: [&str; 3] = ["auth", "editing", "pictures"];
+/// Features that other features may import: account forms, the bell, pictures, form drafts, and the link to report something.
+const SHARED_FEATURES: [&str; 5] = ["auth", "editing", "notifications", "pictures", "reports"];
 
 /// # Errors
 /// When a rule is broken.

@@ -133,6 +133,36 @@ pub fn proxies() -> anyhow::Result<()> {
     Ok(())
 }
 
+/// PgBouncer.
+pub struct Pooler {
+    pub program: PathBuf,
+    /// From version 1.21 on.
+    pub follows_statements: bool,
+}
+
+/// What `PGBOUNCER` names, or the installed one.
+///
+/// # Errors
+/// When it is missing and can't be installed.
+#[expect(clippy::disallowed_methods, reason = "a developer's own setting, not the product's")]
+pub fn pooler() -> anyhow::Result<Pooler> {
+    let chosen = std::env::var("PGBOUNCER").ok();
+    let program = PathBuf::from(chosen.as_deref().unwrap_or("/usr/sbin/pgbouncer"));
+    if !program.is_file() {
+        install(&["pgbouncer"], "install PgBouncer (Debian: pgbouncer), or name it in PGBOUNCER")?;
+    }
+    let said = run::command(&program.display().to_string()).arg("--version").output();
+    let said = said.with_context(|| format!("{} can't be started", program.display()))?;
+    let follows_statements = version(&String::from_utf8_lossy(&said.stdout)) >= Some((1, 21));
+    Ok(Pooler { program, follows_statements })
+}
+
+/// The first two numbers of `PgBouncer 1.18.0`.
+fn version(said: &str) -> Option<(u32, u32)> {
+    let mut parts = said.split_whitespace().nth(1)?.split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
 /// libfaketime, which gives a process its own clock.
 ///
 /// # Errors

@@ -91,7 +91,7 @@ impl Pool {
     }
 
     fn is_busy_now(&self) {
-        metrics::counter!("auth_hashes_overdue").increment(1);
+        metrics::counter!("auth_hashes_overdue_total").increment(1);
         *self.busy_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + BUSY_SPELL);
     }
 }

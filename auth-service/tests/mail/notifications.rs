@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use chrono::{TimeDelta, Utc};
+use chrono::TimeDelta;
 use platform::clock::Clock;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -160,7 +160,7 @@ async fn mails_of_accounts_go_first_and_digests_last() {
 async fn one_address_gets_twenty_notifications_an_hour_from_all_replicas() {
     let mut server = SmtpServer::with_plan("").await;
     let mut outbox = Outbox::to(&server.url()).await;
-    outbox.config.clock = Clock::fixed(Utc::now());
+    outbox.config.clock = Clock::fixed(Clock::system().now());
     flood(&outbox, "aina@example.test", 12).await;
     flood(&outbox, "AINA@example.test", 13).await;
     let _workers = (outbox.worker(), outbox.worker());
@@ -172,6 +172,8 @@ async fn one_address_gets_twenty_notifications_an_hour_from_all_replicas() {
     let mut others = accepted(&mut server, 2).await;
     others.sort();
     assert_eq!(others, ["aina@example.test", "other@example.test"], "others and resets don't wait");
+    // Otherwise the end of its lease would deliver one again.
+    settled(&outbox, 5).await;
 
     // The allowance refills evenly: one e-mail every three minutes.
     outbox.config.clock.advance(TimeDelta::minutes(6));
@@ -186,7 +188,7 @@ async fn one_address_gets_twenty_notifications_an_hour_from_all_replicas() {
 async fn all_notifications_share_an_allowance_that_resets_do_not_need() {
     let mut server = SmtpServer::with_plan("").await;
     let mut outbox = Outbox::with(&[("SMTP_URL", &server.url()), ("AUTH_NOTIFICATIONS_PER_HOUR", "3")]).await;
-    outbox.config.clock = Clock::fixed(Utc::now());
+    outbox.config.clock = Clock::fixed(Clock::system().now());
     for number in 0..5 {
         flood(&outbox, &format!("person{number}@example.test"), 1).await;
     }
@@ -196,7 +198,7 @@ async fn all_notifications_share_an_allowance_that_resets_do_not_need() {
     settled(&outbox, 2).await;
     outbox.add("aina@example.test").await;
     assert_eq!(accepted(&mut server, 1).await, ["aina@example.test"]);
-    assert_eq!(pending(&outbox).await, 2);
+    settled(&outbox, 2).await;
 
     outbox.config.clock.advance(TimeDelta::minutes(20));
     outbox.add("waking@example.test").await;

@@ -55,6 +55,7 @@ async fn a_part_that_fails_is_tried_again() {
         .rows
         .execute(
             "create sequence app.failures;
+             grant usage on sequence app.failures to serasi_owner;
              create or replace function app.tick_notifications(at timestamptz default now()) returns void
              language plpgsql security definer set search_path = '' as $$
              begin

@@ -13,7 +13,7 @@ const DEMO_PEOPLE: &str = "
     where u.id::text like '5e7a0001%' and u.deleted_at is null";
 
 /// The number of rows of each view that a visitor can count, computed from the tables; -1 if visitors may not read it.
-const VISIBLE: [(&str, &str); 12] = [
+const VISIBLE: [(&str, &str); 16] = [
     ("influencers", "select count(*) from app.influencers where approved"),
     ("agencies", "select count(*) from app.agencies"),
     ("vendors", "select count(*) from app.vendors"),
@@ -21,6 +21,10 @@ const VISIBLE: [(&str, &str); 12] = [
     ("profiles", "select -1::bigint"),
     ("audit_log", "select -1::bigint"),
     ("backups", "select -1::bigint"),
+    ("reports", "select -1::bigint"),
+    ("report_decisions", "select -1::bigint"),
+    ("blocked_senders", "select -1::bigint"),
+    ("report_counts", "select -1::bigint"),
     ("newsletter_subscriptions", "select -1::bigint"),
     ("favorites", "select -1::bigint"),
     ("collaborations", "select -1::bigint"),

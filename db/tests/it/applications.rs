@@ -22,18 +22,17 @@ async fn marketplace(owner: &mut PgConnection, influencers: i32) {
         )
         .await
         .expect("an agency with gigs");
-    sqlx::query(
-        r#"with people as (
-             insert into auth.users (id, email, raw_user_meta_data)
-             select person('i' || n), 'i' || n || '@example.test', '{"user_type": "influencer"}'
-             from generate_series(0, $1 - 1) as n returning id, email)
-           insert into app.influencers (id, user_id, name, username, category, approved, badge_type)
-           select id, id, email, split_part(email, '@', 1), 'Tech', true, 'gold' from people"#,
-    )
-    .bind(influencers)
-    .execute(&mut *owner)
-    .await
-    .expect("influencers");
+    // Two statements, because the first one's trigger adds the profiles that the second refers to.
+    for statement in [
+        r#"insert into auth.users (id, email, raw_user_meta_data)
+           select person('i' || n), 'i' || n || '@example.test', '{"user_type": "influencer"}'
+           from generate_series(0, $1 - 1) as n"#,
+        "insert into app.influencers (id, user_id, name, username, category, approved, badge_type)
+         select person('i' || n), person('i' || n), 'Influencer ' || n, 'i' || n, 'Tech', true, 'gold'
+         from generate_series(0, $1 - 1) as n",
+    ] {
+        sqlx::query(statement).bind(influencers).execute(&mut *owner).await.expect("influencers");
+    }
     sqlx::query(
         "insert into app.gig_applications (id, gig_id, influencer_id, pitch, state, decided_at)
          select person('i' || n), person('one'), person('i' || n), repeat('x', 20), 'shortlisted', now()

@@ -8,6 +8,7 @@ mod enquiries;
 mod limits;
 mod migrate;
 mod notifications;
+mod reports;
 mod reviews;
 mod seed;
 mod superadmins;

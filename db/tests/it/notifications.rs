@@ -45,7 +45,7 @@ async fn simultaneous_notifications_about_one_subject_become_one() {
     assert_eq!((count(&mut owner, "notices").await, count(&mut owner, "mail_outbox").await), (1, 1));
 
     let names = ["B", "C", "D", "E", "F", "G", "H", "I"];
-    at_once(&database, names.map(|name| notify(recipient, subject, name)).to_vec()).await;
+    at_once(&database, Vec::from(names.map(|name| notify(recipient, subject, name)))).await;
     assert_eq!((count(&mut owner, "notices").await, count(&mut owner, "mail_outbox").await), (1, 1));
     let told: (String, String) = sqlx::query_as(
         "select notices.data ->> 'name', mail_outbox.data ->> 'name' from app.notices, app.mail_outbox",

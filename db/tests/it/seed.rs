@@ -21,7 +21,7 @@ async fn the_demo_fills_every_screen() {
     assert_eq!(count(&mut connection, "select count(*) from app.vendors").await, 12);
     assert_eq!(count(&mut connection, "select count(*) from app.gigs").await, 20);
     let states = "select count(distinct state) from app.gig_applications where influencer_id = (
-                    select id from app.influencers join auth.users on users.id = user_id where email = 'influencer@demo.serasi.test')";
+                    select influencers.id from app.influencers join auth.users on users.id = user_id where email = 'influencer@demo.serasi.test')";
     assert_eq!(
         count(&mut connection, states).await,
         7,

@@ -36,6 +36,7 @@ insert into lint (name, offence, query) values
       'public.guest_collaboration(text)'::regprocedure, 'public.complete_as_guest(text)'::regprocedure, 'public.cancel_as_guest(text, text)'::regprocedure, 'public.review_as_guest(text, integer, text)'::regprocedure,
       'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure,
       'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
+      'public.decide_report(uuid, text, text, text[])'::regprocedure, 'public.reported_now(uuid)'::regprocedure, 'public.unblock_sender(uuid)'::regprocedure,
       'public.request_backup()'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger

@@ -46,6 +46,8 @@ select * from tests.lints();
 select set_eq($$select distinct relation::text, found[1] from rule
     cross join lateral regexp_matches(terms, '([a-z_]+) (?:=|<>|IS NOT DISTINCT FROM) \(+ ?SELECT (?:auth|app)\.', 'g') as found$$,
   $$values
+    ('app.reports', 'reporter_id'),
+   
     ('app.collaborations', 'client_user_id'), ('app.collaborations', 'agency_id'), ('app.collaborations', 'influencer_id'), ('app.reviews', 'author_id'),
     ('app.notification_settings', 'user_id'),
     ('app.gig_applications', 'agency_id'), ('app.gig_applications', 'influencer_id'),

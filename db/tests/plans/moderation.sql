@@ -11,6 +11,16 @@ do $$ begin
   insert into app.backups (created_at, state, started_at, finished_at)
   select now() - n * interval '1 hour', 'failed', now(), now() from generate_series(1, 5000) as n;
 end $$;
+-- Most reports are decided. The rest waits.
+do $$ begin
+  insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, state, created_at, decided_at)
+  select (array['influencer', 'agency', 'vendor', 'gig', 'gig'])[1 + n % 5], pg_temp.seed_id('influencers', n), pg_temp.seed_id('influencers', n % 2000 + 1), 'spam',
+    '{"title": "Somebody"}', case n % 50 when 0 then 'open' when 1 then 'taken' else 'dismissed' end, now() - n * interval '1 minute', case when n % 50 > 1 then now() end
+  from generate_series(1, 20000) as n;
+  insert into app.blocked_senders (name, reason, blocker, created_at)
+  select 'Somebody', 'Spam', 'admin@example.test', now() - n * interval '1 hour' from generate_series(1, 2000) as n;
+end $$;
+analyze app.reports, app.report_decisions, app.blocked_senders;
 analyze app.backups, app.audit_log, app.profiles, app.user_roles;
 
 create temporary table list (name text, person text, query text, index text);
@@ -24,6 +34,20 @@ insert into list values
   ('the log of one actor', 'superadmin', format('select * from audit_log where actor_id = %L order by created_at desc, id desc limit 50', tests.id('moderator 3')), 'audit_log_newest'),
   ('the log of a rare action', 'superadmin', 'select * from audit_log where action = ''grant_role'' order by created_at desc, id desc limit 50', 'audit_log_newest_of_action'),
   ('the log of one subject', 'superadmin', format('select * from audit_log where subject_id = %L order by created_at desc, id desc limit 50', pg_temp.seed_id('influencers', 7)), 'audit_log_newest_of_subject'),
+  ('the queue of reports', 'admin', 'select id, title from reports where state = ''open'' order by created_at, id limit 50', 'reports_of_(state|kind)'),
+  ('decided reports', 'admin', 'select id, title from reports where state = ''dismissed'' order by created_at, id limit 50', 'reports_of_state'),
+  ('the queue of one kind', 'admin', 'select id, title from reports where state = ''open'' and kind = ''agency'' order by created_at, id limit 50', 'reports_of_kind'),
+  ('a later page of the queue', 'admin', $$
+    select id, title from reports where state = 'open' and created_at >= now() - interval '9 days'
+      and (created_at > now() - interval '9 days' or (created_at = now() - interval '9 days' and id > gen_random_uuid()))
+    order by created_at, id limit 50$$, 'reports_of_(state|kind)'),
+  ('the queue with its takers', 'admin', $$
+    select reports.id, to_jsonb(desk.*) from reports left join lateral (
+      select report_decisions.taker from report_decisions where report_decisions.report_id = reports.id) as desk on true
+    where reports.state = 'taken' order by reports.created_at, reports.id limit 50$$, 'report_decisions_pkey'),
+  ('the reports about one subject', 'admin', format('select id, state from reports where subject_id = %L and kind = ''gig'' order by created_at desc, id desc limit 20', pg_temp.seed_id('influencers', 8)), 'reports_of_subject'),
+  ('own reports about one subject', 'vendor', format('select id, state from reports where reporter_id = %L and subject_id = %L and kind = ''gig''', tests.id('vendor'), pg_temp.seed_id('influencers', 8)), 'reports_(of_subject|of_reporter|one_open)'),
+  ('blocked senders', 'admin', 'select * from blocked_senders order by created_at desc, id desc limit 50', 'blocked_senders_newest'),
   ('the backups', 'superadmin', 'select * from backups order by created_at desc, id desc limit 20', 'backups_newest'),
   ('accounts by e-mail', 'admin', 'select id from profiles where email ilike ''%cer4321@%''', 'profiles_search'),
   ('influencers by e-mail', 'admin', $$

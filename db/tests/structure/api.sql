@@ -4,6 +4,8 @@
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
   $$values
+  ('blocked_senders v'), ('report_counts v'), ('report_decisions v'), ('reports v'),
+ 
   ('collaborations v'), ('reviews v'),
   ('notifications v'), ('notification_settings v'),
   ('enquiries v'),
@@ -11,6 +13,8 @@ select set_eq('select relname || '' '' || relkind::text from pg_class where reln
   ('agencies v'), ('audit_log v'), ('backups v'), ('favorites v'), ('gigs v'), ('influencers v'), ('moderation_counts v'), ('newsletter_subscriptions v'), ('notices v'), ('profiles v'), ('user_roles v'), ('vendors v')$$,
   'public contains exactly these views and no table');
 select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
+  'decide_report', 'reported_now', 'unblock_sender',
+  
   'decide_application', 'decline_applications', 'withdraw_application',
   'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
   'complete_collaboration', 'cancel_collaboration', 'reply_to_review', 'hide_review', 'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
@@ -33,11 +37,16 @@ from (values
   ('reviews', array['id', 'influencer_id', 'agency_id', 'side', 'rating', 'text', 'paid_on_time', 'reply', 'published_at', 'collaboration_id']),
   ('vendors', array['id', 'user_id', 'name', 'email', 'company_name', 'phone', 'website', 'description', 'location', 'type', 'logo_url',
     'badge_type', 'access_influencer_page', 'access_agencies_page', 'access_events_page', 'access_gigs_page', 'subscription_start_date', 'subscription_end_date', 'created_at']),
-  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at', 'closes_on', 'places']),
+  ('gigs', array['id', 'agency_id', 'title', 'description', 'budget', 'duration', 'requirements', 'created_at', 'closes_on', 'places',
+    'closed_at']),
   ('gig_applications', array['id', 'gig_id', 'influencer_id', 'pitch', 'quote', 'state', 'gig_title', 'created_at', 'decided_at', 'collaboration_id']),
   ('gig_status', array['gig_id', 'state', 'accepted', 'applicants', 'waiting']),
   ('enquiries', array['id', 'influencer_id', 'sender_user_id', 'sender_name', 'sender_company', 'sender_email', 'deliverables', 'message', 'budget_from', 'budget_to',
     'starts_on', 'ends_on', 'state', 'answer', 'reason', 'created_at', 'answered_at', 'expires_at', 'collaboration_id']),
+  ('blocked_senders', array['id', 'user_id', 'name', 'reason', 'blocked_by', 'blocker', 'created_at']),
+  ('report_counts', array['open', 'taken']),
+  ('report_decisions', array['report_id', 'owner_id', 'taken_by', 'taker', 'taken_at', 'decided_by', 'decider', 'note', 'actions']),
+  ('reports', array['id', 'kind', 'subject_id', 'reporter_id', 'reason', 'text', 'words', 'snapshot', 'title', 'state', 'created_at', 'decided_at']),
   ('user_roles', array['user_id', 'role']),
   ('profiles', array['id', 'email']),
   ('favorites', array['user_id', 'influencer_id', 'created_at']),
@@ -88,6 +97,8 @@ select set_eq($$select line from table_privilege where who = 'anon'$$,
     ('public.newsletter_subscriptions: insert')$$, 'a visitor''s privileges');
 select set_eq($$select line from table_privilege where who = 'authenticated'$$,
   $$values
+    ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.report_counts: select'), ('public.blocked_senders: select'),
+   
     ('app.collaborations: select'), ('public.collaborations: select'), ('app.reviews: select'), ('public.reviews: select'),
     ('public.enquiries: select'),
     ('app.gig_applications: select'), ('public.gig_applications: select'), ('public.gig_status: select'),
@@ -111,6 +122,8 @@ select set_eq($$select line from table_privilege where who = 'service_role'$$,
       'public.notifications', 'public.notification_settings', 'app.notification_settings',
       'app.gig_applications', 'public.gig_applications']) as name
     union all values
+      ('app.reports: select'), ('app.report_decisions: select'), ('public.reports: select'), ('public.report_decisions: select'), ('public.blocked_senders: select'),
+     
     ('app.collaborations: delete insert select update'), ('public.collaborations: delete insert select update'), ('app.reviews: delete select'), ('public.reviews: delete select'),
     ('public.gig_status: select'),
     ('public.enquiries: select'),
@@ -125,6 +138,9 @@ group by attrelid, privilege_type, grantee;
 
 select set_eq($$select line from column_privilege where who = 'authenticated' and line !~ '^app.(influencers|agencies|vendors): '$$,
   $$values
+    ('app.reports: insert kind subject_id reason text'), ('reports: insert kind subject_id reason text'),
+    ('app.blocked_senders: select id user_id name reason blocked_by blocker created_at'),
+   
     ('app.enquiries: select id influencer_id sender_user_id sender_name sender_company sender_email deliverables message budget_from budget_to starts_on ends_on state answer reason created_at answered_at expires_at collaboration_id'),
     ('app.agency_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),
     ('app.vendor_moderation: update badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page subscription_start_date subscription_end_date'),

@@ -29,6 +29,8 @@ const ApplicantsPage = lazyPage(() => import('./routes/gigs-applicants'));
 const ApplicationsPage = lazyPage(() => import('./routes/applications'));
 const PricingPage = lazyPage(() => import('./routes/pricing'));
 const FavoritesPage = lazyPage(() => import('./routes/favorites'));
+const NotificationsPage = lazyPage(() => import('./routes/notifications'));
+const UnsubscribePage = lazyPage(() => import('./routes/unsubscribe'));
 const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
 const MyCollectionsPage = lazyPage(() => import('./routes/my-collections'));
 const HelpCenterPage = lazyPage(() => import('./routes/help-center'));
@@ -50,6 +52,9 @@ const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
 const EnquirePage = lazyPage(() => import('./routes/profile-enquire'));
+const ReportPage = lazyPage(() => import('./routes/report'));
+const ReportsPage = lazyPage(() => import('./routes/reports'));
+const ReportDeskPage = lazyPage(() => import('./routes/report-desk'));
 const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
 const EnquiryPage = lazyPage(() => import('./routes/one-enquiry'));
 const GuestEnquiryPage = lazyPage(() => import('./routes/enquiry'));
@@ -90,6 +95,7 @@ const ROUTES: RouteObject[] = [
       { path: '/applications', element: <ApplicationsPage /> },
       { path: '/pricing', element: <PricingPage /> },
       { path: '/favorites', element: <FavoritesPage /> },
+      { path: '/notifications', element: <NotificationsPage /> },
       { path: '/watchlist', element: <WatchlistPage /> },
       { path: '/my-collections', element: <MyCollectionsPage /> },
       { path: '/help-center', element: <HelpCenterPage /> },
@@ -97,6 +103,7 @@ const ROUTES: RouteObject[] = [
       { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
       { path: '/licenses', element: <LicensesPage /> },
       { path: '/api', element: <ApiPage /> },
+      { path: '/report/:kind/:id', element: <ReportPage /> },
       { path: '/profile/:id/enquire', element: <EnquirePage /> },
       { path: '/enquire', element: <EnquirePage /> },
       { path: '/enquiries', element: <EnquiriesPage /> },
@@ -114,6 +121,7 @@ const ROUTES: RouteObject[] = [
     path,
     element: <MailedPage page={page as keyof typeof accountPaths} />,
   })),
+  { path: '/unsubscribe', element: <UnsubscribePage /> },
   { path: '/dashboard', element: <DashboardPage /> },
   { path: '/agency-dashboard', element: <AgencyDashboardPage /> },
   { path: '/vendor-dashboard', element: <VendorDashboardPage /> },
@@ -125,6 +133,8 @@ const ROUTES: RouteObject[] = [
       { path: '/admin/influencer/:id', element: <ManagePage kind="influencer" /> },
       { path: '/admin/agency/:id', element: <ManagePage kind="agency" /> },
       { path: '/admin/vendor/:id', element: <ManagePage kind="vendor" /> },
+      { path: '/admin/reports', element: <ReportsPage /> },
+      { path: '/admin/reports/:id', element: <ReportDeskPage /> },
       { path: '/superadmin', element: <SuperadminPage /> },
       { path: '/superadmin/audit', element: <AuditPage /> },
       { path: '/superadmin/health', element: <HealthPage /> },

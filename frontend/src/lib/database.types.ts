@@ -191,6 +191,36 @@ export type Database = {
         }
         Relationships: []
       }
+      blocked_senders: {
+        Row: {
+          blocked_by: string | null
+          blocker: string | null
+          created_at: string | null
+          id: string | null
+          name: string | null
+          reason: string | null
+          user_id: string | null
+        }
+        Insert: {
+          blocked_by?: string | null
+          blocker?: string | null
+          created_at?: string | null
+          id?: string | null
+          name?: string | null
+          reason?: string | null
+          user_id?: string | null
+        }
+        Update: {
+          blocked_by?: string | null
+          blocker?: string | null
+          created_at?: string | null
+          id?: string | null
+          name?: string | null
+          reason?: string | null
+          user_id?: string | null
+        }
+        Relationships: []
+      }
       collaborations: {
         Row: {
           agency_id: string | null
@@ -400,6 +430,7 @@ export type Database = {
         Row: {
           agency_id: string | null
           budget: string | null
+          closed_at: string | null
           closes_on: string | null
           created_at: string | null
           description: string | null
@@ -412,6 +443,7 @@ export type Database = {
         Insert: {
           agency_id?: string | null
           budget?: string | null
+          closed_at?: string | null
           closes_on?: string | null
           created_at?: string | null
           description?: string | null
@@ -424,6 +456,7 @@ export type Database = {
         Update: {
           agency_id?: string | null
           budget?: string | null
+          closed_at?: string | null
           closes_on?: string | null
           created_at?: string | null
           description?: string | null
@@ -682,6 +715,94 @@ export type Database = {
         }
         Relationships: []
       }
+      report_counts: {
+        Row: {
+          open: number | null
+          taken: number | null
+        }
+        Relationships: []
+      }
+      report_decisions: {
+        Row: {
+          actions: string[] | null
+          decided_by: string | null
+          decider: string | null
+          note: string | null
+          owner_id: string | null
+          report_id: string | null
+          taken_at: string | null
+          taken_by: string | null
+          taker: string | null
+        }
+        Insert: {
+          actions?: string[] | null
+          decided_by?: string | null
+          decider?: string | null
+          note?: string | null
+          owner_id?: string | null
+          report_id?: string | null
+          taken_at?: string | null
+          taken_by?: string | null
+          taker?: string | null
+        }
+        Update: {
+          actions?: string[] | null
+          decided_by?: string | null
+          decider?: string | null
+          note?: string | null
+          owner_id?: string | null
+          report_id?: string | null
+          taken_at?: string | null
+          taken_by?: string | null
+          taker?: string | null
+        }
+        Relationships: []
+      }
+      reports: {
+        Row: {
+          created_at: string | null
+          decided_at: string | null
+          id: string | null
+          kind: string | null
+          reason: string | null
+          reporter_id: string | null
+          snapshot: Json | null
+          state: string | null
+          subject_id: string | null
+          text: string | null
+          title: string | null
+          words: string[] | null
+        }
+        Insert: {
+          created_at?: string | null
+          decided_at?: string | null
+          id?: string | null
+          kind?: string | null
+          reason?: string | null
+          reporter_id?: string | null
+          snapshot?: Json | null
+          state?: string | null
+          subject_id?: string | null
+          text?: string | null
+          title?: string | null
+          words?: string[] | null
+        }
+        Update: {
+          created_at?: string | null
+          decided_at?: string | null
+          id?: string | null
+          kind?: string | null
+          reason?: string | null
+          reporter_id?: string | null
+          snapshot?: Json | null
+          state?: string | null
+          subject_id?: string | null
+          text?: string | null
+          title?: string | null
+          words?: string[] | null
+        }
+        Relationships: []
+      }
       reviews: {
         Row: {
           agency_id: string | null
@@ -831,6 +952,15 @@ export type Database = {
         Args: { application_id: string; decision: string }
         Returns: Json
       }
+      decide_report: {
+        Args: {
+          actions?: string[]
+          decision: string
+          note?: string
+          report_id: string
+        }
+        Returns: string
+      }
       decline_applications: {
         Args: { application_ids: string[] }
         Returns: Json
@@ -874,6 +1004,7 @@ export type Database = {
         Args: { review_id: string; text: string }
         Returns: undefined
       }
+      reported_now: { Args: { report_id: string }; Returns: Json }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
       review_as_guest: {
         Args: { rating: number; text: string; token: string }
@@ -918,6 +1049,7 @@ export type Database = {
         Returns: undefined
       }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
+      unblock_sender: { Args: { block_id: string }; Returns: undefined }
       unsubscribe: { Args: { token: string }; Returns: string }
       withdraw_application: { Args: { application_id: string }; Returns: Json }
       withdraw_enquiry: { Args: { enquiry_id: string }; Returns: Json }

@@ -1,6 +1,16 @@
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
+/** Everybody sees the marketplace's own time. */
+const MOMENT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'Asia/Kuala_Lumpur',
+});
+
 /** For example 'Mar 2026'. */
 export const monthOf = (iso: string): string => MONTH.format(new Date(iso));
 
@@ -13,3 +23,6 @@ export const todayInMalaysia = (now = new Date()): string =>
 
 /** For example '12 Nov 2026'. */
 export const dayOf = (iso: string): string => DAY.format(new Date(iso));
+
+/** For example '12 Nov 2026, 14:05', in Kuala Lumpur. */
+export const momentOf = (iso: string): string => MOMENT.format(new Date(iso));

@@ -14,6 +14,8 @@ export const paths = {
   applications: '/applications',
   pricing: '/pricing',
   favorites: '/favorites',
+  notifications: '/notifications',
+  unsubscribe: '/unsubscribe',
   auth: '/auth',
   agencyAuth: '/agency-auth',
   vendorAuth: '/vendor-auth',
@@ -33,6 +35,9 @@ export const paths = {
   enquiry: (id: string) => `/enquiries/${encodeURIComponent(id)}`,
   manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
+  report: (kind: string, id: string) => `/report/${kind}/${encodeURIComponent(id)}`,
+  reports: '/admin/reports',
+  reportDesk: (id: string) => `/admin/reports/${encodeURIComponent(id)}`,
   /** The Sign Up tab of a portal, with the package chosen on the pricing page. */
   signUp: (portal: string, packageName: string) => `${portal}?tab=sign-up&package=${packageName}`,
   helpCenter: '/help-center',

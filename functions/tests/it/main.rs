@@ -7,6 +7,7 @@ mod create_admin;
 mod enquiries;
 mod failures;
 mod faults;
+mod handover;
 mod operators;
 mod over_http;
 mod platform_refusals;

@@ -44,7 +44,20 @@ enum State {
 impl Framing {
     /// Returns how many of the first bytes pass unchanged. Give the rest, if any, to [`Self::push`].
     pub fn pass(&mut self, input: &[u8]) -> usize {
+        let mut passed = 0;
+        while passed < input.len() {
+            match self.pass_part(&input[passed..]) {
+                0 => break,
+                part => passed += part,
+            }
+        }
+        passed
+    }
+
+    /// A head, or the part of a body that has arrived.
+    fn pass_part(&mut self, input: &[u8]) -> usize {
         match &mut self.state {
+            State::Head if self.held.is_empty() => self.pass_unchanged_head(input),
             State::Head | State::Rejected => 0,
             State::Opaque => input.len(),
             State::Body(left) => {
@@ -66,6 +79,24 @@ impl Framing {
                     input.len()
                 }
             },
+        }
+    }
+
+    /// Most heads arrive in one piece and need no encoding.
+    fn pass_unchanged_head(&mut self, input: &[u8]) -> usize {
+        let Some(length) = head::length(input, 0).filter(|length| *length <= MAX_HEAD_BYTES) else {
+            return 0;
+        };
+        let head = &input[..length];
+        if head::encoded(head).is_some() {
+            return 0;
+        }
+        match head::next(head) {
+            Next::Rejected => 0,
+            next => {
+                self.state = State::after(next);
+                length
+            }
         }
     }
 
@@ -122,18 +153,24 @@ fn pass_head(head: &[u8], output: &mut Vec<u8>) -> State {
     // Parsed in the form that is forwarded.
     let next = head::next(encoded.as_deref().unwrap_or(head));
     let passed = encoded.as_deref().filter(|_| next != Next::Unknown).unwrap_or(head);
-    let state = match next {
-        Next::Head => State::Head,
-        Next::Body(length) => State::Body(length),
-        Next::Chunked => State::Chunked(Chunked::default()),
-        Next::Unknown => State::Opaque,
-        Next::Rejected => {
-            output.push(REJECTION);
-            return State::Rejected;
+    if next == Next::Rejected {
+        output.push(REJECTION);
+    } else {
+        output.extend_from_slice(passed);
+    }
+    State::after(next)
+}
+
+impl State {
+    fn after(head: Next) -> Self {
+        match head {
+            Next::Head => Self::Head,
+            Next::Body(length) => Self::Body(length),
+            Next::Chunked => Self::Chunked(Chunked::default()),
+            Next::Unknown => Self::Opaque,
+            Next::Rejected => Self::Rejected,
         }
-    };
-    output.extend_from_slice(passed);
-    state
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Builds SQL text with its parameters.
 
+use std::fmt::Write as _;
+
 use bytes::Bytes;
 
 use crate::schema_cache::tables::QualifiedName;
@@ -41,8 +43,8 @@ impl Sql {
 
     pub fn param(&mut self, param: Param) -> &mut Self {
         self.params.push(param);
-        self.text.push('$');
-        self.text.push_str(&self.params.len().to_string());
+        // Writing to a string can't fail.
+        let _ = write!(self.text, "${}", self.params.len());
         self
     }
 
@@ -66,6 +68,9 @@ impl Sql {
 
     /// Adds a text literal. Use it only for constants and names from the catalog.
     pub fn literal(&mut self, text: &str) -> &mut Self {
+        if !text.contains(['\'', '\\']) {
+            return self.push("'").push(text).push("'");
+        }
         let escaped = text.replace('\'', "''");
         if escaped.contains('\\') {
             self.push("E'").push(&escaped.replace('\\', "\\\\")).push("'")

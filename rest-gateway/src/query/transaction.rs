@@ -61,7 +61,7 @@ pub fn settings(
     roles: &RoleSettings,
     needs_custom_plan: bool,
 ) -> Sql {
-    let mut settings = Settings::default();
+    let mut settings = Settings::new();
     settings.set("search_path", search_path(request, config));
     if is_read_only(plan, request) {
         settings.set_constant("transaction_read_only", "on");
@@ -85,10 +85,17 @@ pub fn settings(
 }
 
 /// The names are part of the text, so that few different texts occur and are prepared.
-#[derive(Default)]
 struct Settings(Sql);
 
+/// The settings of most requests fit.
+const USUAL_TEXT: usize = 1024;
+const USUAL_PARAMS: usize = 12;
+
 impl Settings {
+    fn new() -> Self {
+        Self(Sql { text: String::with_capacity(USUAL_TEXT), params: Vec::with_capacity(USUAL_PARAMS) })
+    }
+
     fn set(&mut self, name: &str, value: impl Into<String>) {
         self.name(name).value(value).push(", true)");
     }

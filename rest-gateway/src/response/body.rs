@@ -6,12 +6,15 @@ use std::task::{Context, Poll};
 
 use axum::body::{Body, HttpBody};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use bytes::Bytes;
 use hyper::body::Frame;
 
 use crate::media::MediaType;
 use crate::request::Request;
+
+/// The headers of most responses fit, together with those that middleware adds.
+const USUAL_HEADERS: usize = 12;
 
 #[derive(Debug)]
 pub struct ResponseBuilder {
@@ -22,7 +25,7 @@ pub struct ResponseBuilder {
 
 impl ResponseBuilder {
     pub fn new(status: StatusCode) -> Self {
-        Self { status, headers: HeaderMap::new(), body: Bytes::new() }
+        Self { status, headers: HeaderMap::with_capacity(USUAL_HEADERS), body: Bytes::new() }
     }
 
     /// Sets a header. Invalid values are dropped.
@@ -67,7 +70,10 @@ impl ResponseBuilder {
         } else {
             Body::from(self.body)
         };
-        (self.status, self.headers, body).into_response()
+        let mut response = Response::new(body);
+        *response.status_mut() = self.status;
+        *response.headers_mut() = self.headers;
+        response
     }
 }
 

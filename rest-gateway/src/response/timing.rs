@@ -5,27 +5,30 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-/// Measures the stages.
+/// Measures the stages, unless the header is off.
 #[derive(Debug)]
 pub struct Timing {
-    stage_began: Instant,
+    stage_began: Option<Instant>,
     stages: Vec<(&'static str, Duration)>,
 }
 
 impl Timing {
-    pub fn start() -> Self {
-        Self { stage_began: Instant::now(), stages: Vec::new() }
+    pub fn start(is_on: bool) -> Self {
+        Self { stage_began: is_on.then(Instant::now), stages: Vec::new() }
     }
 
     /// Records the end of a stage and starts the next one.
     pub fn ended(&mut self, stage: &'static str) {
+        let Some(began) = &mut self.stage_began else { return };
         let now = Instant::now();
-        self.stages.push((stage, now.duration_since(self.stage_began)));
-        self.stage_began = now;
+        self.stages.push((stage, now.duration_since(*began)));
+        *began = now;
     }
 
     pub fn add(&self, headers: &mut HeaderMap) {
-        if let Ok(value) = HeaderValue::from_str(&self.value()) {
+        if self.stage_began.is_some()
+            && let Ok(value) = HeaderValue::from_str(&self.value())
+        {
             headers.insert(HeaderName::from_static("server-timing"), value);
         }
     }
@@ -49,7 +52,7 @@ mod tests {
     #[test]
     fn stages_are_listed_in_milliseconds() {
         let stages = vec![("jwt", Duration::from_micros(140)), ("parse", Duration::from_millis(12))];
-        let timing = Timing { stage_began: Instant::now(), stages };
+        let timing = Timing { stage_began: Some(Instant::now()), stages };
         assert_eq!(timing.value(), "jwt;dur=0.1, parse;dur=12.0");
     }
 }

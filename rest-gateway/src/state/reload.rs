@@ -22,7 +22,7 @@ use crate::pool::Pool;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::load::{self, LoadError, LoadScope};
 use crate::schema_cache::roles;
-use crate::wire::connect::open_client;
+use crate::wire::connect::{open_client, separates_statements};
 
 use super::database_settings;
 use super::session_error::SessionError;
@@ -34,6 +34,8 @@ const MAX_BACKOFF: Duration = Duration::from_secs(1);
 const LOAD_PAUSE: Duration = Duration::from_secs(2);
 /// Timeout for reading the catalog.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
+/// Timeout for the look at the pooler.
+const POOLER_TIMEOUT: Duration = Duration::from_secs(5);
 /// During an outage only every nth attempt is logged.
 const LOGGED_ATTEMPTS: u32 = 60;
 
@@ -83,7 +85,7 @@ impl Reloader {
 
     /// As PostgREST, a standalone gateway does not try a wrong password again.
     fn must_stop(&self, error: &SessionError) -> bool {
-        if error.is_wrong_password() && !self.health.is_embedded() {
+        if error.is_permanent() && !self.health.is_embedded() {
             return true;
         }
         if !self.config.database.automatic_recovery {
@@ -103,7 +105,11 @@ impl Reloader {
             Some(channel) => Listener::open(&self.config.database, channel, &self.requests).await?,
             None => None,
         };
+        let is_first = self.current.borrow().is_none();
         self.load(Reload { schema: true, config: true }).await?;
+        if is_first {
+            self.check_pooler().await?;
+        }
         self.health.set_connected(true);
         loop {
             match &mut listener {
@@ -122,6 +128,18 @@ impl Reloader {
             if self.config.database.channel != channel {
                 return Ok(());
             }
+        }
+    }
+
+    /// Requests report every other problem of the connections that they use.
+    async fn check_pooler(&self) -> Result<(), SessionError> {
+        let database = &self.config.database;
+        if !database.prepared_statements {
+            return Ok(());
+        }
+        match timeout(POOLER_TIMEOUT, separates_statements(&database.connection)).await {
+            Ok(Ok(false)) => Err(SessionError::Pooler),
+            _ => Ok(()),
         }
     }
 

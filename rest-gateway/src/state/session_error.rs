@@ -1,5 +1,7 @@
 //! Why the schema cache can't be kept current, in PostgREST's words.
 
+use platform::database::POOLER_ADVICE;
+
 use crate::config::ErrorVerbosity;
 use crate::config::database::DatabaseConfig;
 use crate::pool::error::DatabaseError;
@@ -17,11 +19,19 @@ pub enum SessionError {
     Connect(#[from] ConnectError),
     #[error("{0}")]
     Load(#[from] LoadError),
+    /// The pooler gives one client the prepared statements of another.
+    #[error("{POOLER_ADVICE}, or set PGRST_DB_PREPARED_STATEMENTS=false")]
+    Pooler,
 }
 
 impl SessionError {
     pub fn is_wrong_password(&self) -> bool {
         matches!(self, Self::Connect(error) if error.is_wrong_password())
+    }
+
+    /// Trying again fails in the same way.
+    pub fn is_permanent(&self) -> bool {
+        self.is_wrong_password() || matches!(self, Self::Pooler)
     }
 
     /// The database responded with an error.
@@ -44,6 +54,7 @@ impl SessionError {
                 let body = DatabaseError::Unreachable(error.to_string()).error_body();
                 format!("{what} {}", body.body(ErrorVerbosity::Verbose))
             }
+            Self::Pooler => self.to_string(),
             Self::Load(error) => {
                 let schemas = config.schemas.join(",");
                 let path = config.extra_search_path.join(",");

@@ -3,7 +3,8 @@
 use std::io;
 use std::sync::atomic::Ordering;
 
-use platform::database::{Rank, TargetSession, race};
+use platform::database::{Rank, TargetSession, mixes_statements, race};
+use postgres_protocol::message::backend::Message;
 use rand::seq::SliceRandom;
 use tokio::net::lookup_host;
 use tokio_postgres::config::{Host, LoadBalanceHosts};
@@ -13,7 +14,7 @@ use tokio_postgres::{Client, NoTls};
 
 use super::address::{Address, Canceler};
 use super::connection::Connection;
-use super::error::WireError;
+use super::error::{ServerError, WireError};
 use super::socket::{SharedSocket, Socket};
 use crate::config::connection::ConnectionConfig;
 use crate::config::tls::TlsMode;
@@ -69,6 +70,32 @@ fn describe(error: &tokio_postgres::Error) -> String {
         (None, Some(cause)) => format!("{error}: {cause}"),
         (None, None) => error.to_string(),
     }
+}
+
+/// Whether a pooler in front of the server tells the prepared statements of two connections apart, which it may lend the
+/// same session. Without a pooler, each has its own.
+///
+/// # Errors
+/// When a connection can't be opened, or is lost.
+pub async fn separates_statements(config: &ConnectionConfig) -> Result<bool, ConnectError> {
+    for _ in 0..2 {
+        let mut connection = open(config).await?;
+        connection.parse("check", "select 1")?;
+        connection.send().await?;
+        loop {
+            match connection.receive().await? {
+                Message::ErrorResponse(body) => {
+                    let error = ServerError::parse(&body)?;
+                    if mixes_statements(&error.code) {
+                        return Ok(false);
+                    }
+                }
+                Message::ReadyForQuery(_) => break,
+                _ => {}
+            }
+        }
+    }
+    Ok(true)
 }
 
 /// Opens a connection for requests. Tries the hosts of the connection string.

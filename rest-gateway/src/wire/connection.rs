@@ -7,6 +7,7 @@ use bytes::{Buf, BytesMut};
 use postgres_protocol::IsNull;
 use postgres_protocol::message::backend::Message;
 use postgres_protocol::message::frontend::{self, BindError};
+use quick_cache::DefaultHashBuilder;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::address::Canceler;
@@ -231,11 +232,14 @@ fn encoding_error(error: std::io::Error) -> WireError {
     WireError::Encoding(error.to_string())
 }
 
+/// The names of statements by their texts, which are long: the standard hasher would take most of the time of a look-up.
+type Names = HashMap<Box<str>, Arc<str>, DefaultHashBuilder>;
+
 /// The prepared statements of a connection, by role: PostgreSQL would plan a statement again whenever its role
 /// changes.
 #[derive(Default)]
 pub struct Statements {
-    by_role: HashMap<Box<str>, HashMap<Box<str>, Arc<str>>>,
+    by_role: HashMap<Box<str>, Names, DefaultHashBuilder>,
     count: usize,
     /// Counts the names. They are not reused, because the server may still have the old statement.
     names: u64,
@@ -256,7 +260,7 @@ impl Statements {
 
     pub fn add(&mut self, role: &str, text: &str, name: Arc<str>) {
         if !self.by_role.contains_key(role) {
-            self.by_role.insert(role.into(), HashMap::new());
+            self.by_role.insert(role.into(), Names::default());
         }
         if let Some(of_role) = self.by_role.get_mut(role) {
             self.count += usize::from(of_role.insert(text.into(), name).is_none());

@@ -19,6 +19,7 @@ mod explain;
 mod faulty_relay;
 mod filters;
 mod gucs;
+mod handover;
 mod insert;
 mod json_paths;
 mod load;

@@ -1,5 +1,5 @@
-//! The gateway behind a real PgBouncer in transaction mode. Debian 12's is too old to follow prepared statements, so
-//! these tests run only on request: `PGBOUNCER=/usr/sbin/pgbouncer` names 1.21 or later.
+//! The gateway behind a real PgBouncer in transaction mode. Debian 12's is too old to follow prepared statements:
+//! `cargo xtask test` runs the tests that need it where the version is 1.21 or later.
 
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use test_support::cluster::Cluster;
 use test_support::pooler::Pooler;
 
 use crate::database::load_fixtures;
+use crate::program::Program;
 use crate::support::{SECRET, bearer};
 
 const FUNCTIONS: &str = "
@@ -21,9 +22,11 @@ const FUNCTIONS: &str = "
         nullif(current_setting('request.jwt.claims', true), '')::json ->> 'sub',
         'timeout', current_setting('statement_timeout'), 'path', current_setting('search_path')) $$;";
 
+fn url(port: u16) -> String {
+    format!("postgres://gateway%20%22test%22%20login:test-login@127.0.0.1:{port}/postgres")
+}
+
 async fn gateway(cluster: &Cluster, pooler: &Pooler, settings: &[(&str, &str)]) -> Gateway {
-    let url =
-        |port: u16| format!("postgres://gateway%20%22test%22%20login:test-login@127.0.0.1:{port}/postgres");
     let (pooled, direct) = (url(pooler.port()), url(cluster.port()));
     let defaults = [
         ("PGRST_DB_URI", pooled.as_str()),
@@ -92,4 +95,38 @@ async fn the_schema_is_reloaded_after_a_notification() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(gateway.ready().await.is_ok());
+}
+
+/// Debian 12's version always does this, later ones with `max_prepared_statements = 0`.
+#[tokio::test]
+async fn a_pooler_that_mixes_statements_ends_the_program() {
+    let cluster = Cluster::start("");
+    load_fixtures(&mut cluster.connect().await).await;
+    let pooler = Pooler::that_mixes_statements(cluster.port(), 2);
+    let start = |prepared: &str| {
+        let program = Program::new();
+        let socket = program.path("api.sock").display().to_string();
+        program
+            .set("PGRST_DB_URI", &url(pooler.port()))
+            .set("DATABASE_LISTEN_URL", &url(cluster.port()))
+            .set("PGRST_DB_SCHEMAS", "api")
+            .set("PGRST_DB_ANON_ROLE", "gateway_anon")
+            .set("PGRST_DB_PREPARED_STATEMENTS", prepared)
+            .set("PGRST_SERVER_UNIX_SOCKET", &socket)
+            .start(&[])
+    };
+    let mut running = start("true");
+    assert_eq!(running.wait_for_exit(), 1);
+    let log = running.log();
+    assert!(
+        log.contains("use PgBouncer 1.21 or later") && log.contains("PGRST_DB_PREPARED_STATEMENTS"),
+        "{log}"
+    );
+    let mut running = start("false");
+    running.wait_until("it serves", |running| {
+        ["API server listening on", "Schema cache loaded"].iter().all(|line| running.log().contains(line))
+    });
+    for _ in 0..10 {
+        assert_eq!(running.get("/clients?id=eq.1").status, 200);
+    }
 }

@@ -20,6 +20,7 @@ use super::log::Log;
 use super::package::Package;
 use super::settings::Settings;
 use crate::data_dir::DataDir;
+use crate::service_manager;
 
 /// Crash recovery may take a while on a large database.
 const START_TIMEOUT: Duration = Duration::from_secs(600);
@@ -174,6 +175,7 @@ impl Server {
         for setting in settings {
             command.arg("-c").arg(setting);
         }
+        command.env_remove(service_manager::SOCKET);
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         self.identity.apply(&mut command);
         command.spawn().context("PostgreSQL can't be started")

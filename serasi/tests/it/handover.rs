@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixDatagram;
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,7 +23,18 @@ fn start_on(socket: &TcpListener, data_dir: &Path) -> Launcher {
         };
     }
     command.stdin(OwnedFd::from(socket.try_clone().unwrap()));
-    Launcher::of(command)
+    let notified = data_dir.join("notified");
+    let _ = std::fs::remove_file(&notified);
+    let manager = UnixDatagram::bind(&notified).unwrap();
+    manager.set_nonblocking(true).unwrap();
+    command.env("NOTIFY_SOCKET", &notified);
+    let launcher = Launcher::of(command);
+    let (mut first, mut second) = ([0; 16], [0; 16]);
+    // `ready` is printed afterwards. PostgreSQL must not announce itself.
+    assert_eq!(manager.recv(&mut first).unwrap(), 7);
+    assert_eq!(&first[..7], b"READY=1");
+    assert!(manager.recv(&mut second).is_err());
+    launcher
 }
 
 /// The body of a response with status 200.

@@ -2,9 +2,14 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Stdio};
+
+use test_support::database::TestDatabase;
+use test_support::handover::{Call, replace};
+use test_support::person::TEST_SECRET;
+use test_support::program::Program;
 
 use crate::support::{Launcher, free_port, refusal, serasi};
 
@@ -139,4 +144,29 @@ fn the_error_names_a_missing_setting() {
     let output =
         serasi().args(["pages", "--folder"]).arg(folder.path()).env_remove("ANON_KEY").output().unwrap();
     assert!(refusal(&output).contains("ANON_KEY"));
+}
+
+#[tokio::test]
+async fn no_page_fails_while_the_program_is_replaced() {
+    let (database, folder) = (TestDatabase::new().await, tempfile::tempdir().unwrap());
+    built(folder.path());
+    let url = database.url_as("authenticator").await;
+    let environment = [
+        ("PGRST_DB_URI", url.as_str()),
+        ("PGRST_DB_ANON_ROLE", "anon"),
+        ("PGRST_DB_SCHEMAS", "public"),
+        ("PGRST_JWT_SECRET", TEST_SECRET),
+        ("SITE_URL", "https://serasi.test"),
+        ("ANON_KEY", "the-key"),
+    ];
+    let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let program = [env!("CARGO_BIN_EXE_serasi"), "pages", "--folder", folder.path().to_str().unwrap()];
+    let start = || Program::start_on(&socket, &program, &environment, tempfile::tempfile().unwrap());
+    let mut first = start();
+    first.answers("/ready", 200).await;
+
+    // Only with the gateway's data can a page tell that nobody has this profile.
+    let calls = [Call::get("/pricing"), Call::get(NOBODY).expecting(404)];
+    let last = replace(&socket, first, &calls, start).await;
+    last.has_valid_metrics().await;
 }

@@ -78,6 +78,21 @@ async fn notices() {
 }
 
 #[tokio::test]
+async fn notifications() {
+    rows::policies("notifications").await;
+}
+
+#[tokio::test]
+async fn report_kinds() {
+    rows::policies("report_kinds").await;
+}
+
+#[tokio::test]
+async fn reports() {
+    rows::policies("reports").await;
+}
+
+#[tokio::test]
 async fn rows_over_http() {
     rows::own("rows.txt").await;
 }

@@ -9,6 +9,7 @@ mod bounds;
 mod buckets;
 mod download;
 mod folder_gone;
+mod handover;
 mod list;
 mod operators;
 mod outage;

@@ -53,6 +53,7 @@ async fn services_share_a_session_and_nothing_else() {
     }
     assert_eq!(sessions.len(), 1);
     one.ready().await.unwrap();
+    Database::new(servers, Limits::default()).wait().await.unwrap();
 }
 
 #[tokio::test]
@@ -73,4 +74,16 @@ async fn notifications_and_locks_use_the_direct_address() {
     let pooled: i64 =
         sqlx::query_scalar(holder).fetch_one(&mut *pool.acquire().await.unwrap()).await.unwrap();
     assert_eq!((held, pooled), (1, 0));
+}
+
+/// Debian 12's version always does this, later ones with `max_prepared_statements = 0`.
+#[tokio::test]
+async fn a_pooler_that_mixes_statements_ends_the_start() {
+    let cluster = Cluster::start("");
+    let pooler = Pooler::that_mixes_statements(cluster.port(), 2);
+    let database = Database::new(servers(&cluster, &pooler).await, Limits::default());
+    let refused = database.wait().await.unwrap_err().to_string();
+    assert!(refused.starts_with("DATABASE_URL") && refused.contains("PgBouncer 1.21"), "{refused}");
+    // Sessions keep the statements of earlier clients.
+    assert!(database.wait().await.is_err());
 }

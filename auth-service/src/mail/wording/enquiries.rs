@@ -93,6 +93,17 @@ fn answered(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> 
 
 fn withdrawn(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
     let name = notice.name();
+    if notice.is("cancelled") {
+        return Ok(MailTexts {
+            subject: format!("We cancelled an enquiry from {name}").into(),
+            preheader: "You don't need to answer it.".into(),
+            paragraphs: vec![format!(
+                "Our admins cancelled the enquiry from {name}, because it breaks our rules. You don't need to answer it."
+            )],
+            button: source.button("See the enquiry", &notice.path)?,
+            ..MailTexts::default()
+        });
+    }
     Ok(MailTexts {
         subject: format!("{name} withdrew an enquiry").into(),
         preheader: "You don't need to answer it.".into(),

@@ -1,5 +1,7 @@
 //! The e-mails of the trust desk. Nobody can unsubscribe from them.
 
+use serde::Deserialize;
+
 use crate::mail::texts::{MailTexts, Notice, Source, Unusable};
 
 /// `None` for a template of another part.
@@ -12,23 +14,155 @@ pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
     Some(source.data().and_then(|notice| write(source, &notice)))
 }
 
+/// What the decision is about. Everything may be missing.
+#[derive(Deserialize)]
+struct Subject {
+    #[serde(default)]
+    kind: String,
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    actions: Vec<String>,
+}
+
+impl Subject {
+    fn noun(&self) -> &'static str {
+        match self.kind.as_str() {
+            "influencer" | "agency" | "vendor" => "profile",
+            "gig" => "gig",
+            "enquiry" => "enquiry",
+            "application" => "application",
+            "review" => "review",
+            _ => "content",
+        }
+    }
+
+    /// `None` for a reason in somebody's own words.
+    fn reason(&self) -> Option<&'static str> {
+        Some(match self.reason.as_str() {
+            "scam" | "words" => "it asks for money or looks like a scam",
+            "fake" => "it pretends to be someone else",
+            "spam" => "it is spam",
+            "offensive" => "it is offensive or harassing",
+            "illegal" => "it is illegal or unsafe",
+            _ => return None,
+        })
+    }
+
+    fn consequences(&self) -> impl Iterator<Item = String> {
+        let sentence = |action: &String| {
+            let sentence = match action.as_str() {
+                "close_gig" => "We closed the gig. Only you and our admins can see it.",
+                "cancel_enquiry" => "We cancelled the enquiry.",
+                "hide_review" => "We hid the review. It no longer counts.",
+                "block_sender" => "Your account can no longer send enquiries and applications.",
+                _ => return None,
+            };
+            Some(sentence.to_owned())
+        };
+        self.actions.iter().filter_map(sentence)
+    }
+}
+
 fn decided(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
+    let title = notice.title_or("what you reported");
+    let (preheader, paragraph) = if notice.is("upheld") {
+        ("You were right.", format!("We looked into {title} and agree with your report."))
+    } else {
+        (
+            "We left it as it is.",
+            format!(
+                "We looked into {title} and found nothing that breaks our rules, so we left it as it is."
+            ),
+        )
+    };
     Ok(MailTexts {
-        subject: "We looked into your report".into(),
-        preheader: "See what we decided.".into(),
-        paragraphs: vec!["We looked into your report and decided. Thank you for telling us.".to_owned()],
-        button: source.button("See the decision", &notice.path)?,
+        subject: "We decided about your report".into(),
+        preheader: preheader.into(),
+        paragraphs: vec![paragraph, "Thank you for telling us. We read every report.".to_owned()],
+        button: source.button("Open Serasi", &notice.path)?,
         ..MailTexts::default()
     })
 }
 
 fn moderated(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
-    let title = notice.title_or("your report");
+    let subject: Subject = source.data()?;
+    let noun = subject.noun();
+    let title = notice.title.as_deref().map(|title| format!(" “{title}”")).unwrap_or_default();
+    let why = subject.reason().map(|reason| format!(" because {reason}")).unwrap_or_default();
+    let mut paragraphs =
+        vec![format!("Somebody reported your {noun}{title}, and our admins upheld the report{why}.")];
+    paragraphs.extend(subject.consequences());
     Ok(MailTexts {
-        subject: "We took down something of yours".into(),
-        preheader: "See what and why.".into(),
-        paragraphs: vec![format!("Our trust desk looked into {title} and acted on it.")],
-        button: source.button("See what happened", &notice.path)?,
+        subject: format!("We upheld a report about your {noun}").into(),
+        preheader: "See why, and what follows.".into(),
+        paragraphs,
+        button: source.button("Open Serasi", &notice.path)?,
         ..MailTexts::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use url::Url;
+
+    use super::*;
+
+    fn texts_of(template: &str, data: &Value) -> MailTexts {
+        let site_url = Url::parse("https://serasi.test").unwrap();
+        texts(Source { template, data, site_url: &site_url }).unwrap().unwrap()
+    }
+
+    #[test]
+    fn the_reporter_learns_the_decision() {
+        let data = |state| json!({ "kind": "gig", "title": "Hosts", "state": state, "path": "/gigs" });
+        let upheld = texts_of("report_decided", &data("upheld"));
+        assert_eq!(upheld.paragraphs[0], "We looked into “Hosts” and agree with your report.");
+        assert_eq!(upheld.button.unwrap().link, "https://serasi.test/gigs");
+        let dismissed = texts_of("report_decided", &data("dismissed"));
+        assert!(dismissed.paragraphs[0].contains("nothing that breaks our rules"));
+    }
+
+    #[test]
+    fn the_owner_learns_why_and_what_follows() {
+        let texts = texts_of(
+            "content_moderated",
+            &json!({
+                "kind": "gig", "title": "Hosts", "reason": "scam", "actions": ["block_sender", "close_gig"],
+                "path": "/agency-dashboard"
+            }),
+        );
+        assert_eq!(texts.subject, "We upheld a report about your gig");
+        assert_eq!(
+            texts.paragraphs,
+            [
+                "Somebody reported your gig “Hosts”, and our admins upheld the report because it asks for money or looks like a scam.",
+                "Your account can no longer send enquiries and applications.",
+                "We closed the gig. Only you and our admins can see it.",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_reason_in_own_words_is_not_repeated() {
+        let data = json!({ "kind": "review", "state": "hidden", "reason": "A private remark", "path": "/collaborations" });
+        let texts = texts_of("content_moderated", &data);
+        assert_eq!(texts.paragraphs, ["Somebody reported your review, and our admins upheld the report."]);
+    }
+
+    #[test]
+    fn every_reason_of_the_database_but_another_has_words() {
+        let migration = include_str!("../../../../db/migrations/0041_reports.sql");
+        let list = migration.split("reports_reason_known check (reason in (").nth(1).unwrap();
+        let reasons = list.split("))").next().unwrap().split('\'').skip(1).step_by(2);
+        let unnamed: Vec<&str> = reasons
+            .filter(|reason| {
+                let subject =
+                    Subject { kind: String::new(), reason: (*reason).to_owned(), actions: Vec::new() };
+                subject.reason().is_none()
+            })
+            .collect();
+        assert_eq!(unnamed, ["other"]);
+    }
 }

@@ -8,6 +8,7 @@ import { useShortcuts } from '@/components/layout/use-shortcuts';
 import { FavoritesLink } from '@/features/favorites/components/favorites-link';
 import { useMoveFavorites } from '@/features/favorites/use-move-favorites';
 import { NewsletterForm } from '@/features/newsletter/newsletter-form';
+import { Bell } from '@/features/notifications/components/bell';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { ErrorBoundary } from '../error-page';
 import { usePagesAhead } from '../pages-ahead';
@@ -30,7 +31,7 @@ export function PublicLayout() {
         Skip to content
       </a>
       <OfflineBar />
-      <Header favorites={<FavoritesLink />} />
+      <Header favorites={<FavoritesLink />} bell={<Bell />} />
       <div id="main" tabIndex={-1} className="peer min-h-[calc(100dvh-72px)] outline-none">
         <ErrorBoundary at={useLocation().key}>
           <Suspense fallback={<PageToCome />}>

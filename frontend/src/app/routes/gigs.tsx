@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useSession } from '@/app/session';
 import { LoadFailure } from '@/components/load-failure';
+import { NeverPay } from '@/components/never-pay';
 import { buttonVariants } from '@/components/ui/button';
 import { GigList, GigSkeletons } from '@/features/gigs/components/gig-list';
 import { GigsGate } from '@/features/gigs/components/gigs-gate';
@@ -44,6 +45,7 @@ export default function GigsPage() {
           </Link>
         ) : null}
       </div>
+      <NeverPay className="mb-6 max-w-[76ch]" />
       {admission.data ? <GigList /> : <GigSkeletons />}
     </main>
   );

@@ -11,6 +11,7 @@ import { ProfileView } from '@/features/influencers/components/profile-view';
 import { TooSmall } from '@/features/influencers/components/too-small';
 import { profileQuery } from '@/features/influencers/queries';
 import { profilePage } from '@/features/influencers/structured-data';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { reviewsOf } from '@/features/reviews/components/profile-reviews';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
@@ -66,6 +67,11 @@ export default function ProfilePage() {
         {influencer ? '' : 'Loading profile...'}
       </p>
       <TooSmall influencer={influencer} saving={saving} onPaper={!wide} />
+      {influencer ? (
+        <div className="wrap pt-4 max-lg:text-center">
+          <ReportLink kind="influencer" id={id} name={influencer.name ?? ''} className="lg:-ml-3" />
+        </div>
+      ) : null}
       {influencer ? <StructuredData data={profilePage(influencer, window.location.origin)} /> : null}
     </main>
   );

@@ -24,8 +24,8 @@ const LINKS = [
   ['PRICE', paths.pricing],
 ] as const;
 
-/** The layout passes the link to the favorites in, because components may not import features. */
-export function Header({ favorites }: { favorites: ReactNode }) {
+/** The layout passes the link to the favorites and the bell in, because components may not import features. */
+export function Header({ favorites, bell }: { favorites: ReactNode; bell?: ReactNode }) {
   const [open, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const close = useCallback(() => setOpen(false), []);
@@ -47,6 +47,7 @@ export function Header({ favorites }: { favorites: ReactNode }) {
         <span className="min-w-0 flex-1 lg:hidden" />
         <DashboardButton />
         {favorites}
+        {bell}
         <AccountMenu />
         <IconButton
           ref={toggle}

@@ -24,6 +24,12 @@ describe('the text of an entry', () => {
     expect(say('grant_role', { role: 'superadmin' }, 'account')).toBe('Created super admin');
     expect(say('revoke_role', { role: 'admin' }, 'account')).toBe('Removed admin');
     expect(say('request_backup', {}, 'backup')).toBe('Requested backup');
+    expect(say('take_report', {}, 'gig')).toBe('Took report about gig');
+    expect(say('uphold_report', { note: 'Fraud' }, 'gig')).toBe('Upheld report about gig: Fraud');
+    expect(say('dismiss_report', { note: 'Fine' }, 'agency')).toBe('Dismissed report about agency: Fine');
+    expect(say('close_gig', { note: 'Fraud' }, 'gig')).toBe('Closed gig: Fraud');
+    expect(say('block_sender', {}, 'account')).toBe('Blocked account');
+    expect(say('unblock_sender', {}, 'guest')).toBe('Unblocked guest');
     expect(say('set_badge', { badge_type: { from: 'none', to: 'gold' } })).toBe('Badge none to gold');
   });
 

@@ -34,6 +34,11 @@ export const ACTIONS = {
   delete: { label: 'Deletions', actions: ['delete_profile'] },
   role: { label: 'Admin roles', actions: ['grant_role', 'revoke_role'] },
   backup: { label: 'Backups', actions: ['request_backup'] },
+  report: { label: 'Reports', actions: ['take_report', 'uphold_report', 'dismiss_report'] },
+  measure: {
+    label: 'Moderation',
+    actions: ['hide_review', 'close_gig', 'cancel_enquiry', 'block_sender', 'unblock_sender'],
+  },
 } as const;
 export type ActionChoice = keyof typeof ACTIONS;
 
@@ -131,8 +136,24 @@ export function sentenceOf(entry: Pick<AuditEntry, 'action' | 'subject_type' | '
     case 'set_subscription':
       return subscriptionSentence(details);
     default:
-      return action;
+      return reportSentence(action, kind, details.note) ?? action;
   }
+}
+
+/** What the trust desk did, and why. */
+function reportSentence(action: string, kind: string, note: unknown): string | undefined {
+  const what: Record<string, string> = {
+    take_report: `Took report about ${kind}`,
+    uphold_report: `Upheld report about ${kind}`,
+    dismiss_report: `Dismissed report about ${kind}`,
+    hide_review: 'Hid review',
+    close_gig: 'Closed gig',
+    cancel_enquiry: 'Cancelled enquiry',
+    block_sender: `Blocked ${kind}`,
+    unblock_sender: `Unblocked ${kind}`,
+  };
+  const sentence = what[action];
+  return sentence && typeof note === 'string' && note ? `${sentence}: ${note}` : sentence;
 }
 
 function accessSentence(details: Record<string, unknown>): string {

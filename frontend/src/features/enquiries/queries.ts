@@ -27,7 +27,7 @@ export interface Recipient {
 }
 
 export const FORMER = 'Former member';
-export const STATES = ['open', 'accepted', 'declined', 'withdrawn', 'expired'] as const;
+export const STATES = ['open', 'accepted', 'declined', 'withdrawn', 'expired', 'cancelled'] as const;
 export type Box = 'received' | 'sent';
 
 const KEY = 'enquiries';

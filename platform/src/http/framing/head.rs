@@ -22,12 +22,12 @@ pub(super) fn length(text: &[u8], searched: usize) -> Option<usize> {
     // hyper skips empty lines before a request line.
     let begin = text.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
     let from = searched.saturating_sub(3).max(begin);
-    let ends = |at: usize| match &text[at..] {
-        [b'\n', b'\n', ..] => Some(at + 2),
-        [b'\n', b'\r', b'\n', ..] => Some(at + 3),
+    let ends = |at: usize| match &text[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
         _ => None,
     };
-    (from..text.len()).find_map(ends)
+    memchr::memchr_iter(b'\n', &text[from..]).find_map(|line_feed| ends(from + line_feed))
 }
 
 /// The head with an encoded target, or `None` if the request line needs no encoding or is not HTTP/1.1.
@@ -88,8 +88,8 @@ pub(super) fn next(head: &[u8]) -> Next {
 }
 
 fn has_bare_line_feed(head: &[u8]) -> bool {
-    let bare = |pair: &[u8]| pair[1] == b'\n' && pair[0] != b'\r';
-    head.first() == Some(&b'\n') || head.windows(2).any(bare)
+    let is_bare = |at: usize| at == 0 || head[at - 1] != b'\r';
+    memchr::memchr_iter(b'\n', head).any(is_bare)
 }
 
 fn decimal(text: &[u8]) -> Option<u64> {

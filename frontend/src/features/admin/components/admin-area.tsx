@@ -9,6 +9,7 @@ import { OfflineBar } from '@/components/layout/offline-bar';
 import { LoadFailure } from '@/components/load-failure';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
+import { Bell } from '@/features/notifications/components/bell';
 import { useLogout } from '@/hooks/use-logout';
 import { useScrollMemory } from '@/hooks/use-scroll-memory';
 import { paths } from '@/lib/paths';
@@ -69,6 +70,7 @@ function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSupera
           {superPage ? 'Super Admin' : 'Admin'}
         </Chip>
         <span className="min-w-0 flex-1" />
+        <Bell />
         {superPage ? (
           <>
             <Link

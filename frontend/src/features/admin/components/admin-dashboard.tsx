@@ -5,6 +5,7 @@ import { LIVE } from '../live';
 import { countsQuery } from '../queries';
 import { AccountList } from './account-list';
 import { LineTabs, type Tab } from './line-tabs';
+import { ReportsButton } from './reports-button';
 import { StaffList } from './staff-list';
 
 const TILES = [
@@ -26,8 +27,9 @@ export function AdminDashboard() {
   const counts = useQuery({ ...countsQuery, ...LIVE }).data;
   return (
     <>
-      <div className="pt-7 pb-5">
+      <div className="flex flex-wrap items-center justify-between gap-3 pt-7 pb-5">
         <h1 className="text-[34px] leading-[1.08]">Admin dashboard</h1>
+        <ReportsButton />
       </div>
       <ul className="grid grid-cols-2 gap-3 *:min-w-0 sm:grid-cols-4">
         {TILES.map(([label, name]) => (

@@ -1,4 +1,16 @@
-import { CalendarClock, Check, DatabaseBackup, KeyRound, type LucideIcon, Medal, Trash2, UserCog } from 'lucide-react';
+import {
+  Ban,
+  CalendarClock,
+  Check,
+  DatabaseBackup,
+  EyeOff,
+  Flag,
+  KeyRound,
+  type LucideIcon,
+  Medal,
+  Trash2,
+  UserCog,
+} from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router';
 import { Chip } from '@/components/ui/chip';
@@ -21,6 +33,14 @@ const CHIPS: Record<string, [tone: Tone, icon: LucideIcon, word: string]> = {
   grant_role: ['green', UserCog, 'Role'],
   revoke_role: ['coral', UserCog, 'Role'],
   request_backup: ['blue', DatabaseBackup, 'Backup'],
+  take_report: ['neutral', Flag, 'Report'],
+  uphold_report: ['green', Flag, 'Report'],
+  dismiss_report: ['neutral', Flag, 'Report'],
+  hide_review: ['coral', EyeOff, 'Hide'],
+  close_gig: ['coral', Ban, 'Close'],
+  cancel_enquiry: ['coral', Ban, 'Cancel'],
+  block_sender: ['coral', Ban, 'Block'],
+  unblock_sender: ['green', Check, 'Unblock'],
 };
 
 export function AuditRow({ entry }: { entry: LinkedEntry }) {

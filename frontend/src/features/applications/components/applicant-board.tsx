@@ -28,15 +28,15 @@ export function ApplicantBoard(props: {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the buttons inside have the focus
-    <div ref={board} className="grid items-start gap-4 sm:grid-cols-2 xl:grid-cols-4" onKeyDown={move}>
+    <div ref={board} className="grid grid-cols-1 items-start gap-4 sm:grid-cols-2 xl:grid-cols-4" onKeyDown={move}>
       {COLUMNS.map(({ title }, place) => (
-        <section key={title} className="rounded-xl bg-muted p-3" aria-label={title}>
+        <section key={title} className="min-w-0 rounded-xl bg-muted p-3" aria-label={title}>
           <h2 className="flex items-center gap-2 px-1.5 pt-1 pb-3 text-[16px]">
             {title}
             <Count>{columns[place]?.length ?? 0}</Count>
           </h2>
           {columns[place]?.length ? (
-            <ul className="grid gap-2">
+            <ul className="grid grid-cols-1 gap-2">
               {columns[place].map((applicant) => (
                 <ApplicantCard
                   key={applicant.id}
@@ -69,7 +69,7 @@ function ApplicantCard(props: {
   return (
     <li
       className={clsx(
-        'flex items-start gap-1 rounded-lg bg-card p-1 ring',
+        'flex min-w-0 items-center gap-0.5 rounded-lg bg-card p-1 ring',
         props.isOpened ? 'ring-2 ring-primary' : 'ring-border',
       )}
     >

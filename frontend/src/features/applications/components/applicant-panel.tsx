@@ -5,6 +5,7 @@ import { PlatformIcon } from '@/components/platform-icon';
 import { StateBadge } from '@/components/state-badge';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { VerificationBadge } from '@/components/verification-badge';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { paths } from '@/lib/paths';
 import { countedPlatforms, PLATFORM_NAMES } from '@/lib/platforms';
 import { nameOf } from '../columns';
@@ -15,6 +16,8 @@ import { Sent } from './own-application';
 /** One applicant's profile and application, with the decisions that are possible now. */
 export function ApplicantPanel(props: {
   applicant: Applicant;
+  /** A dialog around it shows the name. */
+  isTitled: boolean;
   isFull: boolean;
   busy: boolean;
   onDecide: (decision: Decision) => void;
@@ -26,11 +29,13 @@ export function ApplicantPanel(props: {
       <div className="flex items-center gap-4">
         <Avatar id={applicant.id} name={nameOf(applicant)} src={profile?.profile_image} size={72} />
         <div className="min-w-0">
-          <h2 className="flex items-center gap-1.5 text-[22px] leading-7">
-            <span className="min-w-0">{nameOf(applicant)}</span>
-            <VerificationBadge type={profile?.badge_type} />
-          </h2>
-          {profile ? <p className="text-muted-foreground text-sm">@{profile.username}</p> : null}
+          {props.isTitled ? <h2 className="text-[22px] leading-7">{nameOf(applicant)}</h2> : null}
+          {profile ? (
+            <p className="flex items-center gap-1.5 text-muted-foreground text-sm">
+              <span className="min-w-0">@{profile.username}</span>
+              <VerificationBadge type={profile.badge_type} />
+            </p>
+          ) : null}
           <StateBadge of="application" state={state} className="mt-2" />
         </div>
       </div>
@@ -61,6 +66,12 @@ export function ApplicantPanel(props: {
           ) : null}
         </>
       ) : null}
+      <ReportLink
+        kind="application"
+        id={applicant.id}
+        name={`the application of ${nameOf(applicant)}`}
+        className="-ml-3 justify-self-start"
+      />
     </div>
   );
 }

@@ -88,6 +88,7 @@ function Board({ gig, applicants }: { gig: GigDetails; applicants: Applicant[] }
   const panel = opened ? (
     <ApplicantPanel
       applicant={opened}
+      isTitled={wide}
       isFull={gig.places !== null && (gig.gig_status?.accepted ?? 0) >= gig.places}
       busy={busy}
       onDecide={(decision) => decide(decision, opened)}
@@ -121,7 +122,7 @@ function Board({ gig, applicants }: { gig: GigDetails; applicants: Applicant[] }
           </>
         ) : null}
       </div>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_360px]">
         <ApplicantBoard applicants={applicants} open={opened?.id} chosen={chosen} onOpen={open} onChoose={toggle} />
         {wide ? (
           <aside className={cardVariants({ padded: true, className: 'lg:sticky lg:top-26' })} aria-label="Applicant">

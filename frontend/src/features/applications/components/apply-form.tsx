@@ -54,7 +54,7 @@ export function ApplyForm({ userId, gigId, again }: { userId: string; gigId: str
   const left = useLeftToday(userId);
   return (
     <FormProvider {...form}>
-      <form noValidate className="grid gap-4" onSubmit={form.handleSubmit(store, refuse)}>
+      <form noValidate className="grid grid-cols-1 gap-4" onSubmit={form.handleSubmit(store, refuse)}>
         <h2 className="text-[21px]">{again ? 'Apply again' : 'Apply for this gig'}</h2>
         <TextareaField
           name="pitch"

@@ -6,6 +6,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { VerificationBadge } from '@/components/verification-badge';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { calendarDayOf, dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import type { Agency, GigDetails } from '../queries';
@@ -20,7 +21,7 @@ export function GigView({ gig, userId, applies }: { gig: GigDetails; userId: str
         <ArrowLeft aria-hidden="true" />
         All gigs
       </Link>
-      <div className="mt-3 grid gap-6 lg:grid-cols-[minmax(0,1fr)_400px]">
+      <div className="mt-3 grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_400px]">
         <article className={cardVariants({ padded: true, className: 'self-start' })}>
           <AgencyLine agency={gig.agencies} posted={gig.created_at} />
           <h1 className="mt-5 text-[30px] leading-[1.12] lg:text-[38px]">{gig.title}</h1>
@@ -37,11 +38,14 @@ export function GigView({ gig, userId, applies }: { gig: GigDetails; userId: str
             </>
           ) : null}
         </article>
-        <div className="grid gap-4 self-start lg:sticky lg:top-26">
+        <div className="grid grid-cols-1 gap-4 self-start lg:sticky lg:top-26">
           <NeverPay />
           <aside className={cardVariants({ padded: true })} aria-label="Application">
             <Beside gig={gig} userId={userId} applies={applies} />
           </aside>
+          {gig.agencies?.user_id === userId ? null : (
+            <ReportLink kind="gig" id={gig.id} name={gig.title} className="justify-self-start" />
+          )}
         </div>
       </div>
     </main>

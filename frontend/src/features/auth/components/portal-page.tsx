@@ -7,6 +7,7 @@ import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { hasDraft } from '@/lib/draft';
+import { returnPath } from '@/lib/return-to';
 import { toast } from '@/lib/toast';
 import { signIn, signUp, WrongPortal } from '../mutations';
 import { type Login, loginFor, type Portal } from '../portals';
@@ -31,6 +32,8 @@ export function PortalPage({ portal }: { portal: Portal }) {
   const [tab, setTab] = useState(params.get('tab') === 'sign-up' ? 'up' : 'in');
   const [refusal, setRefusal] = useState<Refusal & { email?: string; unconfirmed?: boolean; login?: Login }>();
   const [toConfirm, setToConfirm] = useState<string>();
+  // A page that needs an account may have sent the visitor here.
+  const after = returnPath() ?? portal.dashboard;
   // Both tabs share one form, so that typed values are kept when switching.
   const form = useForm<Credentials>({
     resolver: firstFault(credentials),
@@ -52,7 +55,7 @@ export function PortalPage({ portal }: { portal: Portal }) {
     try {
       await signIn(portal, input);
       toast.success(portal.welcome.title, { description: portal.welcome.text });
-      navigate(portal.dashboard);
+      navigate(after);
     } catch (error) {
       refuse(error, input);
     }
@@ -62,7 +65,7 @@ export function PortalPage({ portal }: { portal: Portal }) {
     try {
       if ((await signUp(portal, input)) === 'signed in') {
         toast.success('Account created successfully! You can now sign in.');
-        navigate(portal.dashboard);
+        navigate(after);
         return;
       }
       toast.success(TO_CONFIRM.title, { description: TO_CONFIRM.text });
@@ -73,7 +76,7 @@ export function PortalPage({ portal }: { portal: Portal }) {
     }
   }
   if (status === 'in' && portal.accepts(roles) && !form.formState.isSubmitting) {
-    return <Navigate to={portal.dashboard} replace />;
+    return <Navigate to={after} replace />;
   }
   const isNew = tab === 'up';
   return (

@@ -6,6 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { Brand } from '@/components/brand';
 import { OfflineBar } from '@/components/layout/offline-bar';
 import { Button, buttonVariants } from '@/components/ui/button';
+import { Bell } from '@/features/notifications/components/bell';
 import { useLeaveGuard } from '@/hooks/use-leave-guard';
 import { paths } from '@/lib/paths';
 import { UnsavedDialog } from './unsaved-dialog';
@@ -33,6 +34,7 @@ export function EditorHeader(props: {
       <div className="wrap flex min-h-18 flex-wrap items-center gap-3 py-2.5 max-sm:min-h-16 max-sm:flex-nowrap max-sm:gap-1 max-[360px]:gap-1">
         <Brand />
         <span className="min-w-0 flex-1" />
+        <Bell />
         <Link
           className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
           to={paths.home}

@@ -6,6 +6,7 @@ import { LoadFailure } from '@/components/load-failure';
 import { NeverPay } from '@/components/never-pay';
 import { StateBadge } from '@/components/state-badge';
 import { buttonVariants } from '@/components/ui/button';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { contactQuery, type Enquiry, enquiryQuery, FORMER } from '../queries';
@@ -93,6 +94,9 @@ function OneEnquiry({ userId, enquiry }: { userId: string; enquiry: Enquiry }) {
           <WithdrawButton userId={userId} id={id} name={other} />
         ) : null}
         <NeverPay />
+        {isSender ? null : (
+          <ReportLink kind="enquiry" id={id} name={`the enquiry from ${other}`} className="-ml-3 justify-self-start" />
+        )}
       </div>
     </main>
   );

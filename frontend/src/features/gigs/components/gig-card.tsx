@@ -5,6 +5,7 @@ import { StateBadge } from '@/components/state-badge';
 import { Card, cardVariants } from '@/components/ui/card';
 import { Chip, chipVariants } from '@/components/ui/chip';
 import { Skeleton } from '@/components/ui/skeleton';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { calendarDayOf, dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import type { Gig } from '../queries';
@@ -15,7 +16,11 @@ export function GigCard({ gig }: { gig: Gig }) {
     [Wallet, 'Budget', gig.budget],
     [Clock, 'Duration', gig.duration],
     [ListChecks, 'Requirements', gig.requirements],
-    [CalendarClock, 'Closes', gig.closes_on && calendarDayOf(gig.closes_on)],
+    [
+      CalendarClock,
+      gig.gig_status?.state === 'closed' ? 'Closed' : 'Closes',
+      gig.closes_on && calendarDayOf(gig.closes_on),
+    ],
   ];
   const known = terms.filter(([, , value]) => value);
   return (
@@ -60,7 +65,10 @@ export function GigCard({ gig }: { gig: Gig }) {
           <span className="sr-only"> of {gig.title}</span>
           <ChevronRight aria-hidden="true" />
         </Link>
-        <State gig={gig} />
+        <span className="flex items-center gap-1">
+          <State gig={gig} />
+          <ReportLink compact kind="gig" id={gig.id} name={gig.title} />
+        </span>
       </div>
     </article>
   );

@@ -7,6 +7,7 @@ import { Stars } from '@/components/rating';
 import { TextDialog } from '@/components/text-dialog';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { hideReview, replyToReview } from '../mutations';
@@ -74,7 +75,10 @@ export function ReviewItem({ review, subject, rights }: { review: Review; subjec
             <p className="wrap-anywhere mt-1 max-w-[64ch] whitespace-pre-line leading-[1.6]">{review.reply}</p>
           </div>
         ) : null}
-        <ReviewActions review={review} rights={rights} />
+        <div className="mt-3 flex flex-wrap items-center gap-2 print:hidden">
+          <ReviewActions review={review} rights={rights} />
+          <ReportLink kind="review" id={review.id} name={`the review by ${author.name}`} className="-ml-3" />
+        </div>
       </div>
     </li>
   );
@@ -106,7 +110,7 @@ function ReviewActions({ review, rights }: { review: Review; rights: Rights }) {
     },
   };
   return (
-    <div className="mt-3 flex gap-2 print:hidden">
+    <div className="flex gap-2">
       {mayReply ? (
         <Button variant="outline" size="small" onClick={() => setOpen('reply')}>
           <Reply aria-hidden="true" />

@@ -5,6 +5,7 @@ import { Card, cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VerificationBadge } from '@/components/verification-badge';
+import { ReportLink } from '@/features/reports/components/report-link';
 import { safeLink } from '@/lib/links';
 import type { ListedVendor } from '../list-queries';
 
@@ -80,6 +81,7 @@ export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boo
           <Mail aria-hidden="true" />
           Contact<span className="sr-only"> {name}</span>
         </a>
+        <ReportLink compact kind="vendor" id={vendor.id} name={name} className="-mr-2" />
       </div>
     </article>
   );

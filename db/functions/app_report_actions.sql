@@ -1,0 +1,60 @@
+-- What admins do when they uphold a report. Each action writes an entry in the audit log.
+
+create or replace function app.close_gig(report app.reports, note text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  agency constant uuid := (select agency_id from app.gigs where id = report.subject_id);
+begin
+  -- In the order of deletions.
+  perform from app.profiles where id in (
+    select user_id from app.influencers where id in (select influencer_id from app.gig_applications where gig_id = report.subject_id)
+    union all select user_id from app.agencies where id = agency) order by id for key share;
+  perform from app.agencies where id = agency for key share;
+  update app.gigs set closed_at = coalesce(closed_at, now()) where id = report.subject_id;
+  if not found then
+    raise sqlstate 'PT409' using message = 'This gig was deleted and cannot be closed';
+  end if;
+  perform app.tell_gig_closed(report.subject_id, 'closed');
+  perform app.audit(auth.uid(), 'close_gig', 'gig', report.subject_id, report.title, jsonb_build_object('report_id', report.id, 'note', note));
+end $$;
+
+-- Ends an enquiry that nobody has answered. Its sender is told of the decision, and its recipient that it ended.
+create or replace function app.cancel_enquiry(report app.reports, note text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  enquiry constant app.enquiries := app.lock_enquiry(report.subject_id);
+begin
+  if enquiry.id is null then
+    raise sqlstate 'PT409' using message = 'This enquiry was deleted and cannot be cancelled';
+  elsif enquiry.state not in ('unconfirmed', 'open') then
+    perform app.refuse_state(enquiry.state);
+  end if;
+  update app.enquiries set state = 'cancelled' where id = enquiry.id;
+  if enquiry.state = 'open' then
+    perform app.notify(user_id, 'enquiry_withdrawn', enquiry.id, app.enquiry_notice(enquiry) || '{"state": "cancelled"}')
+    from app.influencers where id = enquiry.influencer_id;
+  end if;
+  perform app.audit(auth.uid(), 'cancel_enquiry', 'enquiry', enquiry.id, report.title, jsonb_build_object('report_id', report.id, 'note', note));
+end $$;
+
+create or replace function app.act_on_report(report app.reports, action text, note text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  owner constant uuid := (select id from app.report_decisions join app.profiles on id = owner_id where report_id = report.id);
+  address constant text := (select email from app.profiles where id = owner);
+  guest constant text := app.reported_guest(report);
+begin
+  case action
+    when 'close_gig' then perform app.close_gig(report, note);
+    when 'cancel_enquiry' then perform app.cancel_enquiry(report, note);
+    -- Writes its own entry in the audit log.
+    when 'hide_review' then perform app.hide_review(report.subject_id, left(note, 500));
+    when 'block_sender' then
+      if owner is null and guest is null then
+        raise sqlstate 'PT409' using message = 'The account was deleted and cannot be blocked';
+      end if;
+      perform app.block_sender(owner, guest, coalesce(address, report.snapshot ->> 'sender', 'A guest'), note);
+    else
+      raise sqlstate 'PT400' using message = format('The action "%s" is not available', action);
+  end case;
+end $$;

@@ -1,0 +1,137 @@
+-- Senders that admins blocked, and texts that look like advance-fee fraud.
+
+-- The hash of an e-mail address, whatever its case.
+create or replace function app.address_digest(address text) returns text
+language sql immutable set search_path = '' as $$
+  select encode(sha256(convert_to(lower(btrim(address)), 'UTF8')), 'hex')
+$$;
+
+-- For the functions that accept enquiries and applications.
+create or replace function app.is_blocked(account uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from app.blocked_senders where user_id = account)
+    or exists (
+      select from app.profiles
+      join app.blocked_senders on blocked_senders.address_hash = app.address_digest(profiles.email)
+      where profiles.id = account
+    )
+$$;
+
+-- Also true for the address of a blocked account, which could otherwise write as a guest.
+create or replace function app.is_blocked_address(address text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from app.blocked_senders where address_hash = app.address_digest(address))
+    or exists (
+      select from app.profiles
+      join app.blocked_senders on blocked_senders.user_id = profiles.id
+      where profiles.email = lower(btrim(address))
+    )
+$$;
+
+-- An account keeps its first block.
+create or replace function app.block_sender(account uuid, address text, name text, reason text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  block uuid;
+  known constant text := coalesce(address, (select email from app.profiles where id = account));
+begin
+  insert into app.blocked_senders (user_id, address_hash, name, reason, blocked_by, blocker)
+  values (account, app.address_digest(known), name, reason, auth.uid(), app.actor_name(auth.uid()))
+  on conflict do nothing
+  returning id into block;
+  if block is not null then
+    perform app.audit(auth.uid(), 'block_sender', case when account is null then 'guest' else 'account' end,
+      coalesce(account, block), name, jsonb_build_object('note', reason));
+  end if;
+end $$;
+
+create or replace function app.unblock_sender(block_id uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  block app.blocked_senders;
+begin
+  if not app.is_admin() then
+    raise insufficient_privilege using message = 'Only admins can unblock a sender';
+  end if;
+  delete from app.blocked_senders where id = block_id returning * into block;
+  if not found then
+    raise sqlstate 'PT404' using message = 'This sender is not blocked';
+  end if;
+  perform app.audit(auth.uid(), 'unblock_sender', case when block.user_id is null then 'guest' else 'account' end,
+    coalesce(block.user_id, block.id), block.name);
+end $$;
+
+create or replace function public.unblock_sender(block_id uuid) returns void
+language sql set search_path = '' as $$ select app.unblock_sender(block_id) $$;
+
+-- The words of a text that ask for money in advance, or lead to a chat where somebody will. At most 10, in lower case.
+create or replace function app.suspicious_words(body text) returns text[]
+language sql immutable set search_path = '' as $$
+  select array(
+    select distinct left(regexp_replace(found[1], '\s+', ' ', 'g'), 60)
+    from (
+      -- Other forms of a letter, and invisible characters between letters, hide a word from a search.
+      select lower(case when octet_length(body) = char_length(body) then left(body, 20000)
+        else translate(normalize(left(body, 20000), nfkc), U&'\00AD\200B\200C\200D\2060\FEFF', '') end) as plain
+      offset 0
+    ) as text
+    cross join lateral regexp_matches(plain,
+      '(\mdeposits?\M'
+      || '|\m(?:bayaran|wang|duit)\s+pendahuluan\M'
+      || '|\m(?:yuran|bayaran|wang|duit)\s+(?:pendaftaran|pemprosesan)\M'
+      || '|\mbayar\s+(?:dulu|dahulu)\M'
+      || '|\m(?:registration|processing|activation|admin|starter)\s+fees?\M'
+      || '|\madvance\s+(?:fees?|payments?)\M'
+      || '|\mup-?\s?front\s+(?:fees?|payments?)\M'
+      || '|\m(?:pay|payment)\s+(?:first|up-?\s?front)\M'
+      || '|\mgift\s+cards?\M'
+      || '|\mwestern\s+union\M'
+      || '|\m(?:t|telegram)\.me/[\w+/-]+)', 'g') as found
+    -- Most texts have no part of any of them, and the expression takes ten times as long as this.
+    where plain like any (array['%deposit%', '%pendahuluan%', '%pendaftaran%', '%pemprosesan%', '%bayar%', '%fee%',
+      '%payment%', '%pay%first%', '%front%', '%gift%', '%western%', '%.me/%'])
+    order by 1 limit 10)
+$$;
+
+-- Puts a text with suspicious words into the admins' queue. It stays visible. Words that admins have already looked at, or
+-- will, are not reported again.
+create or replace function app.queue_suspicious(kind text, subject_id uuid, body text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  suspicious constant text[] := app.suspicious_words(body);
+begin
+  if cardinality(suspicious) = 0 or exists (
+    select from app.reports
+    where reports.subject_id = queue_suspicious.subject_id and reports.kind = queue_suspicious.kind and words @> suspicious
+  ) then
+    return;
+  end if;
+  insert into app.reports (kind, subject_id, reason, words, snapshot)
+  select queue_suspicious.kind, queue_suspicious.subject_id, 'words', suspicious, snapshot
+  from app.report_subject(queue_suspicious.kind, queue_suspicious.subject_id) as snapshot
+  where snapshot is not null
+  on conflict do nothing;
+end $$;
+
+-- For triggers. Arguments: the kind of subject, then the columns with text.
+create or replace function app.queue_suspicious_text() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.queue_suspicious(tg_argv[0], new.id, (
+    select string_agg(to_jsonb(new) ->> field, E'\n') from unnest(tg_argv[1:]) as field));
+  return null;
+end $$;
+
+create or replace trigger queue_suspicious after insert or update of title, description, budget, duration, requirements
+  on app.gigs for each row
+  execute function app.queue_suspicious_text('gig', 'title', 'description', 'budget', 'duration', 'requirements');
+
+-- A guest's enquiry when it is confirmed, a review when it is written.
+create or replace trigger queue_suspicious after insert or update of state on app.enquiries
+  for each row when (new.state = 'open') execute function app.queue_suspicious_text('enquiry', 'deliverables', 'message');
+create or replace trigger queue_suspicious after insert or update of pitch on app.gig_applications
+  for each row execute function app.queue_suspicious_text('application', 'pitch');
+create or replace trigger queue_suspicious after insert or update of text, reply on app.reviews
+  for each row execute function app.queue_suspicious_text('review', 'text', 'reply');
+
+grant execute on function app.unblock_sender(uuid), public.unblock_sender(uuid) to authenticated;

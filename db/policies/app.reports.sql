@@ -1,0 +1,12 @@
+-- Reporters read their own, admins all. The state changes in app.decide_report() only.
+select app.reset_access('app.reports');
+
+create policy "reporters read their own, admins all" on app.reports for select to authenticated
+  using (reporter_id = (select auth.uid()) or (select app.is_admin()));
+create policy "people report" on app.reports for insert to authenticated
+  with check (reporter_id = (select auth.uid()) and state = 'open' and words is null);
+-- For security definer functions: app.queue_suspicious(), app.decide_report().
+create policy "the owner of the schema does all" on app.reports to serasi_owner using (true) with check (true);
+
+grant select on app.reports to authenticated, service_role;
+grant insert (kind, subject_id, reason, text) on app.reports to authenticated;

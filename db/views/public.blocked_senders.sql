@@ -1,0 +1,7 @@
+-- Who may send no more enquiries and applications, for admins. Without the hash of the address.
+create or replace view public.blocked_senders with (security_invoker = true) as
+select id, user_id, name, reason, blocked_by, blocker, created_at from app.blocked_senders;
+
+select app.reset_access('public.blocked_senders');
+
+grant select on public.blocked_senders to authenticated, service_role;

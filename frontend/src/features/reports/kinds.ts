@@ -1,0 +1,61 @@
+// What can be reported and why. The same kinds and reasons as in the database (app.reports).
+import { paths } from '@/lib/paths';
+
+export const REPORT_KINDS = ['influencer', 'agency', 'vendor', 'gig', 'enquiry', 'application', 'review'] as const;
+export type ReportKind = (typeof REPORT_KINDS)[number];
+
+export const isReportKind = (text: string | undefined): text is ReportKind =>
+  REPORT_KINDS.some((kind) => kind === text);
+
+/** With a capital letter, for lists. */
+export const KIND_LABELS: Record<ReportKind, string> = {
+  influencer: 'Influencer',
+  agency: 'Agency',
+  vendor: 'Vendor',
+  gig: 'Gig',
+  enquiry: 'Enquiry',
+  application: 'Application',
+  review: 'Review',
+};
+
+/** In the middle of a sentence. */
+export const nounOf = (kind: ReportKind): string => KIND_LABELS[kind].toLowerCase();
+
+/** The reasons that people choose from. */
+export const REASONS = [
+  ['scam', 'Asks for money or looks like a scam', 'A deposit, a fee, or a chat elsewhere before any work.'],
+  ['fake', 'Pretends to be someone else', 'A copied name, picture or company.'],
+  ['spam', 'Spam', 'Advertising, or the same text again and again.'],
+  ['offensive', 'Offensive or harassing', 'Insults, threats, hate or sexual content.'],
+  ['illegal', 'Illegal or unsafe', 'Something that breaks the law or puts people at risk.'],
+  ['other', 'Something else', 'Tell us below.'],
+] as const;
+export type Reason = (typeof REASONS)[number][0];
+
+/** A reason in lists; `words` is the database's own. */
+export const reasonLabel = (reason: string): string =>
+  reason === 'words' ? 'Suspicious words' : (REASONS.find(([name]) => name === reason)?.[1] ?? reason);
+
+/** Where somebody who reported something goes back to. */
+export function subjectPath(kind: ReportKind, id: string): string {
+  switch (kind) {
+    case 'influencer':
+      return paths.profile(id);
+    case 'agency':
+      return paths.agency(id);
+    case 'vendor':
+      return paths.searchVendors;
+    case 'gig':
+      return paths.gig(id);
+    case 'enquiry':
+      return paths.enquiry(id);
+    case 'application':
+      return `${paths.agencyDashboard}?tab=gigs`;
+    default:
+      return paths.home;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const isId = (text: string | undefined): text is string => UUID.test(text ?? '');

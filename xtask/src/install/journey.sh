@@ -1,0 +1,108 @@
+#!/bin/bash
+# Follows docs/install.md inside the machine of `cargo xtask test install`. /test has the commands of the page, one file for
+# each block, and /release and /next the unpacked releases. Prints a line in TAP's format for each check.
+set -u
+origin=http://127.0.0.1:8000
+password='correct horse battery'
+
+check() { # NAME COMMAND…
+  local name=$1 began=$EPOCHREALTIME
+  shift
+  if "$@" > /run/output 2>&1 < /dev/null; then
+    echo "ok - $name ($(((${EPOCHREALTIME/./} - ${began/./}) / 1000)) ms)"
+  else
+    echo "not ok - $name"
+    sed 's/^/# /' /run/output | tail -n 30
+  fi
+}
+step() { # FILE: a block of the page, in the folder of a release
+  local file=/test/$1
+  check "$1" bash -euxc "cd ${2:-/release}; $(cat "$file")"
+}
+answer() { curl --silent --show-error --fail --max-time 60 "$@"; }
+api() { # PATH JSON
+  answer --header 'content-type: application/json' --data "$2" "$origin$1"
+}
+field() { grep --only-matching "\"$1\":\"[^\"]*\"" | head -n 1 | cut -d '"' -f 4; }
+says() { # EXPECTED COMMAND…
+  local expected=$1
+  shift
+  "$@" | tee /dev/stderr | grep --quiet --fixed-strings -- "$expected"
+}
+at_most() { # LIMIT UNIT
+  local score
+  score=$(systemd-analyze security --no-pager "$2" | sed -n 's/.* level for .*: \([0-9.]*\) .*/\1/p')
+  echo "$2: $score" >> /run/scores
+  awk -v score="$score" -v limit="$1" 'BEGIN { exit !(score != "" && score <= limit) }'
+}
+fails() { ! "$@"; }
+
+# Clients that go on until they are stopped.
+visit() {
+  until [ -e /run/stop ]; do
+    for path in / '/rest/v1/influencers?select=id&limit=1' /storage/v1/status; do
+      answer --output /dev/null "$origin$path" 2>> /run/failures || echo "$path" >> /run/failures
+      echo >> "/run/requests.$1"
+    done
+    answer --output /dev/null --header "authorization: Bearer $token" "$origin/auth/v1/user" 2>> /run/failures \
+      || echo /auth/v1/user >> /run/failures
+    echo >> "/run/requests.$1"
+  done
+}
+requests() { cat /run/requests.* | wc -l; }
+more() { # until the clients have sent more requests
+  local wanted=$(($(requests) + 100))
+  while [ "$(requests)" -lt "$wanted" ]; do sleep 0.1; done
+}
+
+step install-1
+step install-2
+cat >> /etc/serasi/serasi.env < /test/settings
+step install-3
+check 'the units have no mistakes' systemd-analyze verify /etc/systemd/system/serasi*.{service,socket,timer}
+sed -i 's/ --email / --password-stdin --email /' /test/install-4
+check install-4 bash -euxc "$(cat /test/install-4) <<< '$password'"
+check 'a page' says '<div id="root">' answer "$origin/"
+session=$(api '/auth/v1/token?grant_type=password' "{\"email\":\"you@example.com\",\"password\":\"$password\"}")
+token=$(field access_token <<< "$session")
+check 'the superadmin signs in' test -n "$token"
+for unit in serasi.service serasi-backup.service serasi-pages.service serasi@auth-service.service; do
+  check "the exposure of $unit" at_most 1.5 $unit
+done
+check 'a backup' systemctl start serasi-backup.service
+check 'is there' ls -d /var/backups/serasi/serasi-*
+step monitor-1
+
+touch /run/requests.0
+for client in 1 2 3; do visit $client & done
+more
+check 'a restart' systemctl restart serasi.service
+more
+check 'a crash' systemctl kill --signal=KILL --kill-whom=main serasi.service
+more
+step upgrade-1 /next
+more
+touch /run/stop
+wait
+check 'no request failed' fails grep . /run/failures
+refresh=$(field refresh_token <<< "$session")
+check 'the session stays' api '/auth/v1/token?grant_type=refresh_token' "{\"refresh_token\":\"$refresh\"}"
+check 'the sockets stay' answer http://127.0.0.1:8001/ready
+
+# However often it fails, nothing but the settings has to be mended.
+cp /etc/serasi/serasi.env /run/settings
+echo TRUSTED_PROXIES=nonsense >> /etc/serasi/serasi.env
+for attempt in 1 2 3 4 5 6; do
+  check "a mistake in the settings is noticed ($attempt)" fails systemctl restart serasi.service
+done
+check 'the log names it' says TRUSTED_PROXIES journalctl --unit serasi.service --lines 20 --no-pager
+cp /run/settings /etc/serasi/serasi.env
+check 'it is mended' answer --retry 30 --retry-delay 1 --retry-all-errors "$origin/health"
+step remove-1
+check 'no unit is left' fails systemctl cat serasi.service
+check 'nothing answers' fails answer "$origin/health"
+check 'the data stays' ls -d /var/lib/serasi/postgres /var/backups/serasi/serasi-* /etc/serasi/serasi.env
+sed 's/^/# /' /run/scores
+echo "# $(requests) requests"
+journalctl --unit serasi.service --no-pager --output short-monotonic > /test/journal
+echo '# the end'
