@@ -8,6 +8,7 @@ import { agencyQuery } from '@/features/agencies/agency-profile-queries';
 import { AgencyProfile } from '@/features/agencies/components/agency-profile';
 import { organization } from '@/features/agencies/structured-data';
 import { ReportLink } from '@/features/reports/components/report-link';
+import { reviewsOf } from '@/features/reviews/components/profile-reviews';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
@@ -40,7 +41,7 @@ export default function AgencyPage() {
         <ArrowLeft aria-hidden="true" />
         Back to Agencies
       </Link>
-      <AgencyProfile agency={agency} />
+      <AgencyProfile agency={agency} reviews={reviewsOf('agency', agency)} />
       <ReportLink kind="agency" id={id} name={agency.name ?? ''} className="mt-8 -ml-3" />
       <StructuredData data={organization(agency, window.location.origin)} />
     </main>

@@ -12,6 +12,7 @@ import { TooSmall } from '@/features/influencers/components/too-small';
 import { profileQuery } from '@/features/influencers/queries';
 import { profilePage } from '@/features/influencers/structured-data';
 import { ReportLink } from '@/features/reports/components/report-link';
+import { reviewsOf } from '@/features/reviews/components/profile-reviews';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { useWideScreen } from '@/hooks/use-wide-screen';
@@ -55,7 +56,11 @@ export default function ProfilePage() {
             <ArrowLeft aria-hidden="true" />
             Back to Explore
           </Link>
-          {influencer ? <ProfileView influencer={influencer} saving={saving} /> : <ProfileSkeleton />}
+          {influencer ? (
+            <ProfileView influencer={influencer} saving={saving} reviews={reviewsOf('influencer', influencer)} />
+          ) : (
+            <ProfileSkeleton />
+          )}
         </div>
       ) : null}
       <p className="sr-only" role="status">

@@ -1,8 +1,15 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useParams } from 'react-router';
 import { Loader } from '@/components/empty-state';
+import { LoadFailure } from '@/components/load-failure';
 import { SignedIn } from '@/components/signed-in';
-import { AccountReview } from '@/features/reviews/components/account-review';
+import { hasReviewed, partnerOf } from '@/features/collaborations/collaboration';
+import { collaborationQuery, collaborationsKey } from '@/features/collaborations/queries';
 import { GuestReview } from '@/features/reviews/components/guest-review';
+import { ReviewForm } from '@/features/reviews/components/review-form';
+import { NoReview, noticeOf, ReviewFrame } from '@/features/reviews/components/review-page';
+import { writeReview } from '@/features/reviews/mutations';
+import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 
 /** Guests have the token of a mailed link behind `#`, which no server and no other site gets to see. */
@@ -15,5 +22,39 @@ export default function ReviewPage() {
     <SignedIn to="write a review" loading={<Loader label="Loading..." />}>
       {(userId) => <AccountReview key={collaboration} id={collaboration} userId={userId} />}
     </SignedIn>
+  );
+}
+
+const FAILED = 'Failed to load the collaboration';
+
+/** For a side with an account. */
+function AccountReview({ id, userId }: { id: string; userId: string }) {
+  const client = useQueryClient();
+  const { data: work, isPending, isError, error, refetch } = useQuery(collaborationQuery(id, userId));
+  useFailureToast(isError, FAILED);
+  if (isError) return <LoadFailure title={FAILED} error={error} retry={refetch} />;
+  if (isPending) return <Loader label="Loading..." />;
+  if (!work) return <NoReview title="Collaboration not found" text="It belongs to another account, or was removed." />;
+  const { name } = partnerOf(work);
+  if (work.state === 'accepted') {
+    return (
+      <NoReview title="Not completed yet" text="When both sides have completed the work, you can review each other." />
+    );
+  }
+  const notice = noticeOf({ ...work, reviewed: hasReviewed(work) }, name, Date.now());
+  if (notice) return <NoReview {...notice} />;
+  return (
+    <ReviewFrame title={`How was ${name}?`} text={`You worked together on “${work.title}”.`}>
+      <ReviewForm
+        collaboration={id}
+        author={userId}
+        asksForPayment={work.side === 'influencer'}
+        send={(form) => writeReview(id, form)}
+        onSettled={() => {
+          void client.invalidateQueries({ queryKey: collaborationsKey });
+          void client.invalidateQueries({ queryKey: ['reviews'] });
+        }}
+      />
+    </ReviewFrame>
   );
 }

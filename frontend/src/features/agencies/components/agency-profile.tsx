@@ -1,6 +1,5 @@
 import { MapPin } from 'lucide-react';
-import { lazy, Suspense } from 'react';
-import { Loader } from '@/components/empty-state';
+import type { ReactNode } from 'react';
 import { firstLetter, Picture } from '@/components/picture';
 import { PictureGrid } from '@/components/picture-grid';
 import { Rating } from '@/components/rating';
@@ -10,10 +9,8 @@ import { VerificationBadge } from '@/components/verification-badge';
 import type { Agency } from '../agency-profile-queries';
 import { AgencyContact } from './agency-profile-contact';
 
-const ReviewList = lazy(() => import('@/features/reviews/components/review-list'));
-
 /** An agency's public page: name, description, gallery and contact details. */
-export function AgencyProfile({ agency }: { agency: Agency }) {
+export function AgencyProfile({ agency, reviews }: { agency: Agency; reviews: ReactNode }) {
   const id = agency.id ?? '';
   const name = agency.name ?? '';
   return (
@@ -73,7 +70,7 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
             </p>
           )}
           <Gallery name={name} pictures={agency.gallery ?? []} />
-          <AgencyReviews agency={agency} />
+          <AgencyReviews>{reviews}</AgencyReviews>
         </div>
         <AgencyContact agency={agency} />
       </div>
@@ -81,21 +78,13 @@ export function AgencyProfile({ agency }: { agency: Agency }) {
   );
 }
 
-function AgencyReviews({ agency }: { agency: Agency }) {
-  const { id, user_id: userId, rating } = agency;
-  const count = agency.review_count ?? 0;
+function AgencyReviews({ children }: { children: ReactNode }) {
   return (
     <section aria-labelledby="reviews">
       <h2 id="reviews" className="mt-10 mb-4 text-[26px]">
         Reviews
       </h2>
-      {count > 0 && id ? (
-        <Suspense fallback={<Loader label="Loading reviews..." />}>
-          <ReviewList subject={{ kind: 'agency', id, userId, rating, count, name: agency.name ?? '' }} />
-        </Suspense>
-      ) : (
-        <p className="rounded-lg bg-muted px-6 py-10 text-center text-muted-foreground">No reviews yet</p>
-      )}
+      {children ?? <p className="rounded-lg bg-muted px-6 py-10 text-center text-muted-foreground">No reviews yet</p>}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { EmptyState, Loader } from '@/components/empty-state';
+import { EmptyState } from '@/components/empty-state';
 import { firstLetter, Picture } from '@/components/picture';
 import { PictureGrid } from '@/components/picture-grid';
 import { Rating } from '@/components/rating';
@@ -18,9 +18,13 @@ import { Facts, MoreFacts, ReachCard } from './facts';
 import { ProfileActions, type Saving } from './profile-actions';
 import { SocialPills } from './social-pills';
 
-const ReviewList = lazy(() => import('@/features/reviews/components/review-list'));
-
-export function ProfileView({ influencer, saving }: { influencer: Influencer; saving: Saving }) {
+export function ProfileView(props: {
+  influencer: Influencer;
+  saving: Saving;
+  /** Null if there are none. */
+  reviews: ReactNode;
+}) {
+  const { influencer, saving, reviews } = props;
   const id = influencer.id ?? '';
   const name = influencer.name ?? '';
   return (
@@ -86,7 +90,7 @@ export function ProfileView({ influencer, saving }: { influencer: Influencer; sa
           <Services influencer={influencer} />
         </div>
       </div>
-      <WorkAndReviews influencer={influencer} />
+      <WorkAndReviews influencer={influencer} reviews={reviews} />
     </>
   );
 }
@@ -121,12 +125,10 @@ function Services({ influencer }: { influencer: Influencer }) {
   );
 }
 
-function WorkAndReviews({ influencer }: { influencer: Influencer }) {
+function WorkAndReviews({ influencer, reviews }: { influencer: Influencer; reviews: ReactNode }) {
   const posts = postsOf(influencer.content_posts);
   const [search] = useSearchParams();
   const [tab, setTab] = useState(search.get('tab') === 'review' ? 'review' : 'content');
-  const { id, rating, user_id: userId } = influencer;
-  const count = influencer.review_count ?? 0;
   return (
     <Tabs.Root className="mt-14" value={tab} onValueChange={setTab}>
       <Tabs.List className={tabListVariants({ look: 'line' })} aria-label="Work and reviews">
@@ -134,7 +136,7 @@ function WorkAndReviews({ influencer }: { influencer: Influencer }) {
           Content <Count>{posts.length}</Count>
         </Tabs.Trigger>
         <Tabs.Trigger value="review" className={tabVariants({ look: 'line' })}>
-          Review <Count>{count}</Count>
+          Review <Count>{influencer.review_count ?? 0}</Count>
         </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="content">
@@ -152,13 +154,7 @@ function WorkAndReviews({ influencer }: { influencer: Influencer }) {
         )}
       </Tabs.Content>
       <Tabs.Content value="review">
-        {count > 0 && id ? (
-          <Suspense fallback={<Loader label="Loading reviews..." />}>
-            <ReviewList subject={{ kind: 'influencer', id, userId, rating, count, name: influencer.name ?? '' }} />
-          </Suspense>
-        ) : (
-          <EmptyState title="No reviews yet. Be the first to leave a review!" />
-        )}
+        {reviews ?? <EmptyState title="No reviews yet. Be the first to leave a review!" />}
       </Tabs.Content>
     </Tabs.Root>
   );
