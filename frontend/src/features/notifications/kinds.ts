@@ -22,7 +22,8 @@ const LINES: Record<string, (details: Details) => string> = {
   enquiry_received: ({ name }) => `${name} sent you an enquiry.`,
   enquiry_reminder: ({ name }) => `${name} is waiting for your answer.`,
   enquiry_answered: ({ name, state }) => `${name} ${state === 'accepted' ? 'accepted' : 'declined'} your enquiry.`,
-  enquiry_withdrawn: ({ name }) => `${name} withdrew an enquiry.`,
+  enquiry_withdrawn: ({ name, state }) =>
+    state === 'cancelled' ? `We cancelled an enquiry from ${name}.` : `${name} withdrew an enquiry.`,
   enquiry_expired: ({ name }) => `Your enquiry to ${name} expired.`,
   application_received: ({ title }) => `There are new applicants for ${title}.`,
   application_decided: ({ title, state }) =>
@@ -35,8 +36,9 @@ const LINES: Record<string, (details: Details) => string> = {
   review_invited: ({ name }) => `How was working with ${name}? Write a review.`,
   review_published: ({ name }) => `${name} reviewed you.`,
   review_replied: ({ name }) => `${name} replied to your review.`,
-  report_decided: () => 'We looked into your report.',
-  content_moderated: ({ title }) => `We looked into ${title} and acted on it.`,
+  report_decided: ({ title, state }) =>
+    `We looked into your report about ${title} and ${state === 'upheld' ? 'agree' : 'found nothing against our rules'}.`,
+  content_moderated: ({ title }) => `We upheld a report about ${title}.`,
 };
 
 const DECISIONS: Record<string, string> = {
