@@ -93,7 +93,9 @@ select pg_temp.tell(kind => 'content_moderated') \g /dev/null
 select is(string_agg(template || ' ' || (data ? 'unsubscribe'), ', ' order by template), 'content_moderated false, report_decided false', 'NF-4 nobody unsubscribes from decisions of admins') from app.mail_outbox;
 select is((select count(*) from app.unsubscribe_tokens), 0::bigint, 'NF-4 no token');
 
--- Deleting the account ends its mails.
+-- Deleting the account ends its mails. (The other party of an enquiry would be told.)
+delete from app.enquiry_briefs;
+delete from app.collaborations;
 delete from auth.users where id = tests.id('verified');
 select is(pg_temp.notices() || '; ' || pg_temp.mails(), 'none; none', 'NF-5 a deleted account gets no mail');
 

@@ -49,7 +49,7 @@ RP-10 whose it is | select app.report_owner('gig', {gig of agency}) | | | 42501 
 RP-10 block somebody | select app.block_sender({vendor}, null, 'Vendor', 'No') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 RP-10 queue a text | select app.queue_suspicious('gig', {gig of agency}, 'deposit') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 RP-10 see a hidden subject | select from app.report_subject('influencer', {profile of other unapproved}) as seen where seen is not null | | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 42501
-RP-11 reopen a gig | update gigs set closed_at = null | PATCH gigs?closed_at=not.is.null | {"closed_at": null} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 
+RP-11 reopen a gig | update gigs set closed_at = null where closed_at is not null | PATCH gigs?closed_at=not.is.null | {"closed_at": null} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 0
 \.
 
 -- Not tests.matrix(): some of these acts are refused to everybody.

@@ -19,7 +19,7 @@ const POLICIES: [(&str, usize); 19] = [
     ("influencers", 1_800),
     ("moderation", 40),
     ("notices", 50),
-    ("notifications", 170),
+    ("notifications", 164),
     ("profiles", 200),
     ("report_kinds", 55),
     ("reports", 330),

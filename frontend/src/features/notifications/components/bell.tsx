@@ -1,57 +1,15 @@
-import { Bell as Icon } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useSession } from '@/app/session';
-import { IconButton } from '@/components/ui/icon-button';
-import { useUnread } from '../use-unread';
 
-const load = () => import('./bell-panel');
-const BellPanel = lazy(load);
+const OwnBell = lazy(() => import('./own-bell'));
 
-/** The bell in the header, with the number of unread notifications. Its panel is loaded on demand. */
+/** The bell in the header, with the number of unread notifications. Visitors have none, and don't load it. */
 export function Bell() {
   const { account } = useSession();
-  return account ? <OwnBell key={account.id} /> : null;
-}
-
-function OwnBell() {
-  const { unread, news } = useUnread();
-  const [wanted, setWanted] = useState(false);
-  const label = unread > 0 ? `Notifications, ${unread} unread` : 'Notifications';
-  const face = (
-    <>
-      <Icon aria-hidden="true" />
-      {unread > 0 ? (
-        <span className="absolute top-1 right-0 min-w-4.5 rounded-full bg-coral px-1 text-center font-bold text-[11px] text-ink tabular-nums leading-4.5">
-          {unread > 99 ? '99+' : unread}
-        </span>
-      ) : null}
-    </>
-  );
-  const button = (
-    <IconButton
-      className="relative"
-      aria-label={label}
-      aria-haspopup="dialog"
-      aria-expanded={wanted}
-      onPointerEnter={load}
-      onFocus={load}
-      onClick={() => setWanted(true)}
-    >
-      {face}
-    </IconButton>
-  );
+  if (!account) return null;
   return (
-    <>
-      {wanted ? (
-        <Suspense fallback={button}>
-          <BellPanel label={label} face={face} />
-        </Suspense>
-      ) : (
-        button
-      )}
-      <span className="sr-only" aria-live="polite">
-        {news}
-      </span>
-    </>
+    <Suspense fallback={<span className="size-11" />}>
+      <OwnBell key={account.id} />
+    </Suspense>
   );
 }
