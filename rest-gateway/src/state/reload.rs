@@ -105,11 +105,10 @@ impl Reloader {
             Some(channel) => Listener::open(&self.config.database, channel, &self.requests).await?,
             None => None,
         };
-        let is_first = self.current.borrow().is_none();
-        self.load(Reload { schema: true, config: true }).await?;
-        if is_first {
+        if self.current.borrow().is_none() {
             self.check_pooler().await?;
         }
+        self.load(Reload { schema: true, config: true }).await?;
         self.health.set_connected(true);
         loop {
             match &mut listener {
