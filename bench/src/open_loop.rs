@@ -10,9 +10,6 @@ use anyhow::{Context, ensure};
 
 use crate::http::Connection;
 
-#[cfg(target_os = "linux")]
-const HIGHEST_PRIORITY: i32 = -20;
-
 pub struct Load {
     pub address: SocketAddr,
     /// Sent in turn.
@@ -66,15 +63,10 @@ impl Load {
     }
 }
 
-/// Linux lets threads oversleep by 50 µs unless told otherwise. The client shares the processors with the server, so its
-/// threads get the highest priority, if the system allows it: they represent clients on other machines, and a request
-/// that they send late, or a response that they read late, would count as the server's delay.
+/// Linux lets threads oversleep by 50 µs unless told otherwise.
 fn wake_up_on_time() {
     #[cfg(target_os = "linux")]
-    {
-        let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
-        let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), HIGHEST_PRIORITY);
-    }
+    let _ = rustix::thread::set_current_timer_slack(std::num::NonZeroU64::new(1));
 }
 
 #[cfg(test)]

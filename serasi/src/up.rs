@@ -4,7 +4,6 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -26,9 +25,6 @@ use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
 use crate::{DataDir, demo, frontend, ready, service_manager, services, site, upgrade_postgres};
-
-/// After this time, the work that follows a start is done.
-const SETTLED: Duration = Duration::from_secs(10);
 
 #[derive(Args)]
 pub struct Options {
@@ -69,10 +65,6 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     };
     service_manager::announce_ready(env);
     ready::say(&started.url, started.has_demo, started.services.shows_mails());
-    tokio::spawn(async {
-        tokio::time::sleep(SETTLED).await;
-        platform::memory::release_code();
-    });
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),

@@ -1,5 +1,7 @@
 //! Requests about applications for gigs that arrive at the same time, as parallel transactions.
 
+use std::cell::Cell;
+
 use sqlx::{Connection, Executor, PgConnection, Row};
 use uuid::Uuid;
 
@@ -14,6 +16,7 @@ async fn marketplace(owner: &mut PgConnection, influencers: i32) {
              create function act(name text) returns void language sql as $$
                select set_config('role', 'authenticated', true),
                  set_config('request.jwt.claims', json_build_object('sub', person(name))::text, true) $$;
+             grant execute on function person(text) to authenticated;
              insert into auth.users (id, email, raw_user_meta_data)
                values (person('a'), 'a@example.test', '{"user_type": "agency"}');
              insert into app.agencies (id, user_id, name, email) values (person('a'), person('a'), 'A', 'a@example.test');
@@ -53,9 +56,11 @@ async fn overlapping(database: &EmptyDatabase, requests: [(&str, &str); 2]) -> [
     let early = result(&mut first, requests[0]).await;
     let waiting: i32 =
         sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut behind).await.expect("its process");
+    let ended = Cell::new(false);
     let late = async {
         let mut second = behind.begin().await.expect("begin");
         let late = result(&mut second, requests[1]).await;
+        ended.set(true);
         second.commit().await.expect("commit the second");
         late
     };
@@ -66,6 +71,7 @@ async fn overlapping(database: &EmptyDatabase, requests: [(&str, &str); 2]) -> [
             .await
             .expect("whether it waits")
         {
+            assert!(!ended.get(), "the second request did not wait for the first, which answered {early}");
             tokio::task::yield_now().await;
         }
         first.commit().await.expect("commit the first");
