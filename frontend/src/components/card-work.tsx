@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { cva } from 'class-variance-authority';
+import { Send } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { Link } from 'react-router';
 import { useSwipe } from '@/hooks/use-swipe';
+import { paths } from '@/lib/paths';
 import { workQuery } from '@/lib/work-query';
 import { Picture } from './picture';
 
@@ -28,30 +31,46 @@ export default function CardWork({ id, first }: { id: string; first: FirstPointe
   const current =
     share === undefined ? modulo(steps, count + 1) : Math.min(count, Math.max(1, Math.ceil(share * count)));
   return (
-    <div ref={ref} aria-hidden="true" data-slot="card-work" data-current={current}>
-      {opened
-        ? data.map(({ url }, index) => (
-            <Picture
-              key={url}
-              className={layer({ visible: index < current })}
-              src={url}
-              alt=""
-              width={300}
-              height={324}
-              sizes="(max-width: 639px) 140px, 300px"
-              next
-              fallback={null}
-            />
-          ))
-        : null}
-      {count > 0 && (share !== undefined || steps !== 0 || first.pointerType === 'touch') ? (
-        <span className="absolute top-2 left-2 flex gap-1 rounded-full bg-white p-1.5 shadow-photo ring ring-ink/14">
-          {data.map(({ url }, index) => (
-            <i key={url} className={dot({ current: index + 1 === current })} />
-          ))}
-        </span>
-      ) : null}
-    </div>
+    <>
+      <div ref={ref} aria-hidden="true" data-slot="card-work" data-current={current}>
+        {opened
+          ? data.map(({ url }, index) => (
+              <Picture
+                key={url}
+                className={layer({ visible: index < current })}
+                src={url}
+                alt=""
+                width={300}
+                height={324}
+                sizes="(max-width: 639px) 140px, 300px"
+                next
+                fallback={null}
+              />
+            ))
+          : null}
+        {count > 0 && (share !== undefined || steps !== 0 || first.pointerType === 'touch') ? (
+          <span className="absolute top-2 left-2 flex gap-1 rounded-full bg-white p-1.5 shadow-photo ring ring-ink/14">
+            {data.map(({ url }, index) => (
+              <i key={url} className={dot({ current: index + 1 === current })} />
+            ))}
+          </span>
+        ) : null}
+      </div>
+      {first.pointerType === 'mouse' ? <CardEnquire id={id} /> : null}
+    </>
+  );
+}
+
+/** Appears while a mouse points at the card. Otherwise the profile offers it. */
+function CardEnquire({ id }: { id: string }) {
+  return (
+    <Link
+      className="absolute right-2 bottom-2 z-1 inline-flex h-7.5 items-center gap-1.5 rounded-full bg-white px-3 font-semibold text-[13px] text-ink opacity-0 shadow-photo ring ring-ink/14 focus-visible:opacity-100 in-[article:hover]:opacity-100"
+      to={paths.enquire(id)}
+    >
+      <Send className="size-3.75" aria-hidden="true" />
+      Enquire
+    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
 import { cva } from 'class-variance-authority';
-import { Send, Share2 } from 'lucide-react';
+import { Share2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { Chip } from '@/components/ui/chip';
@@ -71,7 +71,6 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
             <CardWork id={id} first={pointer} />
           </Suspense>
         ) : null}
-        {pointer?.pointerType === 'mouse' ? <CardEnquire id={id} /> : null}
         <Chip tone="photo" size="card" className="absolute bottom-2 left-2 max-sm:bottom-1.5 max-sm:left-1.5">
           {category}
         </Chip>
@@ -103,19 +102,6 @@ export function InfluencerCard(props: { influencer: CardInfluencer; eager?: bool
         <FollowerCounts influencer={influencer} action={action} />
       </div>
     </article>
-  );
-}
-
-/** Appears while a mouse points at the card. Otherwise the profile offers it. */
-function CardEnquire({ id }: { id: string }) {
-  return (
-    <Link
-      className="absolute right-2 bottom-2 z-1 inline-flex h-7.5 items-center gap-1.5 rounded-full bg-white px-3 font-semibold text-[13px] text-ink opacity-0 shadow-photo ring ring-ink/14 focus-visible:opacity-100 in-[article:hover]:opacity-100"
-      to={paths.enquire(id)}
-    >
-      <Send className="size-3.75" aria-hidden="true" />
-      Enquire
-    </Link>
   );
 }
 
