@@ -30,7 +30,7 @@ const enquiry = (userId: string, subject: number, name: string): Notice => ({
 
 /** Coming back to the page asks at once, so that no test waits for a minute. */
 async function comeBack(page: Page) {
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
 }
 
 test('the bell counts, opens the newest and leads to them', async ({ page, request }) => {

@@ -98,7 +98,7 @@ test('both sides complete their work and review each other; the average follows'
     await expectAccessibleInBoth(page);
     await other.goto(`/agency/${agency.id}`);
     await expect(other.getByText('Paid on time')).toBeVisible();
-    await expect(other.getByRole('link', { name: influencer.name })).toBeVisible();
+    await expect(other.getByRole('link', { name: influencer.name, exact: true })).toBeVisible();
   });
 
   await test.step('with three clients there is an average on card and profile', async () => {

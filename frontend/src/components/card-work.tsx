@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { cva } from 'class-variance-authority';
 import { Send } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useSwipe } from '@/hooks/use-swipe';
 import { paths } from '@/lib/paths';
 import { workQuery } from '@/lib/work-query';
@@ -61,16 +61,18 @@ export default function CardWork({ id, first }: { id: string; first: FirstPointe
   );
 }
 
-/** Appears while a mouse points at the card. Otherwise the profile offers it. */
+/** Appears while a mouse points at the card. Otherwise the profile offers it. The card's only link is its profile. */
 function CardEnquire({ id }: { id: string }) {
+  const navigate = useNavigate();
   return (
-    <Link
+    <button
+      type="button"
       className="absolute right-2 bottom-2 z-1 inline-flex h-7.5 items-center gap-1.5 rounded-full bg-white px-3 font-semibold text-[13px] text-ink opacity-0 shadow-photo ring ring-ink/14 focus-visible:opacity-100 in-[article:hover]:opacity-100"
-      to={paths.enquire(id)}
+      onClick={() => navigate(paths.enquire(id))}
     >
       <Send className="size-3.75" aria-hidden="true" />
       Enquire
-    </Link>
+    </button>
   );
 }
 

@@ -70,7 +70,9 @@ function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSupera
           {superPage ? 'Super Admin' : 'Admin'}
         </Chip>
         <span className="min-w-0 flex-1" />
-        <Bell />
+        <span className="max-lg:hidden">
+          <Bell />
+        </span>
         {superPage ? (
           <>
             <Link

@@ -34,7 +34,9 @@ export function EditorHeader(props: {
       <div className="wrap flex min-h-18 flex-wrap items-center gap-3 py-2.5 max-sm:min-h-16 max-sm:flex-nowrap max-sm:gap-1 max-[360px]:gap-1">
         <Brand />
         <span className="min-w-0 flex-1" />
-        <Bell />
+        <span className="max-lg:hidden">
+          <Bell />
+        </span>
         <Link
           className={buttonVariants({ variant: 'ghost', size: 'small', className: 'max-sm:px-2.5' })}
           to={paths.home}
