@@ -68,7 +68,7 @@ test('on a phone the page marks all as read and keeps the choice of e-mails', as
   }
   await page.setViewportSize({ width: 360, height: 780 });
   await startSession(page, aina);
-  await page.goto('/dashboard');
+  await page.goto('/');
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
   await page.getByRole('link', { name: 'See all and choose your e-mails' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
