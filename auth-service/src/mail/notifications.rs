@@ -5,6 +5,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use platform::clock::Clock;
 use platform::database::{PgConnection, Pool};
 
 use super::outbox::{self, Queued};
@@ -46,12 +47,14 @@ enum Admission {
 
 impl Allowance {
     /// Claims the next due e-mail for the length of the lease. Safe with concurrent workers.
-    pub async fn claim_next(&self, pool: &Pool, lease: Duration, now: DateTime<Utc>) -> sqlx::Result<Next> {
+    pub async fn claim_next(&self, pool: &Pool, lease: Duration, clock: &Clock) -> sqlx::Result<Next> {
         for _ in 0..PUT_OFF_AT_ONCE {
             let mut transaction = pool.begin().await?;
             let Some(mut mail) = outbox::next_notification(&mut transaction).await? else {
                 return Ok(Next::Nothing);
             };
+            // Read while the e-mail is locked, so that whoever makes it due later is not overruled by an earlier time.
+            let now = clock.now();
             // A retry was counted when it was tried first.
             let admission = match self.per_hour {
                 Some(per_hour) if mail.attempts == 0 => {

@@ -158,7 +158,7 @@ impl Worker {
         let Pace { lanes, lease, poll, .. } = self.config.pace;
         while in_flight.len() < (lanes / 2).max(1) {
             let until = Instant::now() + lease;
-            match self.allowance.claim_next(&self.pool, lease, self.clock.now()).await? {
+            match self.allowance.claim_next(&self.pool, lease, &self.clock).await? {
                 Next::Claimed(mail) => self.start(in_flight, mail, until),
                 Next::Nothing => return Ok((poll, false)),
                 Next::Unknown => return Ok((SHORTEST_PAUSE.min(poll), true)),

@@ -57,7 +57,7 @@ async fn a_failed_upgrade_changes_nothing() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     let before = catalog::read(&mut connection).await;
     let mut broken = with_text("functions/broken.sql", |_| "create function app.broken() nonsense".into());
-    broken.migrations.push(migration(9998, "drop view public.gigs; create table app.half (id bigint)"));
+    broken.migrations.push(migration(9998, "drop view public.notices; create table app.half (id bigint)"));
     broken.migrations.push(migration(9999, "alter role anon set statement_timeout = '1s'"));
 
     let error = upgrade(&mut connection, &broken).await.expect_err("a broken file");
