@@ -38,11 +38,7 @@ begin
   where influencer_id = influencer and made_at > now() - interval '24 hours'
   order by made_at desc offset 19 limit 1;
   if found then
-    -- PostgREST's format for an error with response headers.
-    raise sqlstate 'PGRST' using
-      message = json_build_object('code', 'PT429', 'message', 'You can apply for 20 gigs a day, please try again later')::text,
-      detail = json_build_object('status', 429, 'headers', json_build_object(
-        'Retry-After', ceil(extract(epoch from twentieth + interval '24 hours' - now()))::text))::text;
+    perform app.refuse_too_many('You can apply for 20 gigs a day, please try again later', twentieth + interval '24 hours');
   end if;
 end $$;
 

@@ -32,11 +32,7 @@ begin
   select created_at into sixth from app.backups
   where requested_by is not null and created_at > now() - interval '1 hour' order by created_at desc offset 5 limit 1;
   if found then
-    -- PostgREST's format for an error with response headers.
-    raise sqlstate 'PGRST' using
-      message = json_build_object('code', 'PT429', 'message', 'Too many backups were requested, please try again later')::text,
-      detail = json_build_object('status', 429, 'headers', json_build_object(
-        'Retry-After', ceil(extract(epoch from sixth + interval '1 hour' - now()))::text))::text;
+    perform app.refuse_too_many('Too many backups were requested, please try again later', sixth + interval '1 hour');
   end if;
   insert into app.backups (requested_by, state) values (auth.uid(), 'requested') returning id into requested;
   perform app.audit(auth.uid(), 'request_backup', 'backup', requested, 'Database and images');

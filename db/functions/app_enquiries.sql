@@ -51,16 +51,6 @@ language sql stable security definer set search_path = '' as $$
     select from app.enquiry_briefs where sender_key = key and created_at > now() - interval '24 hours' limit 5) as sent
 $$;
 
-create or replace function app.refuse_too_many(message text, free_at timestamptz) returns void
-language plpgsql stable set search_path = '' as $$
-begin
-  -- PostgREST's format for an error with response headers.
-  raise sqlstate 'PGRST' using
-    message = json_build_object('code', 'PT429', 'message', message)::text,
-    detail = json_build_object('status', 429, 'headers', json_build_object(
-      'Retry-After', greatest(1, ceil(extract(epoch from free_at - now())))::text))::text;
-end $$;
-
 -- The locks make concurrent requests of one sender or client take turns.
 create or replace function app.limit_briefs(key text, client_hash text) returns void
 language plpgsql security definer set search_path = '' as $$

@@ -34,11 +34,14 @@ language plpgsql security definer set search_path = '' as $$
 declare
   brief constant uuid := app.brief_of_link(token);
   key text;
+  address text;
 begin
-  select sender_key into key from app.enquiry_briefs where id = brief;
+  select sender_key, guest_email into key, address from app.enquiry_briefs where id = brief;
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || key, 0));
   perform app.expire_enquiries(key);
-  -- blocked senders
+  if app.is_blocked_address(address) or exists (select from app.enquiries where brief_id = brief and app.is_blocked(sender_user_id)) then
+    raise sqlstate 'PT403' using message = 'This e-mail address can''t send enquiries';
+  end if;
   if exists (select from app.enquiries where brief_id = brief and state = 'unconfirmed') then
     update app.enquiries as waiting set state = 'withdrawn'
     where brief_id = brief and state = 'unconfirmed' and exists (

@@ -47,7 +47,7 @@ create or replace trigger tell_gig_removed before delete on app.gigs
 create or replace function app.tell_gig_full() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  if new.places <= app.places_taken(new.id) and (old.places <= app.places_taken(new.id)) is not true then
+  if app.gig_places_left(new.id) <= 0 and (old.places <= app.places_taken(new.id)) is not true then
     perform app.tell_gig_closed(new.id, 'full');
   end if;
   return null;
@@ -71,7 +71,7 @@ begin
     order by closes_on limit 20 for no key update skip locked
   loop
     update app.gigs set reminded_for = closing.closes_on where id = closing.id;
-    if (closing.places <= app.places_taken(closing.id)) is not true then
+    if coalesce(app.gig_places_left(closing.id), 1) > 0 then
       perform app.tell_applicant(id, 'gig_closing', state) from app.gig_applications
       where gig_id = closing.id and state = 'shortlisted';
     end if;
@@ -90,7 +90,7 @@ begin
   loop
     update app.gigs set closed_for = over.closes_on where id = over.id;
     -- Applicants of a full gig know already.
-    if (over.places <= app.places_taken(over.id)) is not true then
+    if coalesce(app.gig_places_left(over.id), 1) > 0 then
       perform app.tell_gig_closed(over.id, 'closed');
     end if;
   end loop;

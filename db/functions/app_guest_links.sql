@@ -1,11 +1,16 @@
 -- Links in mails to people without an account.
 
+-- 244 random bits.
+create or replace function app.random_token() returns text
+language sql volatile set search_path = '' as $$
+  select encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex')
+$$;
+
 -- Returns the token once; the table keeps its hash.
 create or replace function app.new_guest_link(purpose text, subject_id uuid, lifetime interval) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- 244 random bits.
-  token constant text := encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex');
+  token constant text := app.random_token();
 begin
   insert into app.guest_links (token_hash, purpose, subject_id, expires_at)
   values (encode(sha256(convert_to(token, 'UTF8')), 'hex'), purpose, subject_id, now() + lifetime);

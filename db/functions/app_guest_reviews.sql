@@ -64,7 +64,8 @@ language sql security definer set search_path = '' as $$ select app.cancel_side(
 create or replace function public.cancel_as_guest(token text, reason text) returns text
 language sql set search_path = '' as $$ select app.cancel_as_guest(token, reason) $$;
 
--- Whoever reviews says that the work is done. An address that has an account by now counts as that account.
+-- A review also confirms that the work is done. If the address has an account by now, the review counts as that
+-- account's.
 create or replace function app.review_as_guest(token text, rating integer, text text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,6 +1,19 @@
 -- Limits on what one client or one account may add. These triggers apply to callers under row security; the
 -- service key and SQL may add any number.
 
+-- Answers 429 with Retry-After, in PostgREST's format for an error with response headers.
+create or replace function app.refuse_too_many(message text, free_at timestamptz) returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  raise sqlstate 'PGRST' using
+    message = json_build_object('code', 'PT429', 'message', message)::text,
+    detail = json_build_object('status', 429, 'headers', json_build_object(
+      'Retry-After', greatest(1, ceil(extract(epoch from free_at - now())))::text))::text;
+end $$;
+
+-- For triggers that run as the caller.
+grant execute on function app.refuse_too_many(text, timestamptz) to authenticated;
+
 -- The hash of a client address; of IPv6 the hash of the /64 network, because one customer has 2^64 addresses.
 -- A loopback address belongs to a proxy that is not configured as trusted, so it identifies nobody.
 create or replace function app.client_digest(address text) returns text
@@ -58,11 +71,7 @@ begin
     wait := app.take_subscription('all', 1000, 5000);
   end if;
   if wait > '0' then
-    -- PostgREST's format for an error with response headers.
-    raise sqlstate 'PGRST' using
-      message = json_build_object('code', 'PT429', 'message', 'Too many subscriptions, please try again later')::text,
-      detail = json_build_object('status', 429,
-        'headers', json_build_object('Retry-After', ceil(extract(epoch from wait))::text))::text;
+    perform app.refuse_too_many('Too many subscriptions, please try again later', now() + wait);
   end if;
   return new;
 end $$;

@@ -4,8 +4,7 @@
 create or replace function app.new_unsubscribe_token(recipient uuid, kind text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- 244 random bits.
-  token constant text := replace(concat(gen_random_uuid(), gen_random_uuid()), '-', '');
+  token constant text := app.random_token();
 begin
   insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at)
   values (sha256(convert_to(token, 'UTF8')), recipient, new_unsubscribe_token.kind, now() + interval '60 days');

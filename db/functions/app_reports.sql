@@ -20,11 +20,7 @@ begin
   select created_at into tenth from app.reports
   where reporter_id = auth.uid() and created_at > now() - interval '1 day' order by created_at desc offset 9 limit 1;
   if found then
-    -- PostgREST's format for an error with response headers.
-    raise sqlstate 'PGRST' using
-      message = json_build_object('code', 'PT429', 'message', 'You can send 10 reports a day, please try again later')::text,
-      detail = json_build_object('status', 429, 'headers', json_build_object(
-        'Retry-After', ceil(extract(epoch from tenth + interval '1 day' - now()))::text))::text;
+    perform app.refuse_too_many('You can send 10 reports a day, please try again later', tenth + interval '1 day');
   end if;
   new.snapshot := app.report_subject(new.kind, new.subject_id);
   if new.snapshot is null then

@@ -37,7 +37,7 @@ create table app.notification_settings (
   constraint notification_settings_delivery_known check (delivery in ('now', 'daily', 'off'))
 );
 
--- The day of somebody's last digest, which begins at 08:00 in Kuala Lumpur.
+-- The day of an account's last digest. A day begins at 08:00 in Kuala Lumpur.
 create table app.digests (
   user_id uuid primary key references app.profiles (id) on delete cascade on update cascade,
   sent_for date not null

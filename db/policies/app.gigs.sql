@@ -2,7 +2,7 @@
 -- in app.decide_report().
 select app.reset_access('app.gigs');
 
-create policy "whoever may browse reads the open, agencies own, admins all" on app.gigs for select to authenticated
+create policy "influencers read open gigs, agencies their own, admins all" on app.gigs for select to authenticated
   using ((closed_at is null and (select app.may_browse_gigs())) or agency_id = (select app.own_agency_id()) or (select app.is_admin()));
 create policy "an agency posts its own" on app.gigs for insert to authenticated
   with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));

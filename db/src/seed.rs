@@ -2,8 +2,10 @@
 
 use include_dir::{Dir, include_dir};
 
-/// One script with the demo accounts, profiles, and gigs. For an empty, migrated database, as a superuser.
-pub const DEMO_SEED: &str = include_str!("../seed/demo.sql");
+/// One script with the demo accounts, profiles, and gigs, and what they did. For an empty, migrated database, as a
+/// superuser.
+pub const DEMO_SEED: &str =
+    concat!(include_str!("../seed/demo.sql"), include_str!("../seed/demo_marketplace.sql"));
 
 /// Creates temporary functions on the connection it runs on; `README.md` says how to call them in chunks.
 pub const BULK_SEED: &str = include_str!("../seed/bulk.sql");

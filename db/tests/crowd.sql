@@ -40,6 +40,20 @@ begin
   return plan;
 end $$;
 
+-- A statement of a security definer function, which runs as the owner of the schema.
+create function pg_temp.owner_plan(query text) returns text language plpgsql as $$
+declare
+  line text;
+  plan text := '';
+begin
+  set local role serasi_owner;
+  for line in execute 'explain (costs off) ' || query loop
+    plan := plan || line || E'\n';
+  end loop;
+  reset role;
+  return plan;
+end $$;
+
 -- The number of rows that were read and filtered out.
 create function pg_temp.rejected(person text, query text) returns bigint language sql as $$
   select coalesce(sum(found[1]::bigint), 0)

@@ -41,18 +41,7 @@ select doesnt_match(pg_temp.plan(person, query), 'Seq Scan', name || ', as ' || 
     where gig_id = %L order by gig_applications.created_at desc, gig_applications.id desc limit 24$$, tests.id('gig of agency')))
 ) as embedding (name, person, query);
 
--- What functions look up, and the minutely work.
-create function pg_temp.explained(query text) returns text language plpgsql as $$
-declare
-  line text;
-  plan text := '';
-begin
-  for line in execute 'explain (costs off) ' || query loop
-    plan := plan || line || E'\n';
-  end loop;
-  return plan;
-end $$;
-select doesnt_match(pg_temp.explained(query), 'Seq Scan on gig|Sort.*gig', name) from (values
+select doesnt_match(pg_temp.owner_plan(query), 'Seq Scan on gig|Sort.*gig', name) from (values
   ('places taken', format('select count(*) from app.gig_applications where gig_id = %L and state in (''accepted'', ''completed'')', tests.id('gig of agency'))),
   ('applications of a day', format('select from app.gig_applications where influencer_id = %L ', tests.id('profile of prolific'))),
   ('gigs that close soon', 'select * from app.gigs where reminded_for is distinct from closes_on and closes_on >= now()::date and closes_on < (now() + interval ''48 hours'')::date order by closes_on limit 20'),

@@ -32,19 +32,6 @@ select doesnt_match(pg_temp.plan('agency', 'select * from enquiries order by cre
 -- A party's own rows are sorted, and nobody else's are read.
 select cmp_ok(pg_temp.rejected(who, query), '<=', 2000::bigint, name || ', as ' || who || ': rows of other parties are not read') from list;
 
--- What functions ask as the owner of the schema.
-create function pg_temp.owner_plan(query text) returns text language plpgsql as $$
-declare
-  line text;
-  plan text := '';
-begin
-  set local role serasi_owner;
-  for line in execute 'explain (costs off) ' || query loop
-    plan := plan || line || E'\n';
-  end loop;
-  reset role;
-  return plan;
-end $$;
 select doesnt_match(pg_temp.owner_plan(query), 'Seq Scan', name) from (values
   ('the sender''s briefs of a day', 'select created_at from app.enquiry_briefs where sender_key = ''7'' and created_at > now() - interval ''24 hours'' order by created_at desc offset 4 limit 1'),
   ('the client''s briefs of an hour', 'select created_at from app.enquiry_briefs where client = ''7'' and created_at > now() - interval ''1 hour'' order by created_at desc offset 19 limit 1'),

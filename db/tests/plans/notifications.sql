@@ -20,18 +20,7 @@ insert into list values
 select matches(pg_temp.plan('verified', query), 'Scan using ' || index, name) from list;
 select doesnt_match(pg_temp.plan('verified', query), 'Seq Scan|Sort|SubPlan', name || ': nothing else is read, nothing sorted') from list;
 
--- What the schedule and app.notify() ask.
-create function pg_temp.plan_of_owner(query text) returns text language plpgsql as $$
-declare
-  line text;
-  plan text := '';
-begin
-  for line in execute 'explain (costs off) ' || query loop
-    plan := plan || line || E'\n';
-  end loop;
-  return plan;
-end $$;
-select matches(pg_temp.plan_of_owner(query), 'Index (Only )?Scan (Backward )?using ' || index, name) from (values
+select matches(pg_temp.owner_plan(query), 'Index (Only )?Scan (Backward )?using ' || index, name) from (values
   ('who waits for a digest', 'select distinct user_id from app.notices where in_digest and created_at < now() limit 200', 'notices_in_digest'),
   ('what is too old', 'select id from app.notices where kind <> ''approved'' and created_at < now() - interval ''180 days'' order by created_at limit 1000', 'notices_removable'),
   ('an earlier notification', format('select id from app.notices where user_id = %L and kind = ''gig_closed'' and subject_id = %L and created_at > now() - interval ''1 hour'' order by created_at desc limit 1', tests.id('verified'), tests.id('gig')), 'notices_of_subject')

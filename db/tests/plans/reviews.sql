@@ -27,20 +27,6 @@ do $$ begin
 end $$;
 analyze app.collaborations, app.reviews, app.influencers, app.agencies;
 
--- As the owner of the schema, whose functions do it.
-create function pg_temp.explained(query text) returns text language plpgsql as $$
-declare
-  line text;
-  plan text := '';
-begin
-  set local role serasi_owner;
-  for line in execute 'explain (costs off) ' || query loop
-    plan := plan || line || E'\n';
-  end loop;
-  reset role;
-  return plan;
-end $$;
-
 create temporary table list (name text, who text[], query text, index text);
 insert into list values
   ('best rated', '{visitor,verified,agency,admin}',
@@ -77,10 +63,10 @@ from unnest('{verified,agency,vendor,admin}'::text[]) as person
 cross join (values ('select * from collaborations order by created_at desc, id desc limit 24')) as mine (query);
 
 -- Publishing a review reads what it changes, however many reviews the profile has.
-select matches(pg_temp.explained(query), 'Index Scan using ' || index, 'the review that counted before: ' || index) from (values
+select matches(pg_temp.owner_plan(query), 'Index Scan using ' || index, 'the review that counted before: ' || index) from (values
   (format('update app.reviews set counted = false where influencer_id = %L and author_key = ''x'' and counted and side = ''client''', tests.id('profile of verified')), 'reviews_counted_of_influencer'),
   (format('update app.reviews set counted = false where agency_id = %L and author_key = ''x'' and counted and side = ''influencer''', tests.id('profile of agency')), 'reviews_counted_of_agency')) as changes (query, index);
-select matches(pg_temp.explained(query), 'Index (Only )?Scan using ' || index, 'the schedule: ' || index) from (values
+select matches(pg_temp.owner_plan(query), 'Index (Only )?Scan using ' || index, 'the schedule: ' || index) from (values
   ('select id from app.reviews where published_at is null and publish_at <= now() - interval ''1 day'' order by publish_at limit 50', 'reviews_to_publish'),
   ('select id from app.collaborations where state = ''accepted'' and least(influencer_completed_at, client_completed_at) <= now() - interval ''7 days''
     order by least(influencer_completed_at, client_completed_at) limit 50', 'collaborations_half_completed')) as due (query, index);

@@ -128,12 +128,21 @@ select is(pg_temp.send('guest', 'verified,approved', '{"name": "Mei", "email": "
 select is(pg_temp.send('guest', 'verified', '{"name": "Mei", "email": "agency@example.test"}'), 'PT409 You already have an open enquiry to Verified', 'ES-7 the same guest again');
 select is(pg_temp.send('guest', 'verified', '{"name": "X", "email": "agency@example.test"}', '203.0.113.9'), 'unconfirmed', 'ES-7 someone else does not find out');
 select is(pg_temp.mails(), 'enquiry_received verified@example.test, guest_enquiry_confirm agency@example.test, guest_enquiry_confirm agency@example.test', 'ES-7 nobody else is told');
+do $$ begin delete from app.enquiry_briefs; delete from app.mail_outbox; end $$;
+select is(pg_temp.send('vendor', 'verified'), 'unconfirmed 4', 'ES-7 an account whose address is not confirmed');
+select app.block_sender(tests.id('vendor'), null, 'Vendor', 'Spam') \g /dev/null
+select is(pg_temp.call('visitor', format('confirm_enquiry(%L)', pg_temp.token())), 'PT403 This e-mail address can''t send enquiries', 'ES-7 can''t confirm once it is blocked');
+do $$ begin delete from app.blocked_senders; delete from app.mail_outbox; end $$;
 delete from app.enquiry_briefs;
 select is(pg_temp.send('guest', 'verified,approved', '{"name": "Mei", "company": "Kopi", "email": "mei@example.test"}'), 'unconfirmed unconfirmed', 'ES-8 sent');
 select is((select data - 'path' from app.mail_outbox where template like 'guest%'), '{"name": "Approved", "others": 1}', 'ES-8 the mail has nothing that a stranger could have typed');
 select pg_temp.token() as token \gset
 select is(tests.reads('visitor', format('select guest_enquiry(%L) -> ''enquiries'' -> 0 ->> ''state''', :'token')), 'unconfirmed', 'ES-8 opening the link shows it');
 select is(pg_temp.states(), 'unconfirmed unconfirmed', 'ES-8 and changes nothing');
+select app.block_sender(null, 'mei@example.test', 'Mei', 'Spam') \g /dev/null
+select is(pg_temp.call('visitor', format('confirm_enquiry(%L)', :'token')), 'PT403 This e-mail address can''t send enquiries', 'ES-8 a blocked guest can''t confirm');
+select is(pg_temp.states(), 'unconfirmed unconfirmed', 'ES-8 nothing is sent');
+delete from app.blocked_senders;
 select is(pg_temp.call('visitor', format('confirm_enquiry(%L) -> ''enquiries'' -> 0', :'token')), 'open', 'ES-8 confirmed');
 select is(pg_temp.call('visitor', format('confirm_enquiry(%L) -> ''enquiries'' -> 0', :'token')), 'open', 'ES-8 twice is the same');
 select is(pg_temp.mails(), 'enquiry_received approved@example.test, enquiry_received verified@example.test, guest_enquiry_confirm mei@example.test', 'ES-8 each is told once');

@@ -147,7 +147,7 @@ from (values ('verified', '0'), ('agency', '0'), ('other agency', '1'), ('vendor
 select is(tests.outcome('other agency', 'update gigs set closed_at = null where closed_at is not null'), '42501', 'RP-16 its agency cannot reopen it');
 select is(tests.outcome('verified', format('insert into reports (kind, subject_id, reason) values (''gig'', %L, ''spam'')', tests.id('gig of other agency'))), 'PT404', 'RP-16 nor can it be reported again');
 
--- Blocked: the account, its address, and whoever opens an account with it again.
+-- A block covers the account, its address, and a new account with that address.
 select ok(app.is_blocked(tests.id('other agency')), 'RP-17 the account');
 select ok(app.is_blocked_address(' Other.Agency@example.test '), 'RP-17 its address, as a guest');
 select ok(not app.is_blocked(tests.id('agency')) and not app.is_blocked_address('agency@example.test'), 'RP-17 nobody else');

@@ -74,7 +74,7 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('app.reports all to serasi_owner: the owner of the schema does all using true check true'),
   ('app.reports select to authenticated: reporters read their own, admins all using ((reporter_id = ( SELECT auth.uid() AS uid)) OR ( SELECT app.is_admin() AS is_admin))'),
   ('app.reports insert to authenticated: people report check ((reporter_id = ( SELECT auth.uid() AS uid)) AND (state = ''open''::text) AND (words IS NULL))'),
-  ('app.gigs select to authenticated: whoever may browse reads the open, agencies own, admins all using (((closed_at IS NULL) AND ( SELECT app.may_browse_gigs() AS may_browse_gigs)) OR (agency_id = ( SELECT app.own_agency_id() AS own_agency_id)) OR ( SELECT app.is_admin() AS is_admin))'),
+  ('app.gigs select to authenticated: influencers read open gigs, agencies their own, admins all using (((closed_at IS NULL) AND ( SELECT app.may_browse_gigs() AS may_browse_gigs)) OR (agency_id = ( SELECT app.own_agency_id() AS own_agency_id)) OR ( SELECT app.is_admin() AS is_admin))'),
   ('app.influencer_moderation insert to serasi_owner: the owner of the schema adds check true'),
   ('app.influencer_moderation select to authenticated: their owner and admins read using ((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT app.is_admin() AS is_admin))'),
   ('app.influencer_moderation select to serasi_owner: the owner of the schema reads using true'),
