@@ -67,7 +67,6 @@ impl Auth {
     /// Sets the gauges of this service.
     pub fn observe(&self) {
         self.service.pool.observe("auth");
-        describe_metrics();
         // Alerts need a value before the first event.
         for outcome in ["sent", "put_off", "held_back", "given_up"] {
             counter!("auth_mails_total", "outcome" => outcome).increment(0);
@@ -83,13 +82,13 @@ impl Auth {
     }
 }
 
-/// The help texts in Prometheus' format.
+/// Adds the help texts to `/metrics`.
 fn describe_metrics() {
-    describe_counter!("auth_mails_total", "E-mails by what became of them");
+    describe_counter!("auth_mails_total", "Deliveries of e-mails by outcome");
     describe_counter!("auth_events_total", "Security events");
     describe_counter!("auth_hashes_overdue_total", "Hashes that started or finished too late");
     describe_counter!("auth_schedule_runs_total", "Runs of the schedule by outcome");
-    describe_gauge!("auth_hashes_waiting", "Passwords that wait for a core");
+    describe_gauge!("auth_hashes_waiting", "Passwords that wait for a processor core");
     describe_gauge!("mail_outbox_pending", "E-mails to be sent");
     describe_gauge!("mail_outbox_oldest_seconds", "The age of the oldest e-mail to be sent");
     describe_gauge!("mail_outbox_given_up", "E-mails that failed in the last 30 days");
@@ -106,6 +105,7 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
 /// # Errors
 /// See [`app`].
 pub async fn start(config: Config) -> Result<Auth, ConfigError> {
+    describe_metrics();
     let service = Service::start(config).await?;
     let limit = |kind: Limited, route: MethodRouter<Shared>| {
         route.layer(from_fn_with_state((service.clone(), kind), limited))

@@ -44,8 +44,6 @@ mod limits;
 pub mod mail;
 mod sessions;
 
-use std::num::NonZeroU32;
-
 use axum::http::HeaderValue;
 use chrono::TimeDelta;
 use ipnet::IpNet;
@@ -87,9 +85,8 @@ pub struct Config {
     pub mail: MailConfig,
 }
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 6] = [
     "AUTH_CONFIRM_EMAIL",
-    "AUTH_NOTIFICATIONS_PER_HOUR",
     "AUTH_ACCESS_TOKEN_SECONDS",
     "AUTH_REFRESH_REUSE_SECONDS",
     "AUTH_HASH_MEMORY_KIB",
@@ -103,7 +100,9 @@ impl Config {
     /// # Errors
     /// Fails when a setting is missing, malformed or unknown; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let known = [&NAMES[..], &accounts::NAMES, &limits::NAMES, &sessions::NAMES, &FOREIGN_NAMES].concat();
+        let known =
+            [&NAMES[..], &accounts::NAMES, &limits::NAMES, &mail::NAMES, &sessions::NAMES, &FOREIGN_NAMES]
+                .concat();
         if let Some(unknown) = env.names_with_prefix("AUTH_").find(|name| !known.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
         }
@@ -121,9 +120,6 @@ impl Config {
         }
         let rate_limits = env.flag_or("AUTH_RATE_LIMITS", true)?;
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
-        let notifications = NonZeroU32::new(300).unwrap_or(NonZeroU32::MIN);
-        let notifications_per_hour = env.parse_or("AUTH_NOTIFICATIONS_PER_HOUR", notifications)?;
-        let mail = MailConfig::from_env(env, &site_url, accounts.token_life)?;
         Ok(Self {
             database: Servers::from_env(env, "LOGIN_PASSWORD")?,
             database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
@@ -141,10 +137,7 @@ impl Config {
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
             session_limits: sessions::session_limits(env)?,
-            mail: MailConfig {
-                notifications_per_hour: rate_limits.then_some(notifications_per_hour),
-                ..mail
-            },
+            mail: MailConfig::from_env(env, &site_url, accounts.token_life, rate_limits)?,
             accounts,
         })
     }

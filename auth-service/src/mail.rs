@@ -2,12 +2,13 @@
 //! the worker in this module delivers the rows. Without an SMTP server it shows them at `/dev/mail`, or
 //! leaves them in the outbox.
 //!
-//! `rendering` renders a row with the texts (`texts`) of `wording` and builds the message. `worker` schedules deliveries,
-//! `notifications` limits those that are not an account's, `outbox` queries the database, `smtp` talks to the server, `captured` keeps what `/dev/mail` (`dev`)
-//! shows.
+//! `rendering` renders a row with the texts (`texts`) of `wording`, and `message` builds the message. `worker` schedules
+//! deliveries, `notifications` limits those that are not an account's, `outbox` queries the database, `smtp` talks to the
+//! server, `captured` keeps what `/dev/mail` (`dev`) shows.
 
 mod captured;
 mod dev;
+mod message;
 mod notifications;
 mod outbox;
 mod rendering;

@@ -1,5 +1,5 @@
-//! Calls `app.tick()` every minute, which does what time brings: digests, expiries and so on. Of several replicas, the
-//! database lets one do the work.
+//! Calls `app.tick()` every minute. It does the work that is due at a certain time: digests, reminders, expiries. The
+//! database lets only one replica do it at a time.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use crate::config::Config;
 use crate::service;
 
 const INTERVAL: Duration = Duration::from_secs(60);
-/// How long a call may continue after the stop signal. The database undoes an unfinished one.
+/// How long a call may continue after the stop signal. PostgreSQL rolls an unfinished one back.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
-/// The outcomes of a call, as the metric names them.
+/// The values of the metric's label `outcome`.
 pub const OUTCOMES: [&str; 3] = ["done", "other_replica", "failed"];
 
 /// The running schedule. Dropping it stops it.
@@ -67,12 +67,12 @@ async fn run(period: Duration, pool: Pool, mut stopped: watch::Receiver<bool>) {
             Ok(Some(failures)) if failures.is_empty() => "done",
             Ok(Some(failures)) => {
                 for failure in failures {
-                    tracing::error!(failure, "a part of the schedule failed; it is tried again in a minute");
+                    tracing::error!(failure, "a part of the schedule failed; retrying in a minute");
                 }
                 "failed"
             }
             Err(error) => {
-                tracing::warn!(%error, "the schedule failed; it is tried again in a minute");
+                tracing::warn!(%error, "the schedule failed; retrying in a minute");
                 "failed"
             }
         };
@@ -80,7 +80,7 @@ async fn run(period: Duration, pool: Pool, mut stopped: watch::Receiver<bool>) {
     }
 }
 
-/// The failures of the parts, or `None` if another replica is at work.
+/// The failures of the parts, or `None` while another replica does the work.
 async fn tick(pool: &Pool) -> sqlx::Result<Option<Vec<String>>> {
     sqlx::query_scalar("select app.tick()").fetch_one(&mut *pool.acquire().await?).await
 }

@@ -17,6 +17,7 @@ mod postgres;
 mod process;
 mod product;
 mod report;
+pub mod sampling;
 mod stage;
 mod storage;
 pub mod system;

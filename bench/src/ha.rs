@@ -16,9 +16,10 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use tokio::time::Instant;
 
-use crate::faults::client::{Client, Kind};
+use crate::faults::client::Client;
 use crate::faults::load::{Load, recovery};
 use crate::faults::outcome::Outcome;
+use crate::faults::sampling::Kind;
 use crate::faults::system::wait_until;
 use containers::Containers;
 use faults::{FAULTS, Fault};

@@ -37,7 +37,7 @@ async fn sender(functions: &Functions, caller: &Bearer) -> Result<Option<Uuid>> 
     }
 }
 
-/// The arguments of `public.send_enquiries` from a body. Other members have no effect.
+/// The arguments of `public.send_enquiries` from a body. Other members are ignored.
 fn arguments(body: &Map<String, Value>) -> Result<Map<String, Value>> {
     let mut arguments = Map::new();
     arguments.insert("influencer_ids".to_owned(), json!(influencer_ids(body)?));
@@ -59,7 +59,7 @@ fn influencer_ids(body: &Map<String, Value>) -> Result<Vec<Uuid>> {
     ids.iter().map(|id| id.as_str().and_then(|id| Uuid::parse_str(id).ok()).ok_or_else(problem)).collect()
 }
 
-/// A text, or null if there is none. An empty date is none.
+/// A text or date, or null if it is missing or empty.
 fn text(body: &Map<String, Value>, name: &str) -> Result<Value> {
     match body.get(name) {
         None | Some(Value::Null) => Ok(Value::Null),
@@ -75,7 +75,7 @@ fn text(body: &Map<String, Value>, name: &str) -> Result<Value> {
     }
 }
 
-/// The database also understands words such as `infinity`.
+/// PostgreSQL would also accept words such as `infinity`.
 fn is_date(text: &str) -> bool {
     let separator = |place: usize| matches!(place, 4 | 7);
     text.len() == 10

@@ -1,7 +1,7 @@
 //! `POST /unsubscribe`: ends the e-mails that a mailed link names. Mail clients post to the address of the header
 //! `List-Unsubscribe` (RFC 8058), with the token in the query; the page `/unsubscribe` posts it as JSON.
 //!
-//! It needs no sign-in: whoever got the e-mail has the token. Doing it twice is no error.
+//! No sign-in is needed, because only the e-mail has the token. A repeated request succeeds, too.
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
@@ -49,8 +49,8 @@ async fn posted(request: Request, functions: &Shared) -> Result<String> {
     token.map(str::to_owned).ok_or_else(|| FunctionError::bad_request("A token is required"))
 }
 
-/// A person whose mail client does not post opens the address. Nothing happens before they confirm, because scanners
-/// open addresses, too.
+/// Leads a person whose mail client opens the address to the page, which asks for a confirmation: mail scanners open
+/// addresses, too.
 pub async fn get(link: Result<Query<Link>, QueryRejection>) -> Redirect {
     let token = link.ok().and_then(|Query(link)| link.token).filter(|token| is_token(token));
     let token = token.unwrap_or_default();

@@ -157,8 +157,8 @@ impl Database {
         }
     }
 
-    /// Prepares a statement in two connections, one after the other. Both give it the same name, so that a pooler
-    /// which lends them one session has to tell them apart.
+    /// Prepares a statement in two connections, one after the other. Both give it the same name, so a pooler that
+    /// lends them the same session must keep the two apart.
     async fn check_pooler(&self) -> Result<(), ConfigError> {
         for _ in 0..2 {
             let connected = self.0.servers.pooled.connect(self.0.limits.connect).await;

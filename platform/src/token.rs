@@ -1,4 +1,4 @@
-//! What is checked in every token, whoever checks it: the format, the signature, the timestamps, the audience.
+//! What every service checks in a token: the format, the signature, the timestamps, the audience.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

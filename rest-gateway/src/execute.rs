@@ -79,7 +79,7 @@ pub struct Outcome {
     pub status: Option<String>,
     pub inserted: Option<i32>,
     pub planned_total: Option<i64>,
-    /// Whoever sees everything up to here sees what was committed.
+    /// A server that has replayed the log up to here shows what was committed.
     pub position: Option<Position>,
 }
 

@@ -46,32 +46,28 @@ pub struct Options {
     reports: u64,
 }
 
-/// A kind of row: its name, and the statement that generates a chunk.
+/// A kind of row. `pg_temp.seed_NAME` generates a chunk.
 struct Kind {
     name: &'static str,
     /// In schema `app`.
     table: &'static str,
-    statement: &'static str,
+    /// The table in schema `app` whose rows give the next number. `None`: the accounts do.
+    counted: Option<&'static str>,
     rows: u64,
 }
 
 /// In this order: gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
 fn kinds(options: &Options) -> [Kind; 8] {
-    let kind = |name, table, statement, rows| Kind { name, table, statement, rows };
+    let kind = |name, table, counted, rows| Kind { name, table, counted, rows };
     [
-        kind("influencers", "influencers", "select pg_temp.seed_influencers($1, $2)", options.influencers),
-        kind("agencies", "agencies", "select pg_temp.seed_agencies($1, $2)", options.agencies),
-        kind("vendors", "vendors", "select pg_temp.seed_vendors($1, $2)", options.vendors),
-        kind("gigs", "gigs", "select pg_temp.seed_gigs($1, $2)", options.gigs),
-        kind("enquiries", "enquiries", "select pg_temp.seed_enquiries($1, $2)", options.enquiries),
-        kind(
-            "applications",
-            "gig_applications",
-            "select pg_temp.seed_applications($1, $2)",
-            options.applications,
-        ),
-        kind("reviews", "reviews", "select pg_temp.seed_reviews($1, $2)", options.reviews),
-        kind("reports", "reports", "select pg_temp.seed_reports($1, $2)", options.reports),
+        kind("influencers", "influencers", None, options.influencers),
+        kind("agencies", "agencies", None, options.agencies),
+        kind("vendors", "vendors", None, options.vendors),
+        kind("gigs", "gigs", Some("gigs"), options.gigs),
+        kind("enquiries", "enquiries", Some("enquiry_briefs"), options.enquiries),
+        kind("applications", "gig_applications", Some("gig_applications"), options.applications),
+        kind("reviews", "reviews", Some("reviews"), options.reviews),
+        kind("reports", "reports", Some("reports"), options.reports),
     ]
 }
 
@@ -79,7 +75,8 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let kinds = kinds(options);
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --applications, --enquiries, --reviews or --reports"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --enquiries, --applications, --reviews or \
+         --reports"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
@@ -107,40 +104,18 @@ async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) ->
     let mut transaction = connection.begin().await?;
     // Concurrent loads would generate the same numbers.
     transaction.execute("select pg_advisory_xact_lock(hashtext('serasi seed'))").await?;
-    let first: i64 = match kind.name {
-        // These have no accounts to count.
-        "gigs" => {
-            sqlx::query_scalar("select count(*) + 1 from app.gigs").fetch_one(&mut *transaction).await?
-        }
-        "enquiries" => {
-            sqlx::query_scalar("select count(*) + 1 from app.enquiry_briefs")
-                .fetch_one(&mut *transaction)
-                .await?
-        }
-        "applications" => {
-            sqlx::query_scalar("select count(*) + 1 from app.gig_applications")
-                .fetch_one(&mut *transaction)
-                .await?
-        }
-        "reports" => {
-            sqlx::query_scalar("select count(*) + 1 from app.reports").fetch_one(&mut *transaction).await?
-        }
-        "reviews" => {
-            sqlx::query_scalar("select count(*) + 1 from app.reviews").fetch_one(&mut *transaction).await?
-        }
-        name => {
-            sqlx::query_scalar("select pg_temp.seed_first($1)")
-                .bind(name)
-                .fetch_one(&mut *transaction)
-                .await?
-        }
+    let first = match kind.counted {
+        Some(table) => format!("select count(*) + 1 from app.{table}"),
+        None => format!("select pg_temp.seed_first('{}')", kind.name),
     };
+    let first: i64 = sqlx::query_scalar(AssertSqlSafe(first)).fetch_one(&mut *transaction).await?;
+    let generate = format!("select pg_temp.seed_{}($1, $2)", kind.name);
     let dropped = drop_indexes(&mut transaction, kind, first).await?;
     let bar = progress.bar(&format!("Adding {}", kind.name), kind.rows);
     let mut done = 0;
     while done < kind.rows {
         let chunk = CHUNK.min(kind.rows - done);
-        sqlx::query(kind.statement)
+        sqlx::query(AssertSqlSafe(generate.as_str()))
             .bind(first + i64::try_from(done)?)
             .bind(i32::try_from(chunk)?)
             .execute(&mut *transaction)

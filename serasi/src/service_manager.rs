@@ -10,7 +10,7 @@ use platform::env::Env;
 /// announce itself there.
 pub const SOCKET: &str = "NOTIFY_SOCKET";
 
-/// Announces that requests get answers. Does nothing without a service manager; a failure is only logged.
+/// Says that requests are answered. Does nothing without a service manager, and only logs a failure.
 pub fn announce_ready(env: &Env) {
     let Some(socket) = env.optional(SOCKET) else { return };
     if let Err(error) = send(socket, b"READY=1") {

@@ -88,9 +88,6 @@ impl Storage {
     /// Sets the gauges of this service.
     pub fn observe(&self) {
         self.state.pool.observe("storage");
-        describe_counter!("storage_renders_total", "Images that were resized");
-        describe_gauge!("storage_renders_waiting", "Requests that wait for an image to be resized");
-        describe_counter!("storage_render_cache_total", "Resized images that were in the cache, or not");
         // Alerts need a value before the first event.
         counter!("storage_renders_total").increment(0);
         gauge!("storage_renders_waiting").increment(0);
@@ -110,6 +107,9 @@ async fn blobs_ready(state: &AppState) -> Result<()> {
 pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     let interval = config.removal_interval;
     let (sweep_interval, minimum_age) = (config.sweep_interval, config.orphan_age);
+    describe_counter!("storage_renders_total", "Images that were resized");
+    describe_gauge!("storage_renders_waiting", "Requests that wait for an image to be resized");
+    describe_counter!("storage_render_cache_total", "Resized images that were in the cache, or not");
     let (state, router) = open(config).await?;
     let (pool, backend) = (state.pool.clone(), Arc::clone(&state.backend));
     let checker =

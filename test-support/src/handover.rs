@@ -111,14 +111,17 @@ pub async fn replace(
     third
 }
 
-struct Load {
+/// Clients that send calls without a break.
+pub struct Load {
     count: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
     clients: JoinSet<Vec<String>>,
 }
 
 impl Load {
-    fn start(address: SocketAddr, calls: &[Call]) -> Self {
+    /// Must be called inside a runtime.
+    #[must_use]
+    pub fn start(address: SocketAddr, calls: &[Call]) -> Self {
         let (count, stop) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         let mut clients = JoinSet::new();
         for _ in 0..CLIENTS {
@@ -138,15 +141,16 @@ impl Load {
         Self { count, stop, clients }
     }
 
-    /// Returns after more calls.
-    async fn more(&self) {
+    /// Returns once the clients have sent more calls.
+    pub async fn more(&self) {
         let wanted = self.count.load(Ordering::Relaxed) + CLIENTS * CALLS;
         while self.count.load(Ordering::Relaxed) < wanted {
             tokio::task::yield_now().await;
         }
     }
 
-    async fn failures(self) -> Vec<String> {
+    /// Stops the clients. Returns the calls that failed.
+    pub async fn failures(self) -> Vec<String> {
         self.stop.store(true, Ordering::Relaxed);
         self.clients.join_all().await.concat()
     }

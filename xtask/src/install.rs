@@ -41,7 +41,10 @@ const PACKAGES: &str = "--include=systemd,systemd-sysv,dbus,curl,ca-certificates
 /// When a tool is missing, or a step of the page does not work.
 pub fn run(archives: &[String]) -> anyhow::Result<()> {
     let began = Instant::now();
-    ensure!(tools::is_root() && is_installed("systemd-nspawn") && is_installed("debootstrap"), "{MISSING}");
+    ensure!(
+        tools::is_root() && tools::is_installed("systemd-nspawn") && tools::is_installed("debootstrap"),
+        "{MISSING}"
+    );
     let first = archives.first().map_or_else(own_archive, |path| Ok(PathBuf::from(path)))?;
     let next = archives.get(1).map_or_else(own_archive, |path| Ok(PathBuf::from(path)))?;
     // PostgreSQL is passed in, because the machine has no network.
@@ -169,10 +172,4 @@ fn postgres(to: &Path) -> anyhow::Result<PathBuf> {
 
 fn bind(option: &str, from: &Path, to: &str) -> String {
     format!("{option}{}:{to}", from.display())
-}
-
-fn is_installed(program: &str) -> bool {
-    let mut command = run::command(program);
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
 }

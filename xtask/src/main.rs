@@ -74,10 +74,10 @@ fn parse(words: &[String]) -> Result<(), String> {
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().command {
-        Command::Test(options) if options.means_containers() => containers::run(),
-        Command::Test(options) => match (options.after("ha"), options.after("install")) {
-            (Some(names), _) => containers::run_ha(names),
-            (_, Some(archives)) => install::run(archives),
+        Command::Test(options) => match options.suite() {
+            ("containers", []) => containers::run(),
+            ("ha", faults) => containers::run_ha(faults),
+            ("install", archives) => install::run(archives),
             _ => test::run(&options),
         },
         Command::Dev(options) => dev::run(&options),

@@ -105,15 +105,9 @@ pub struct Options {
 }
 
 impl Options {
-    /// Whether compose.yaml is to be tested, which is not part of the other tests.
-    pub fn means_containers(&self) -> bool {
-        self.words == ["containers"]
-    }
-
-    /// The words after this one, if they begin with it: `ha` and `install` are not part of the other tests.
-    pub fn after(&self, command: &str) -> Option<&[String]> {
-        let (first, names) = self.words.split_first()?;
-        (first == command).then_some(names)
+    /// The first word, which may name a suite that runs by itself, and the words after it.
+    pub fn suite(&self) -> (&str, &[String]) {
+        self.words.split_first().map_or(("", &[]), |(first, words)| (first.as_str(), words))
     }
 
     fn parts_and_names(&self) -> (Vec<Part>, &[String]) {

@@ -204,6 +204,12 @@ pub fn is_root() -> bool {
     run::command("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
+pub fn is_installed(program: &str) -> bool {
+    let mut command = run::command(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
 fn install(packages: &[&str], otherwise: &str) -> anyhow::Result<()> {
     if !is_root() || !Path::new("/usr/bin/apt-get").exists() {
         bail!("{otherwise}");

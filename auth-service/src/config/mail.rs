@@ -73,7 +73,7 @@ pub struct Pace {
     pub poll: Duration,
     /// Lifetime of the mailed link or code. An older e-mail is not worth sending.
     pub token_life: TimeDelta,
-    /// Age at which an e-mail without an account's token is given up.
+    /// Age at which a notification is given up.
     pub notification_life: TimeDelta,
 }
 
@@ -101,13 +101,21 @@ impl Default for Pace {
     }
 }
 
-const NAMES: [&str; 2] = ["SMTP_URL", "SMTP_CA_FILE"];
+pub const NAMES: [&str; 1] = ["AUTH_NOTIFICATIONS_PER_HOUR"];
+const SMTP_NAMES: [&str; 2] = ["SMTP_URL", "SMTP_CA_FILE"];
+
+const NOTIFICATIONS_PER_HOUR: NonZeroU32 = NonZeroU32::new(300).expect("300 is not zero");
 
 impl MailConfig {
     /// # Errors
     /// Fails when a setting is malformed or unknown; the error names it.
-    pub fn from_env(env: &Env, site_url: &Url, token_life: TimeDelta) -> Result<Self, ConfigError> {
-        if let Some(unknown) = env.names_with_prefix("SMTP_").find(|name| !NAMES.contains(name)) {
+    pub fn from_env(
+        env: &Env,
+        site_url: &Url,
+        token_life: TimeDelta,
+        rate_limits: bool,
+    ) -> Result<Self, ConfigError> {
+        if let Some(unknown) = env.names_with_prefix("SMTP_").find(|name| !SMTP_NAMES.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
         }
         let smtp = env.optional("SMTP_URL").map(smtp_server).transpose()?;
@@ -126,7 +134,9 @@ impl MailConfig {
             )
         })?;
         let pace = Pace { token_life, ..Pace::default() };
-        Ok(Self { smtp, from, site_url: site_url.clone(), pace, notifications_per_hour: None })
+        let per_hour = env.parse_or("AUTH_NOTIFICATIONS_PER_HOUR", NOTIFICATIONS_PER_HOUR)?;
+        let notifications_per_hour = rate_limits.then_some(per_hour);
+        Ok(Self { smtp, from, site_url: site_url.clone(), pace, notifications_per_hour })
     }
 }
 
@@ -187,7 +197,7 @@ mod tests {
 
     fn config(settings: &[(&str, &str)]) -> Result<MailConfig, ConfigError> {
         let site_url = Url::parse("https://serasi.test/").unwrap();
-        MailConfig::from_env(&settings.iter().copied().collect(), &site_url, TimeDelta::hours(1))
+        MailConfig::from_env(&settings.iter().copied().collect(), &site_url, TimeDelta::hours(1), true)
     }
 
     fn server(url: &str) -> SmtpServer {

@@ -1,5 +1,5 @@
-//! Claims the e-mails of notifications. They have an allowance of their own, per address and in total, which all
-//! replicas share. An e-mail beyond it waits; e-mails of accounts never wait for it.
+//! Claims the e-mails of notifications. They have their own hourly allowance, per address and in total, which all
+//! replicas share. An e-mail beyond it waits. E-mails of accounts don't use it.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -17,12 +17,12 @@ const HOUR: TimeDelta = TimeDelta::hours(1);
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero");
 /// The key of the total. No address has it.
 const ALL: &str = "notifications";
-/// E-mails that one call puts off at most, so that it ends soon.
+/// Bounds the time that one call takes.
 const PUT_OFF_AT_ONCE: usize = 20;
 
-/// The allowance. `None` as the limit: there is none.
 pub struct Allowance {
     pub digests: Digests,
+    /// `None`: no limit, neither in total nor per address.
     pub per_hour: Option<NonZeroU32>,
 }
 
@@ -34,14 +34,15 @@ pub enum Next {
     Nothing,
     /// Several were put off; others may be due.
     Unknown,
-    /// The total is used up for so long.
+    /// The total is used up. Try again after this time.
     UsedUp(Duration),
 }
 
 enum Admission {
     Granted,
-    /// The address got too many; the next one may be sent after this time.
+    /// The allowance of the address is used up for this time.
     AddressWaits(TimeDelta),
+    /// The total is used up for this time.
     AllWait(TimeDelta),
 }
 
@@ -53,9 +54,9 @@ impl Allowance {
             let Some(mut mail) = outbox::next_notification(&mut transaction).await? else {
                 return Ok(Next::Nothing);
             };
-            // Read while the e-mail is locked, so that whoever makes it due later is not overruled by an earlier time.
+            // Read after the lock. A time from before it could put off an e-mail that has become due since.
             let now = clock.now();
-            // A retry was counted when it was tried first.
+            // The allowance counts e-mails, not attempts.
             let admission = match self.per_hour {
                 Some(per_hour) if mail.attempts == 0 => {
                     self.admit(&mut transaction, &mail, per_hour, now).await?

@@ -1,6 +1,7 @@
-//! Queries on `app.mail_outbox`. The e-mails of accounts have urgency 0: somebody waits for them. A claim is a lease: it postpones the next attempt, so nothing is lost when a
-//! worker dies. The attempt number identifies the claim: a slow worker can't settle an e-mail that another
-//! worker has claimed since.
+//! Queries on `app.mail_outbox`. E-mails of accounts have urgency 0 and go first, because somebody waits for them.
+//!
+//! A claim is a lease: it postpones the next attempt, so nothing is lost when a worker dies. The attempt number
+//! identifies the claim: a slow worker can't settle an e-mail that another worker has claimed since.
 
 use std::time::Duration;
 
@@ -47,7 +48,7 @@ pub async fn claim_urgent(pool: &Pool, room: usize, lease: Duration) -> sqlx::Re
         .await
 }
 
-/// The next due e-mail that is not an account's, locked until the transaction ends. Digests come last.
+/// Locks the next due e-mail that is not an account's, until the transaction ends. Digests come last.
 pub async fn next_notification(connection: &mut PgConnection) -> sqlx::Result<Option<Queued>> {
     let next = "
         select id, template, recipient, data, attempts from app.mail_outbox
@@ -56,7 +57,7 @@ pub async fn next_notification(connection: &mut PgConnection) -> sqlx::Result<Op
     sqlx::query_as(next).fetch_optional(connection).await
 }
 
-/// Claims an e-mail that is locked.
+/// Claims an e-mail that [`next_notification`] has locked.
 pub async fn claim_locked(
     connection: &mut PgConnection,
     mail: &mut Queued,
@@ -73,7 +74,7 @@ pub async fn claim_locked(
     Ok(())
 }
 
-/// Puts off an e-mail that is locked. This is not an attempt.
+/// Puts off an e-mail that [`next_notification`] has locked, without counting an attempt.
 pub async fn put_off(connection: &mut PgConnection, id: Uuid, pause: TimeDelta) -> sqlx::Result<()> {
     sqlx::query(
         "update app.mail_outbox set next_attempt_at = now() + make_interval(secs => $2) where id = $1",
@@ -85,8 +86,8 @@ pub async fn put_off(connection: &mut PgConnection, id: Uuid, pause: TimeDelta) 
     Ok(())
 }
 
-/// Gives up due e-mails that have used all attempts or are too old: an account's link and code have expired, and
-/// nobody needs old news. Approvals never become too old.
+/// Gives up due e-mails that have used all attempts or are too old: the link and code of an account expire after
+/// `token_life`, and a notification is old news after `notification_life`. Approvals never become too old.
 pub async fn give_up_stale(
     pool: &Pool,
     attempts: i32,
@@ -176,7 +177,7 @@ pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
 #[derive(sqlx::FromRow)]
 pub struct Backlog {
     pub pending: i64,
-    /// Age of the oldest one in seconds, except for those that wait because their address got many.
+    /// Age of the oldest one in seconds. Those that were put off because their address got too many don't count.
     pub oldest: f64,
     pub given_up: i64,
 }

@@ -1,10 +1,9 @@
-//! Renders an outbox row, and builds the message for the SMTP server.
+//! Renders an outbox row as HTML and as plain text.
+
+use std::borrow::Cow;
 
 use askama::Template;
-use chrono::{DateTime, TimeDelta, Utc};
-use lettre::Message;
-use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, MultiPart};
+use chrono::TimeDelta;
 use serde_json::Value;
 use url::Url;
 
@@ -55,8 +54,8 @@ struct Text<'a> {
 /// Fails when the row's data does not fit its template.
 pub fn render(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<RenderedMail, Unusable> {
     let source = Source { template: &mail.template, data: &mail.data, site_url };
-    let mut texts = wording::texts(source, &mail.recipient, token_life)?;
-    texts.subject = one_line(&texts.subject).into();
+    let mut texts = wording::texts(source, &mail.recipient, token_life)?.on_single_lines();
+    texts.subject = shortened(texts.subject);
     let unsubscribe = unsubscribe(source)?;
     let unsubscribe = unsubscribe.as_ref();
     let site_url = site_url.as_str().trim_end_matches('/');
@@ -72,14 +71,11 @@ pub fn render(mail: &Queued, site_url: &Url, token_life: TimeDelta) -> Result<Re
     })
 }
 
-/// Names and titles are written by users.
-fn one_line(subject: &str) -> String {
-    let words: Vec<&str> = subject.split(|c: char| c.is_whitespace() || c.is_control()).collect();
-    let line = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= SUBJECT_CHARACTERS {
-        return line;
+fn shortened(subject: Cow<'static, str>) -> Cow<'static, str> {
+    if subject.chars().count() <= SUBJECT_CHARACTERS {
+        return subject;
     }
-    line.chars().take(SUBJECT_CHARACTERS - 1).chain(['…']).collect()
+    subject.chars().take(SUBJECT_CHARACTERS - 1).chain(['…']).collect()
 }
 
 fn unsubscribe(source: Source<'_>) -> Result<Option<Unsubscribe>, Unusable> {
@@ -94,39 +90,8 @@ fn unsubscribe(source: Source<'_>) -> Result<Option<Unsubscribe>, Unusable> {
     }))
 }
 
-/// The Message-ID derives from the row's id, so that mailboxes can recognize a duplicate.
-///
-/// # Errors
-/// Fails when the recipient is not a valid address.
-pub fn message(
-    mail: &Queued,
-    rendered: &RenderedMail,
-    from: &Mailbox,
-    now: DateTime<Utc>,
-) -> Result<Message, Unusable> {
-    let recipient = Mailbox::new(None, mail.recipient.parse().map_err(|_| Unusable)?);
-    let header =
-        |name: &'static str, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
-    // Keeps auto-responders from replying (RFC 3834).
-    let mut builder = Message::builder()
-        .from(from.clone())
-        .to(recipient)
-        .subject(rendered.subject.clone())
-        .date(now.into())
-        .message_id(Some(format!("<{}@{}>", mail.id, from.email.domain())))
-        .raw_header(header("Auto-Submitted", "auto-generated".to_owned()));
-    if let Some(Unsubscribe { one_click, .. }) = &rendered.unsubscribe {
-        builder = builder
-            .raw_header(header("List-Unsubscribe", format!("<{one_click}>")))
-            .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
-    }
-    builder
-        .multipart(MultiPart::alternative_plain_html(rendered.text.clone(), rendered.html.clone()))
-        .map_err(|_| Unusable)
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use serde_json::json;
     use uuid::Uuid;
 
@@ -136,12 +101,12 @@ mod tests {
     const TOKEN_TEMPLATES: [&str; 6] =
         ["confirmation", "recovery", "magic_link", "email_change", "invite", "reauthentication"];
 
-    fn queued(template: &str, recipient: &str, data: Value) -> Queued {
+    pub fn queued(template: &str, recipient: &str, data: Value) -> Queued {
         let (template, recipient) = (template.to_owned(), recipient.to_owned());
         Queued { id: Uuid::nil(), template, recipient, data, attempts: 1 }
     }
 
-    fn rendered(template: &str, data: Value) -> RenderedMail {
+    pub fn rendered(template: &str, data: Value) -> RenderedMail {
         let mail = queued(template, "aina@example.test", data);
         render(&mail, &Url::parse("https://serasi.test").unwrap(), TimeDelta::hours(1)).unwrap()
     }
@@ -223,36 +188,15 @@ mod tests {
     }
 
     #[test]
-    fn a_name_cannot_inject_headers_or_fill_the_subject() {
-        let name = format!("Aina\r\nBcc: other@example.test\r\n\r\n{}", "x".repeat(200));
-        let mail = rendered("enquiry_received", json!({ "name": name, "path": "/enquiries/1" }));
-        assert!(mail.subject.starts_with("Aina Bcc: other@example.test xxx") && mail.subject.ends_with('…'));
-        assert_eq!(mail.subject.chars().count(), SUBJECT_CHARACTERS);
-        assert!(!head_of("enquiry_received", &mail).contains("\r\nBcc:"));
-    }
-
-    #[test]
-    fn mail_clients_and_people_can_unsubscribe() {
-        let data = json!({ "name": "Aina", "path": "/enquiries/1", "unsubscribe": "abc123" });
-        let mail = rendered("enquiry_received", data);
-        let head = head_of("enquiry_received", &mail);
-        let one_click = "https://serasi.test/functions/v1/unsubscribe?token=abc123";
-        assert!(head.contains(&format!("\r\nList-Unsubscribe: <{one_click}>\r\n")), "{head}");
-        assert!(head.contains("\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n"), "{head}");
-        let page = "https://serasi.test/unsubscribe?token=abc123&kind=enquiry_received";
-        assert!(mail.text.contains(page) && mail.html.contains(&page.replace('&', "&#38;")), "{}", mail.html);
-        assert!(!mail.html.contains(one_click), "a link that acts at once is for mail clients only");
-    }
-
-    #[test]
-    fn security_and_moderation_mails_can_not_be_unsubscribed_from() {
-        for (template, data) in
-            [("recovery", json!({ "code": "428317" })), ("report_decided", json!({ "path": "/account" }))]
-        {
-            let mail = rendered(template, data);
-            assert!(!head_of(template, &mail).contains("List-Unsubscribe"), "{template}");
-            assert!(!mail.text.contains("nsubscribe") && !mail.html.contains("nsubscribe"), "{template}");
-        }
+    fn what_users_write_cannot_look_like_another_part() {
+        let name = "Aina\r\n\r\nSign in again:\u{2028}https://other.test\u{202e}";
+        let data = json!({ "name": name, "title": "Two\nreels", "text": "Gladly.\rYours,\nAina", "path": "/enquiries/1" });
+        let mail = rendered("enquiry_answered", data);
+        assert_eq!(mail.subject, "Aina Sign in again: https://other.test declined your enquiry");
+        assert!(mail.text.starts_with("Aina Sign in again: https://other.test declined"), "{}", mail.text);
+        assert!(mail.text.contains("Deliverables: Two reels\n"), "{}", mail.text);
+        assert!(mail.text.contains("> Gladly. Yours,\n> Aina\n"), "{}", mail.text);
+        assert!(!mail.html.contains('\u{202e}'));
     }
 
     #[test]
@@ -281,25 +225,5 @@ mod tests {
         }
         assert!(html.contains("Two reels,<br>please &#60;now&#62;"), "{html}");
         assert!(text.contains("> Two reels,\n> please <now>"), "{text}");
-    }
-
-    /// The headers of the message.
-    fn head_of(template: &str, mail: &RenderedMail) -> String {
-        let from: Mailbox = "Serasi <no-reply@serasi.test>".parse().unwrap();
-        let queued = queued(template, "aina@example.test", Value::Null);
-        let message = message(&queued, mail, &from, DateTime::UNIX_EPOCH).unwrap().formatted();
-        String::from_utf8(message).unwrap().split("\r\n\r\n").next().unwrap().to_owned() + "\r\n"
-    }
-
-    #[test]
-    fn a_recipient_cannot_inject_headers() {
-        let from: Mailbox = "Serasi <no-reply@serasi.test>".parse().unwrap();
-        let recovery = rendered("recovery", json!({ "code": "428317" }));
-        for recipient in
-            ["a@example.test\r\nBcc: b@example.test", "a@example.test, b@example.test", "a b@x.test"]
-        {
-            let queued = queued("recovery", recipient, Value::Null);
-            assert!(message(&queued, &recovery, &from, DateTime::UNIX_EPOCH).is_err(), "{recipient:?}");
-        }
     }
 }

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use url::Url;
@@ -24,6 +25,41 @@ pub struct MailTexts {
     pub code: Option<String>,
     /// The closing note.
     pub note: Option<String>,
+}
+
+impl MailTexts {
+    /// Puts each text on one line. Users write names and titles, and none may look like another part of the e-mail. A
+    /// quotation keeps its lines, which the templates mark.
+    #[must_use]
+    pub fn on_single_lines(self) -> Self {
+        let fact = |fact: Fact| Fact { value: one_line(&fact.value), ..fact };
+        let item = |item: Item| Item { text: one_line(&item.text), ..item };
+        let quote = |quote: String| quote.lines().map(one_line).collect::<Vec<_>>().join("\n");
+        Self {
+            subject: one_line(&self.subject).into(),
+            preheader: one_line(&self.preheader).into(),
+            paragraphs: self.paragraphs.iter().map(|paragraph| one_line(paragraph)).collect(),
+            facts: self.facts.into_iter().map(fact).collect(),
+            quote: self.quote.map(quote),
+            items: self.items.into_iter().map(item).collect(),
+            ..self
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let separates = |character: char| {
+        // The ranges change the direction of the text that follows.
+        character.is_whitespace()
+            || character.is_control()
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    text.split(separates).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A time as it is written in Malaysia, which has no daylight saving time. The format is chrono's.
+pub fn in_malaysia(time: DateTime<Utc>, format: &str) -> String {
+    (time + TimeDelta::hours(8)).format(format).to_string()
 }
 
 #[derive(Debug)]
@@ -49,7 +85,7 @@ pub struct Button {
 #[error("the row's data does not fit its template")]
 pub struct Unusable;
 
-/// A row of the outbox that is about to be written.
+/// The parts of an outbox row that the texts depend on.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub template: &'a str,
@@ -83,7 +119,7 @@ impl Source<'_> {
     }
 }
 
-/// The keys that the notifications of most kinds have in their data.
+/// The data that most notifications have in common.
 #[derive(serde::Deserialize)]
 pub struct Notice {
     /// The other party. Missing when its account was deleted.
@@ -99,7 +135,7 @@ impl Notice {
         self.name.as_deref().unwrap_or("Former member")
     }
 
-    /// The title in quotation marks, or the words instead.
+    /// The title in quotation marks, or these words if there is none.
     pub fn title_or(&self, words: &str) -> String {
         self.title.as_deref().map_or_else(|| words.to_owned(), |title| format!("“{title}”"))
     }

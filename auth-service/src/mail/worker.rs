@@ -1,5 +1,5 @@
-//! Delivers the outbox, the e-mails of accounts first. Any number of workers may run: each e-mail belongs to the worker that holds its
-//! lease.
+//! Delivers the outbox, the e-mails of accounts first. Any number of workers may run: each e-mail belongs to the worker
+//! that holds its lease.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use tokio::time::{Instant, sleep, timeout};
 use super::captured::{Captured, CapturedMail};
 use super::notifications::{Allowance, Next};
 use super::outbox::{self, Queued};
-use super::rendering;
 use super::smtp::{Failure, Smtp};
 use super::texts::Unusable;
+use super::{message, rendering};
 use crate::config::mail::{MailConfig, Pace};
 
 /// Delay before the next try when the database does not answer.
@@ -149,8 +149,8 @@ impl Worker {
         Ok(due.min(pause))
     }
 
-    /// Starts due notifications in half of the lanes, so that a slow server leaves the others to accounts. Returns
-    /// how long to wait at most, and whether notifications have to wait.
+    /// Starts due notifications in half of the lanes, so that a slow server leaves the other half to the e-mails of
+    /// accounts. Returns how long to wait at most, and whether notifications have to wait.
     async fn begin_notifications(
         self: &Arc<Self>,
         in_flight: &mut JoinSet<()>,
@@ -192,7 +192,7 @@ impl Worker {
         let config = &self.config;
         let now = self.clock.now();
         let rendered = rendering::render(mail, &config.site_url, config.pace.token_life).map_err(unusable)?;
-        let message = rendering::message(mail, &rendered, &config.from, now).map_err(unusable)?;
+        let message = message::build(mail, &rendered, &config.from, now).map_err(unusable)?;
         match &self.delivery {
             Delivery::Smtp(smtp) => {
                 let to = message.envelope().to().first().ok_or_else(|| unusable(Unusable))?;
@@ -213,8 +213,7 @@ impl Worker {
                 tracing::info!(mail = %id, template, attempts, "e-mail sent");
             }
             Ok(()) => {
-                // Or the notification has changed, and another e-mail tells of it.
-                tracing::warn!(mail = %id, template, "delivery took longer than its lease; the e-mail may arrive twice");
+                tracing::warn!(mail = %id, template, "the e-mail arrived after its lease had ended or its notification had changed; another one may follow");
             }
             Err(Failure::Temporary(reason)) if *attempts < self.config.pace.attempts => {
                 outbox::retry_later(&self.pool, mail, pause(&self.config.pace, *attempts), reason).await?;

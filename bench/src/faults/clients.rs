@@ -13,8 +13,8 @@ use reqwest::header::CONTENT_TYPE;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use super::client::{Answer, Kind, sample};
 use super::outcome::{Limits, NONE, Outcome};
+use super::sampling::{Answer, Kind, sample};
 use super::stage::Stage;
 use super::system::resident_mb;
 use super::{Fault, SharedProducts};

@@ -8,8 +8,8 @@ use futures::FutureExt;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::client::Answer;
 use super::outcome::{Limits, Outcome};
+use super::sampling::Answer;
 use super::stage::{Stage, Wanted};
 use super::system::Unavailable;
 use super::{Fault, SharedProducts};

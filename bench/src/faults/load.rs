@@ -7,7 +7,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use super::client::{Client, Kind, Sample};
+use super::client::Client;
+use super::sampling::{Kind, Sample};
 
 /// One read and one write per service. All must succeed before a fault counts as recovered.
 const PROBES: [Kind; 5] = [Kind::Read, Kind::Write, Kind::User, Kind::Upload, Kind::Download];

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use futures::FutureExt;
 
-use super::client::Kind;
 use super::mail_server::Mode;
 use super::outcome::{Limits, NONE, Outcome};
+use super::sampling::Kind;
 use super::{Fault, SharedProducts};
 
 const SECOND: Duration = Duration::from_secs(1);

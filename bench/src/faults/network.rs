@@ -7,8 +7,8 @@ use futures::FutureExt;
 use test_support::faulty_proxy::Fault as Path;
 use tokio::task::JoinSet;
 
-use super::client::{Answer, Kind};
 use super::outcome::{Limits, NONE, Outcome, UNAVAILABLE};
+use super::sampling::{Answer, Kind};
 use super::stage::Stage;
 use super::{Fault, SharedProducts};
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::client::{Answer, Kind, Sample};
 use super::kept::Kept;
+use super::sampling::{Answer, Kind, Sample};
 
 /// What a user may see. Lost writes are never allowed, and neither is a 503 or 429 without Retry-After.
 pub struct Limits {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use futures::FutureExt;
 
-use super::client::{Answer, Kind};
 use super::outcome::{Limits, Outcome, UNAVAILABLE};
+use super::sampling::{Answer, Kind};
 use super::stage::Wanted;
 use super::system::{children, fill_disk, signal, wait_until};
 use super::{Fault, SharedProducts};

@@ -5,9 +5,9 @@ use std::time::Duration;
 use futures::FutureExt;
 use tokio::net::TcpStream;
 
-use super::client::Answer;
 use super::outcome::{GONE, Limits, NONE, Outcome};
 use super::product::{Log, LogReader};
+use super::sampling::Answer;
 use super::stage::{Stage, Wanted};
 use super::system::{fill_disk, signal};
 use super::{Fault, SharedProducts};

@@ -11,12 +11,13 @@ use test_support::faulty_proxy::FaultyProxy;
 use tokio::time::Instant;
 use tokio_postgres::Client as Sql;
 
-use super::client::{Client, Kind};
+use super::client::Client;
 use super::cluster::Cluster;
 use super::load::{Load, recovery};
 use super::mail_server::MailServer;
 use super::outcome::Outcome;
 use super::product::{Log, Product, Setup};
+use super::sampling::Kind;
 use super::system::Mount;
 use super::{Options, kept, system};
 use crate::reader;

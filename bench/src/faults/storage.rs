@@ -8,8 +8,8 @@ use anyhow::Context;
 use futures::FutureExt;
 use reqwest::Method;
 
-use super::client::{Answer, Kind};
 use super::outcome::{Limits, Outcome, UNAVAILABLE};
+use super::sampling::{Answer, Kind};
 use super::stage::{Stage, Wanted};
 use super::system::{Mount, fill_disk, need_root};
 use super::{Fault, SharedProducts};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::faults::client::Kind;
+use crate::faults::sampling::Kind;
 
 pub struct Fault {
     pub name: &'static str,

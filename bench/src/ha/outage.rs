@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::faults::Fault;
-use crate::faults::client::{Answer, Kind, Sample};
 use crate::faults::outcome::Outcome;
+use crate::faults::sampling::{Answer, Kind, Sample};
 
 const READS: [Kind; 4] = [Kind::Read, Kind::User, Kind::Download, Kind::Page];
 const WRITES: [Kind; 7] =

@@ -63,8 +63,7 @@ impl Gateway {
     /// Calls `public.send_enquiries` with the service key. The database checks and writes everything in one
     /// transaction; its refusals are sentences for the sender.
     pub async fn send_enquiries(&self, arguments: &Value) -> Result<Value> {
-        let request = self.http.post(format!("{}/rpc/send_enquiries", self.url)).headers(self.headers());
-        let sent = request.bearer_auth(self.service_key.expose()).json(arguments).send().await;
+        let sent = self.call("send_enquiries", arguments).execute().await;
         let response = sent.map_err(|error| FunctionError::unavailable(&error.without_url()))?;
         if !response.status().is_success() {
             return Err(refusal(response).await);
@@ -83,11 +82,10 @@ impl Gateway {
 
     /// Ends the e-mails that the token names and returns their kind, or `None` if it has expired.
     pub async fn unsubscribe(&self, token: &str) -> Result<Option<String>> {
-        let call = self.table("rpc/unsubscribe").auth(self.service_key.expose());
-        let call = call.rpc(json!({ "token": token }).to_string());
+        let call = self.call("unsubscribe", &json!({ "token": token }));
         let answer = async {
             let response = call.execute().await?;
-            if response.status().as_u16() == 404 {
+            if response.status() == reqwest::StatusCode::NOT_FOUND {
                 return Ok(None);
             }
             response.error_for_status()?.json::<String>().await.map(Some)
@@ -95,14 +93,14 @@ impl Gateway {
         answer.await.map_err(|error: reqwest::Error| FunctionError::unavailable(&error.without_url()))
     }
 
+    /// Calls a function of the database with the service key.
+    fn call(&self, function: &str, arguments: &Value) -> Builder {
+        self.table(&format!("rpc/{function}")).auth(self.service_key.expose()).rpc(arguments.to_string())
+    }
+
     /// A request on our own HTTP client. `Postgrest` would create one without a timeout that uses the
     /// environment's proxy.
     fn table(&self, name: &str) -> Builder {
-        Builder::new(format!("{}/{name}", self.url), None, self.headers(), self.http.clone())
-    }
-
-    /// The headers of every request, with the current request's id and trace.
-    fn headers(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
         if let Some(id) = request_id::current().and_then(|id| HeaderValue::from_str(&id).ok()) {
             headers.insert(HeaderName::from_static("x-request-id"), id);
@@ -111,12 +109,13 @@ impl Gateway {
         if let Some(value) = traceparent.and_then(|value| HeaderValue::from_str(&value).ok()) {
             headers.insert(HeaderName::from_static("traceparent"), value);
         }
-        headers
+        Builder::new(format!("{}/{name}", self.url), None, headers, self.http.clone())
     }
 }
 
-/// Translates an error of the gateway. Codes that begin with `PT` are the database functions' own refusals.
+/// Translates an error of the gateway. The functions of the database refuse requests with codes that begin with `PT`.
 async fn refusal(response: Response) -> FunctionError {
+    // axum and this reqwest have different versions of the crate `http`.
     let status = StatusCode::from_u16(response.status().as_u16()).unwrap_or(StatusCode::BAD_GATEWAY);
     let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.parse().ok());
     let body: Value = response.json().await.unwrap_or_default();

@@ -109,12 +109,12 @@ pub fn is_permanent(error: &sqlx::Error) -> bool {
     }
 }
 
-/// What an operator has to do about a pooler that passes prepared statements on without following them.
+/// What an operator must do about a pooler that forwards prepared statements without following them.
 pub const POOLER_ADVICE: &str = "the pooler in front of the database does not follow prepared statements: use PgBouncer \
                                  1.21 or later, with max_prepared_statements = 500";
 
-/// Whether a session has prepared statements of another client, or lacks those of its own. A session that belongs to
-/// one client never does.
+/// Whether the error code says that a session has another client's prepared statements, or lacks its own. Only a pooler
+/// causes that.
 pub fn mixes_statements(code: &str) -> bool {
     // duplicate_prepared_statement, invalid_sql_statement_name
     matches!(code, "42P05" | "26000")

@@ -34,7 +34,7 @@ const MAX_BACKOFF: Duration = Duration::from_secs(1);
 const LOAD_PAUSE: Duration = Duration::from_secs(2);
 /// Timeout for reading the catalog.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
-/// Timeout for the look at the pooler.
+/// Timeout for checking the pooler.
 const POOLER_TIMEOUT: Duration = Duration::from_secs(5);
 /// During an outage only every nth attempt is logged.
 const LOGGED_ATTEMPTS: u32 = 60;
@@ -130,7 +130,7 @@ impl Reloader {
         }
     }
 
-    /// Requests report every other problem of the connections that they use.
+    /// Fails only if the pooler mixes prepared statements. Requests report every other problem of their connections.
     async fn check_pooler(&self) -> Result<(), SessionError> {
         let database = &self.config.database;
         if !database.prepared_statements {

@@ -25,13 +25,13 @@ pub enum SessionError {
 }
 
 impl SessionError {
-    pub fn is_wrong_password(&self) -> bool {
-        matches!(self, Self::Connect(error) if error.is_wrong_password())
-    }
-
-    /// Trying again fails in the same way.
+    /// Another attempt would fail in the same way.
     pub fn is_permanent(&self) -> bool {
-        self.is_wrong_password() || matches!(self, Self::Pooler)
+        match self {
+            Self::Connect(error) => error.is_wrong_password(),
+            Self::Pooler => true,
+            Self::Listen(_) | Self::Load(_) => false,
+        }
     }
 
     /// The database responded with an error.

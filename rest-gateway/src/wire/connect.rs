@@ -72,8 +72,8 @@ fn describe(error: &tokio_postgres::Error) -> String {
     }
 }
 
-/// Whether a pooler in front of the server tells the prepared statements of two connections apart, which it may lend the
-/// same session. Without a pooler, each has its own.
+/// Whether two connections can prepare statements of the same name. They can't behind a pooler that lends both the same
+/// session and doesn't follow prepared statements.
 ///
 /// # Errors
 /// When a connection can't be opened, or is lost.

@@ -134,8 +134,8 @@ fn too_long() -> io::Error {
     io::Error::other("the file is too long to be encrypted")
 }
 
-/// The content of a file, which must be encrypted if and only if there is a key: whoever can write to the place could
-/// otherwise replace an encrypted file with another one.
+/// The content of a file, which must be encrypted if and only if there is a key. Otherwise anyone who can write to the
+/// storage could replace an encrypted file with another one.
 ///
 /// # Errors
 /// When the file can't be read, is encrypted without a key being given, or is not encrypted in spite of one.

@@ -50,7 +50,7 @@ impl Engine {
             return Ok(Self::Docker);
         }
         let has_podman =
-            ["podman", "runc", "iptables", "debootstrap"].iter().all(|program| is_installed(program));
+            ["podman", "runc", "iptables", "debootstrap"].iter().all(|program| tools::is_installed(program));
         ensure!(has_podman && tools::is_root(), "{MISSING}");
         let folder = run::root().join("target/containers");
         fs::create_dir_all(folder.join("bin"))?;
@@ -233,8 +233,4 @@ fn settings() -> PathBuf {
 
 fn succeeds(command: &mut Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
-}
-
-fn is_installed(program: &str) -> bool {
-    succeeds(run::command(program).arg("--version"))
 }

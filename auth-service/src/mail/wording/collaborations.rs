@@ -1,9 +1,9 @@
 //! The e-mails about collaborations and reviews. Those of guests are named `guest_…`; their path needs no account.
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
-use crate::mail::texts::{Fact, MailTexts, Notice, Source, Unusable};
+use crate::mail::texts::{Fact, MailTexts, Notice, Source, Unusable, in_malaysia};
 
 /// `None` for a template of another part.
 pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
@@ -19,7 +19,7 @@ pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
     Some(source.data().and_then(|notice| write(source, &notice)))
 }
 
-/// When something ends by itself.
+/// When the work is completed by itself, and when the time to review it ends.
 #[derive(Deserialize)]
 struct Deadline {
     completes_at: Option<DateTime<Utc>>,
@@ -27,12 +27,10 @@ struct Deadline {
 }
 
 fn date(label: &'static str, time: Option<DateTime<Utc>>) -> Vec<Fact> {
-    // Malaysia has no daylight saving time.
-    let in_malaysia = |time: DateTime<Utc>| (time + TimeDelta::hours(8)).format("%-d %B %Y").to_string();
-    time.map(|time| Fact { label, value: in_malaysia(time) }).into_iter().collect()
+    time.map(|time| Fact { label, value: in_malaysia(time, "%-d %B %Y") }).into_iter().collect()
 }
 
-/// One side says so; the other one is asked.
+/// Asks one side to confirm what the other one says.
 fn completed(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
     let (name, title) = (notice.name(), notice.title_or("your collaboration"));
     let Deadline { completes_at, .. } = source.data()?;

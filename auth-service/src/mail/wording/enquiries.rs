@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
-use crate::mail::texts::{Fact, MailTexts, Notice, Source, Unusable};
+use crate::mail::texts::{Fact, MailTexts, Notice, Source, Unusable, in_malaysia};
 
 /// `None` for a template of another part.
 pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
@@ -48,13 +48,9 @@ struct Waiting {
 fn reminder(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
     let name = notice.name();
     let Waiting { expires_at } = source.data()?;
-    // Malaysia has no daylight saving time.
-    let in_malaysia = |time: DateTime<Utc>| Fact {
-        label: "Answer until",
-        value: (time + chrono::TimeDelta::hours(8)).format("%-d %B %Y, %H:%M").to_string(),
-    };
+    let until = |time| Fact { label: "Answer until", value: in_malaysia(time, "%-d %B %Y, %H:%M") };
     let mut facts = deliverables(notice);
-    facts.extend(expires_at.map(in_malaysia));
+    facts.extend(expires_at.map(until));
     Ok(MailTexts {
         subject: format!("{name} is waiting for your answer").into(),
         preheader: "The enquiry expires 7 days after it was sent.".into(),

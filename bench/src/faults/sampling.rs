@@ -1,0 +1,146 @@
+//! A kind of request, what was answered to one, and how long it took.
+
+use std::time::Duration;
+
+use reqwest::header::RETRY_AFTER;
+use reqwest::{RequestBuilder, Response};
+use tokio::time::Instant;
+
+/// A client's timeout.
+pub const PATIENCE: Duration = Duration::from_secs(25);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Read,
+    Write,
+    Edit,
+    User,
+    SignIn,
+    SignUp,
+    Upload,
+    Replace,
+    Download,
+    Page,
+    Function,
+}
+
+impl Kind {
+    /// What `serasi up --api-only` serves.
+    pub const ALL: [Self; 9] = [
+        Self::Read,
+        Self::Write,
+        Self::Edit,
+        Self::User,
+        Self::SignIn,
+        Self::SignUp,
+        Self::Upload,
+        Self::Replace,
+        Self::Download,
+    ];
+    /// With the services that only a whole deployment has.
+    pub const DEPLOYED: [Self; 11] = [
+        Self::Read,
+        Self::Write,
+        Self::Edit,
+        Self::User,
+        Self::SignIn,
+        Self::SignUp,
+        Self::Upload,
+        Self::Replace,
+        Self::Download,
+        Self::Page,
+        Self::Function,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Write => "insert",
+            Self::Edit => "update",
+            Self::User => "session",
+            Self::SignIn => "sign-in",
+            Self::SignUp => "sign-up",
+            Self::Upload => "upload",
+            Self::Replace => "replace",
+            Self::Download => "download",
+            Self::Page => "page",
+            Self::Function => "function",
+        }
+    }
+
+    /// Interval between two requests of a kind.
+    pub fn pace(self) -> Duration {
+        Duration::from_millis(match self {
+            Self::Read | Self::Write => 150,
+            Self::User | Self::Download | Self::Page | Self::Function => 300,
+            Self::Edit | Self::Upload | Self::Replace => 400,
+            Self::SignIn | Self::SignUp => 900,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Answer {
+    Status(u16),
+    /// Nothing listens at the address.
+    Refused,
+    /// The connection was closed without a response.
+    Cut,
+    /// No response within [`PATIENCE`].
+    Silent,
+}
+
+impl Answer {
+    pub fn is_good(self) -> bool {
+        matches!(self, Self::Status(200..=299))
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Status(status) => write!(f, "{status}"),
+            Self::Refused => f.write_str("refused"),
+            Self::Cut => f.write_str("cut"),
+            Self::Silent => f.write_str("silent"),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Sample {
+    pub kind: Kind,
+    pub began: Instant,
+    pub took: Duration,
+    pub answer: Answer,
+    pub has_retry_after: bool,
+    /// The shortened error message.
+    pub said: String,
+}
+
+/// Sends a request and measures its duration.
+pub async fn sample(kind: Kind, request: RequestBuilder) -> Sample {
+    let began = Instant::now();
+    let received = async {
+        let answer = request.send().await?;
+        let (status, has_retry_after) = (answer.status(), answer.headers().contains_key(RETRY_AFTER));
+        let said = if status.is_success() { drain(answer).await? } else { answer.text().await? };
+        Ok::<_, reqwest::Error>((Answer::Status(status.as_u16()), has_retry_after, said))
+    };
+    let (answer, has_retry_after, said) = received.await.unwrap_or_else(|error| {
+        let answer = if error.is_timeout() {
+            Answer::Silent
+        } else if error.is_connect() {
+            Answer::Refused
+        } else {
+            Answer::Cut
+        };
+        (answer, false, String::new())
+    });
+    let said = said.chars().take(160).collect();
+    Sample { kind, began, took: began.elapsed(), answer, has_retry_after, said }
+}
+
+async fn drain(answer: Response) -> reqwest::Result<String> {
+    answer.bytes().await.map(|_| String::new())
+}
