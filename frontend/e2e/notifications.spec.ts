@@ -70,7 +70,7 @@ test('on a phone the page marks all as read and keeps the choice of e-mails', as
   await startSession(page, aina);
   await page.goto('/');
   await page.getByRole('button', { name: 'Notifications, 2 unread' }).click();
-  await page.getByRole('link', { name: 'See all and choose your e-mails' }).click();
+  await page.getByRole('link', { name: 'See all and manage e-mails' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
 
@@ -106,7 +106,7 @@ test('the link in an e-mail asks first and then stops e-mails like it', async ({
   await page.goto(`/functions/v1/unsubscribe${link.search}`);
   await expect(page.getByRole('heading', { name: 'Stop these e-mails?' })).toBeVisible();
   await page.goto(link.pathname + link.search);
-  await expect(page.getByText('no more e-mails about ‘A new enquiry for me’')).toBeVisible();
+  await expect(page.getByText('You won’t get e-mails about ‘A new enquiry for me’ anymore.')).toBeVisible();
   await expectAccessibleInBoth(page);
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByText('You are unsubscribed')).toBeVisible();

@@ -53,7 +53,7 @@ test('a gig is reported, taken, upheld and closed, and both sides are told', asy
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(page.getByRole('heading', { name: 'Thank you for your report' })).toBeVisible();
   await page.goto(`/report/gig/${agency.gigId}`);
-  await expect(page.getByRole('heading', { name: 'You have reported this gig' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You already reported this gig' })).toBeVisible();
 
   const admin = await newStaff(request);
   const desk = await browserOf(browser, admin);

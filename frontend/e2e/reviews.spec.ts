@@ -64,7 +64,7 @@ test('both sides complete their work and review each other; the average follows'
   await test.step('the influencer completes, the agency confirms', async () => {
     await complete(page);
     await expect(page.getByText(`Completed. Waiting for ${agency.name}.`)).toBeVisible();
-    await expect(page.getByText(/^You completed it on .* it is completed on/)).toBeVisible();
+    await expect(page.getByText(/^You marked it as completed on .* it’s completed on/)).toBeVisible();
     await expect(page.getByRole('link', { name: agency.email })).toBeVisible();
     const [mail] = await mailsTo(request, agency.email);
     expect(mail?.subject).toBe(`${influencer.name} says that your work is completed`);

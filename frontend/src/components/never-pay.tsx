@@ -9,7 +9,7 @@ export function NeverPay({ className }: { className?: string }) {
     >
       <ShieldAlert className="mt-0.5 size-4.5 flex-none" aria-hidden="true" />
       <span className="wrap-anywhere min-w-0">
-        <b>Never pay to get work.</b> Serasi and honest clients don’t ask for a deposit, a fee or your bank password.
+        <b>Never pay to get work.</b> Serasi and honest clients never ask for a deposit, a fee or your banking password.
       </span>
     </p>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cursor, nextCursor, PAGE_SIZE, type Page, type Pageable, pageAfter, totalOf } from './pages';
+import { type Cursor, cursorAfter, nextCursor, PAGE_SIZE, type Page, type Pageable, pageAfter, totalOf } from './pages';
 
 class Recorder implements Pageable {
   asked: string[] = [];
@@ -7,6 +7,7 @@ class Recorder implements Pageable {
     this.asked.push(text);
     return this;
   }
+  gte = (column: string, value: string) => this.note(`${column}=gte.${value}`);
   lte = (column: string, value: string) => this.note(`${column}=lte.${value}`);
   or = (filters: string) => this.note(`or=(${filters})`);
   order = (column: string, { ascending }: { ascending: boolean }) =>
@@ -31,6 +32,16 @@ it('the next page starts after the last row, with a condition that can use an in
   ]);
 });
 
+it('other lists have another order, column and size', () => {
+  expect(pageAfter(new Recorder(), row(7), { size: 10, ascending: true, by: 'published_at' }).asked).toEqual([
+    'published_at=gte.2026-01-01T00:00:00.7+00:00',
+    'or=(published_at.gt."2026-01-01T00:00:00.7+00:00",and(published_at.eq."2026-01-01T00:00:00.7+00:00",id.gt."id-7"))',
+    'published_at.asc',
+    'id.asc',
+    'limit=10',
+  ]);
+});
+
 describe('the last page', () => {
   it('is reached with the last row of the total', () => {
     const first = page(PAGE_SIZE, 30);
@@ -38,6 +49,13 @@ describe('the last page', () => {
     expect(nextCursor(page(6), [first, page(6)])).toBeUndefined();
     const only = page(PAGE_SIZE, PAGE_SIZE);
     expect(nextCursor(only, [only])).toBeUndefined();
+  });
+
+  it('is the first that is not full, in a list that is not counted', () => {
+    const full = page(PAGE_SIZE);
+    expect(nextCursor(full, [full])).toEqual(row(23));
+    expect(nextCursor(page(23), [full, page(23)])).toBeUndefined();
+    expect(cursorAfter(full.rows, PAGE_SIZE + 1)).toBeUndefined();
   });
 
   it('is reached with a short page, if rows were deleted in the meantime', () => {

@@ -8,12 +8,10 @@ export default function CollaborationsPage() {
     <main className="wrap">
       <div className="pt-10 pb-6">
         <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Collaborations</h1>
-        <p className="mt-2 text-[17px] text-muted-foreground">
-          Work that you have agreed on, from the start to the review.
-        </p>
+        <p className="mt-2 text-[17px] text-muted-foreground">Work you’ve agreed on, from start to review.</p>
       </div>
       <div className="max-w-190">
-        <SignedIn to="see your collaborations" loading={<CollaborationSkeletons />}>
+        <SignedIn inside to="see your collaborations" loading={<CollaborationSkeletons />}>
           {(userId) => <CollaborationList userId={userId} />}
         </SignedIn>
       </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
@@ -12,13 +12,15 @@ import { admissionQuery } from '@/features/gigs/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
+import { keepReturn } from '@/lib/return-to';
 import { toast } from '@/lib/toast';
 
-/** For whoever may see gigs, and for the agency that posted it. */
+/** For influencers with access to gigs, admins, and the agency that posted it. */
 export default function GigPage() {
   const { id = '' } = useParams();
   const { status, account, roles, dashboardPath } = useSession();
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   const admission = useQuery({ ...admissionQuery(account?.id ?? ''), enabled: Boolean(account) });
   const gig = useQuery({ ...gigDetailsQuery(id), enabled: Boolean(account) });
   usePageTitle(gig.data?.title ?? 'Gig');
@@ -27,8 +29,9 @@ export default function GigPage() {
   useEffect(() => {
     if (status !== 'out') return;
     toast.error('Please log in to view gigs', { id: 'gigs-need-login' });
+    keepReturn(pathname);
     navigate(paths.auth, { replace: true });
-  }, [status, navigate]);
+  }, [status, pathname, navigate]);
 
   if (error && !gig.data) {
     return (
@@ -48,7 +51,7 @@ export default function GigPage() {
       <EmptyState
         level="h1"
         title="This gig was removed"
-        text="If you applied for it, your application is still on your list."
+        text="If you applied for it, you can still see your application."
       >
         <Link className={buttonVariants()} to={paths.gigs}>
           See other gigs

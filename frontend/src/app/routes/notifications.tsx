@@ -1,8 +1,6 @@
-import { Link } from 'react-router';
 import { useSession } from '@/app/session';
-import { EmptyState, Loader } from '@/components/empty-state';
-import { LOGINS } from '@/components/layout/logins';
-import { buttonVariants } from '@/components/ui/button';
+import { Loader } from '@/components/empty-state';
+import { SignInFirst } from '@/components/signed-in';
 import { DeliverySettings } from '@/features/notifications/components/delivery-settings';
 import { NotificationList } from '@/features/notifications/components/notification-list';
 import { usePageTitle } from '@/hooks/use-page-title';
@@ -12,19 +10,7 @@ export default function NotificationsPage() {
   usePageTitle('Notifications');
   const { status } = useSession();
   if (status === 'loading') return <Loader label="Loading notifications..." />;
-  if (status === 'out') {
-    return (
-      <main className="wrap pt-10">
-        <EmptyState level="h1" title="Sign in to see your notifications">
-          {LOGINS.map(({ name, to }) => (
-            <Link key={name} className={buttonVariants({ variant: 'outline' })} to={to}>
-              {name}
-            </Link>
-          ))}
-        </EmptyState>
-      </main>
-    );
-  }
+  if (status === 'out') return <SignInFirst to="see your notifications" />;
   return (
     <main className="wrap max-w-190 pb-10">
       <h1 className="pt-10 pb-4 text-[34px] leading-[1.08] lg:text-[44px]">Notifications</h1>

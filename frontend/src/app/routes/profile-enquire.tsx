@@ -6,19 +6,18 @@ import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
 import { buttonVariants } from '@/components/ui/button';
 import { BriefPage } from '@/features/enquiries/components/brief-page';
-import { recipientsQuery } from '@/features/enquiries/queries';
+import { MOST_RECIPIENTS, recipientsQuery } from '@/features/enquiries/queries';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 import { mayBeSignedIn } from '@/lib/stored-session';
 
 const FAILED = 'Failed to load the profiles';
-const MOST = 10;
 
 /** Writes to one influencer (`/profile/:id/enquire`), or to several of the favorites (`/enquire?to=…`). */
 export default function EnquirePage() {
   const { id } = useParams();
   const [query] = useSearchParams();
-  const ids = id ? [id] : (query.get('to') ?? '').split(',').filter(Boolean).slice(0, MOST);
+  const ids = id ? [id] : (query.get('to') ?? '').split(',').filter(Boolean).slice(0, MOST_RECIPIENTS);
   const { status, account } = useSession();
   const { data, isError, error, refetch } = useQuery({ ...recipientsQuery(ids), enabled: ids.length > 0 });
   usePageTitle(id ? 'Enquire' : 'One brief to all');
@@ -30,8 +29,8 @@ export default function EnquirePage() {
       <main className="wrap pt-10">
         <EmptyState
           level="h1"
-          title={ids.length > 1 ? 'No profile to write to' : 'Influencer not found'}
-          text="The profile may have been removed, or is not public yet."
+          title={ids.length > 1 ? 'No influencers found' : 'Influencer not found'}
+          text="The profile may have been removed, or it isn’t public yet."
         >
           <Link className={buttonVariants()} to={paths.searchInfluencers}>
             Find Influencers

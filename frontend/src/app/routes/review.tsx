@@ -19,7 +19,7 @@ export default function ReviewPage() {
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   if (token) return <GuestReview key={token} token={token} />;
   return (
-    <SignedIn to="write a review" loading={<Loader label="Loading..." />}>
+    <SignedIn to="write a review">
       {(userId) => <AccountReview key={collaboration} id={collaboration} userId={userId} />}
     </SignedIn>
   );
@@ -34,11 +34,15 @@ function AccountReview({ id, userId }: { id: string; userId: string }) {
   useFailureToast(isError, FAILED);
   if (isError) return <LoadFailure title={FAILED} error={error} retry={refetch} />;
   if (isPending) return <Loader label="Loading..." />;
-  if (!work) return <NoReview title="Collaboration not found" text="It belongs to another account, or was removed." />;
+  if (!work)
+    return <NoReview title="Collaboration not found" text="It was removed, or it belongs to another account." />;
   const { name } = partnerOf(work);
   if (work.state === 'accepted') {
     return (
-      <NoReview title="Not completed yet" text="When both sides have completed the work, you can review each other." />
+      <NoReview
+        title="Not completed yet"
+        text="Once both sides have marked the work as completed, you can review each other."
+      />
     );
   }
   const notice = noticeOf({ ...work, reviewed: hasReviewed(work) }, name, Date.now());

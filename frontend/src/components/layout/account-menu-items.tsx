@@ -1,17 +1,17 @@
-import { Handshake, LogOut, User } from 'lucide-react';
+import { LogOut, User } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { iconButtonVariants } from '@/components/ui/icon-button';
 import { menuItemVariants, menuVariants } from '@/components/ui/menu';
 import { useLogout } from '@/hooks/use-logout';
-import { paths } from '@/lib/paths';
+import { accountLinks } from './account-links';
 import { AccountSummary } from './account-summary';
 import { LOGINS } from './logins';
 
 /** The sign-in links, or the account's name and Logout. Open when mounted, because it is loaded on demand. */
 export default function AccountMenuItems() {
-  const { account } = useSession();
+  const { account, roles } = useSession();
   const logout = useLogout();
   return (
     <DropdownMenu.Root modal={false} defaultOpen>
@@ -26,12 +26,14 @@ export default function AccountMenuItems() {
                 <AccountSummary className="max-w-[min(280px,70vw)]" />
               </DropdownMenu.Label>
               <DropdownMenu.Separator className="my-1.5 h-px bg-border" />
-              <DropdownMenu.Item className={menuItemVariants()} asChild>
-                <Link to={paths.collaborations}>
-                  <Handshake className="size-4.5" aria-hidden="true" />
-                  Collaborations
-                </Link>
-              </DropdownMenu.Item>
+              {accountLinks(roles).map(({ name, to, icon: Icon }) => (
+                <DropdownMenu.Item key={to} className={menuItemVariants()} asChild>
+                  <Link to={to}>
+                    <Icon className="size-4.5" aria-hidden="true" />
+                    {name}
+                  </Link>
+                </DropdownMenu.Item>
+              ))}
               <DropdownMenu.Item className={menuItemVariants()} onSelect={() => void logout()}>
                 <LogOut className="size-4.5" aria-hidden="true" />
                 Logout

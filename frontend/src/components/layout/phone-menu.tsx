@@ -9,9 +9,9 @@ import { iconButtonVariants } from '@/components/ui/icon-button';
 import { inputVariants } from '@/components/ui/input-variants';
 import { useLogout } from '@/hooks/use-logout';
 import { useWideScreen } from '@/hooks/use-wide-screen';
-import { paths } from '@/lib/paths';
 import { Brand } from '../brand';
 import { UbinPattern } from '../ubin-pattern';
+import { accountLinks } from './account-links';
 import { AccountSummary } from './account-summary';
 import { HeaderSearchField } from './header-search-field';
 import { LOGINS } from './logins';
@@ -82,7 +82,7 @@ export default function PhoneMenu({ search, navigation, onClose, focusOpener }: 
 }
 
 function PhoneAccount() {
-  const { account, displayName, dashboardPath } = useSession();
+  const { account, roles, displayName, dashboardPath } = useSession();
   const logout = useLogout();
   if (account) {
     return (
@@ -93,9 +93,11 @@ function PhoneAccount() {
             Dashboard
           </Link>
         ) : null}
-        <Link className={buttonVariants({ variant: 'outline', full: true })} to={paths.collaborations}>
-          Collaborations
-        </Link>
+        {accountLinks(roles).map(({ name, to }) => (
+          <Link key={to} className={buttonVariants({ variant: 'outline', full: true })} to={to}>
+            {name}
+          </Link>
+        ))}
         <Button variant="outline" full onClick={() => void logout()}>
           <LogOut aria-hidden="true" />
           Logout

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Cursor, cursorAfter, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
-import { quoted, searchedText } from '@/lib/text-match';
+import { searchedText } from '@/lib/text-match';
 import {
   ACTIONS,
   type ActionChoice,
@@ -22,11 +23,6 @@ export interface LinkedEntry extends AuditEntry {
   profileId: string | undefined;
 }
 
-interface Cursor {
-  created_at: string;
-  id: number;
-}
-
 /** Newest first. Each page starts after the last loaded entry, because new entries are added at the top. */
 export const auditQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
@@ -41,25 +37,17 @@ export const auditQuery = (filters: AuditFilters) =>
       if (filters.to) request = request.lt('created_at', endOf(filters.to));
       const text = searchedText(filters.q);
       if (text) request = request.or(namedAs(text));
-      if (pageParam) {
-        const time = quoted(pageParam.created_at);
-        request = request
-          .lte('created_at', pageParam.created_at)
-          .or(`created_at.lt.${time},and(created_at.eq.${time},id.lt.${pageParam.id})`);
-      }
-      const { data, error } = await request
-        .order('created_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(PAGE_SIZE)
+      const { data, error } = await pageAfter(request, pageParam, { size: PAGE_SIZE })
         .abortSignal(signal)
         .overrideTypes<AuditEntry[], { merge: false }>();
       if (error) throw error;
       return linked(data, signal);
     },
-    getNextPageParam: (last) => {
-      const entry = last.at(-1);
-      return entry && last.length === PAGE_SIZE ? { created_at: entry.created_at, id: entry.id } : undefined;
-    },
+    getNextPageParam: (last) =>
+      cursorAfter(
+        last.map(({ id, created_at }) => ({ id: String(id), created_at })),
+        PAGE_SIZE,
+      ),
   });
 
 /** Sends one request for each kind of profile on the page. */

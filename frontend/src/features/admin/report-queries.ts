@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ReportKind } from '@/features/reports/kinds';
+import { type Cursor, cursorAfter, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
-import { quoted } from '@/lib/text-match';
 import { emailsOf } from './queries';
 import { isWaiting, type ReportFilters, type ReportState } from './reports';
 
@@ -50,46 +50,27 @@ export interface ReportDetails {
   block: string | undefined;
 }
 
-interface Cursor {
-  created_at: string;
-  id: string;
-}
-
 export const REPORTS_KEY = ['admin', 'reports'] as const;
 const LIST_COLUMNS =
   'id,kind,subject_id,title,reason,words,state,created_at,reporter_id,report_decisions(taker,decider)';
 
-/** The longest waiting first; decided ones the newest first. Each page starts after the last loaded report. */
+/** Waiting reports oldest first, decided ones newest first. */
 export const reportsQuery = (filters: ReportFilters) =>
   infiniteQueryOptions({
     queryKey: [...REPORTS_KEY, 'list', filters],
     initialPageParam: null as Cursor | null,
     placeholderData: keepPreviousData,
     queryFn: async ({ pageParam, signal }): Promise<ListedReport[]> => {
-      const ascending = isWaiting(filters.state);
-      let request = rest().from('reports').select(LIST_COLUMNS).eq('state', filters.state);
-      if (filters.kind) request = request.eq('kind', filters.kind);
-      if (pageParam) {
-        const [time, after] = [quoted(pageParam.created_at), ascending ? 'gt' : 'lt'];
-        request = request.or(`created_at.${after}.${time},and(created_at.eq.${time},id.${after}.${pageParam.id})`);
-        // The index starts here.
-        request = ascending
-          ? request.gte('created_at', pageParam.created_at)
-          : request.lte('created_at', pageParam.created_at);
-      }
-      const { data, error } = await request
-        .order('created_at', { ascending })
-        .order('id', { ascending })
-        .limit(PAGE_SIZE)
+      const inState = rest().from('reports').select(LIST_COLUMNS).eq('state', filters.state);
+      const chosen = filters.kind ? inState.eq('kind', filters.kind) : inState;
+      const order = { size: PAGE_SIZE, ascending: isWaiting(filters.state) };
+      const { data, error } = await pageAfter(chosen, pageParam, order)
         .abortSignal(signal)
         .overrideTypes<ListedReport[], { merge: false }>();
       if (error) throw error;
       return data;
     },
-    getNextPageParam: (last) => {
-      const row = last.at(-1);
-      return row && last.length === PAGE_SIZE ? { created_at: row.created_at, id: row.id } : undefined;
-    },
+    getNextPageParam: (last) => cursorAfter(last, PAGE_SIZE),
   });
 
 /** Null if the caller is not (or no longer) an admin. */
@@ -103,7 +84,7 @@ export const reportCountsQuery = queryOptions({
   },
 });
 
-/** One report with all that a decision needs. Null if it doesn't exist. */
+/** One report with everything that a decision needs. Null if it doesn't exist. */
 export const reportQuery = (id: string) =>
   queryOptions({
     queryKey: [...REPORTS_KEY, 'one', id],
@@ -177,29 +158,17 @@ export interface BlockedSender {
   created_at: string;
 }
 
-/** Newest first. Each page starts after the last loaded row. */
+/** Newest first. */
 export const blockedQuery = infiniteQueryOptions({
   queryKey: [...REPORTS_KEY, 'blocked'],
   initialPageParam: null as Cursor | null,
   queryFn: async ({ pageParam, signal }): Promise<BlockedSender[]> => {
-    let request = rest().from('blocked_senders').select('id,user_id,name,reason,blocker,created_at');
-    if (pageParam) {
-      const time = quoted(pageParam.created_at);
-      request = request
-        .lte('created_at', pageParam.created_at)
-        .or(`created_at.lt.${time},and(created_at.eq.${time},id.lt.${pageParam.id})`);
-    }
-    const { data, error } = await request
-      .order('created_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(PAGE_SIZE)
+    const all = rest().from('blocked_senders').select('id,user_id,name,reason,blocker,created_at');
+    const { data, error } = await pageAfter(all, pageParam, { size: PAGE_SIZE })
       .abortSignal(signal)
       .overrideTypes<BlockedSender[], { merge: false }>();
     if (error) throw error;
     return data;
   },
-  getNextPageParam: (last) => {
-    const row = last.at(-1);
-    return row && last.length === PAGE_SIZE ? { created_at: row.created_at, id: row.id } : undefined;
-  },
+  getNextPageParam: (last) => cursorAfter(last, PAGE_SIZE),
 });

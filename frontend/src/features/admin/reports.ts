@@ -43,15 +43,19 @@ export interface ActionChoice {
 }
 
 const ACTIONS: Partial<Record<ReportKind, ActionChoice>> = {
-  gig: { name: 'close_gig', label: 'Close the gig', text: 'Only its agency and admins see it then.' },
-  enquiry: { name: 'cancel_enquiry', label: 'Cancel the enquiry', text: 'Nobody can answer it then.' },
-  review: { name: 'hide_review', label: 'Hide the review', text: 'It no longer counts or appears on the profile.' },
+  gig: { name: 'close_gig', label: 'Close the gig', text: 'Only its agency and admins will see it.' },
+  enquiry: { name: 'cancel_enquiry', label: 'Cancel the enquiry', text: 'It can no longer be answered.' },
+  review: {
+    name: 'hide_review',
+    label: 'Hide the review',
+    text: 'It won’t appear on the profile or count in the rating.',
+  },
 };
 
 const BLOCK: ActionChoice = {
   name: 'block_sender',
-  label: 'Block the account from sending',
-  text: 'It can send no more enquiries and applications. You can unblock it here later.',
+  label: 'Block the account',
+  text: 'It can’t send enquiries or applications. You can unblock it here later.',
 };
 
 export const actionsFor = (kind: ReportKind): ActionChoice[] => [...(ACTIONS[kind] ? [ACTIONS[kind]] : []), BLOCK];

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { ringgit } from '@/lib/ringgit';
 import { COLUMNS, columnsOf, nameOf, neighbor } from './columns';
 import type { Applicant } from './queries';
-import { apply, ringgit } from './schema';
+import { apply } from './schema';
 
 const firstMessage = (part: object) =>
   apply.safeParse({ pitch: 'x'.repeat(20), quote: '', ...part }).error?.issues[0]?.message;

@@ -1,4 +1,5 @@
 // The columns of a gig's applicants, by state.
+import { FORMER_MEMBER } from '@/lib/former-member';
 import type { Applicant } from './queries';
 
 export interface Column {
@@ -38,4 +39,4 @@ export function neighbor(columns: readonly Applicant[][], from: string, key: str
   return undefined;
 }
 
-export const nameOf = ({ influencers }: Pick<Applicant, 'influencers'>): string => influencers?.name ?? 'Former member';
+export const nameOf = ({ influencers }: Pick<Applicant, 'influencers'>): string => influencers?.name ?? FORMER_MEMBER;

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { CARD_COLUMNS, type CardInfluencer } from '@/components/influencer-card';
-import { type Cursor, counting, LIST_CACHE, nextCursor, type Page, pageAfter } from '@/lib/pages';
+import { type Cursor, counting, cursorAfter, LIST_CACHE, nextCursor, type Page, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
 
 export type GigState = 'open' | 'full' | 'closed';
@@ -40,7 +40,7 @@ export interface GigDetails extends Cursor {
   gig_applications: Application[];
 }
 
-/** Changes of an application concern all of these. */
+/** A change to an application invalidates all of these. */
 export const APPLICATIONS_KEY = ['applications'] as const;
 
 /** `null` if there is no such gig, or if this account may not see it. */
@@ -62,22 +62,6 @@ export const gigDetailsQuery = (id: string) =>
       if (error?.code === '22P02') return null;
       if (error) throw error;
       return data;
-    },
-  });
-
-/** The account's profile as an influencer, without which it has no applications. */
-export const ownInfluencerQuery = (userId: string) =>
-  queryOptions({
-    queryKey: [...APPLICATIONS_KEY, 'influencer', userId],
-    queryFn: async ({ signal }): Promise<string | null> => {
-      const { data, error } = await rest()
-        .from('influencers')
-        .select('id')
-        .eq('user_id', userId)
-        .abortSignal(signal)
-        .maybeSingle();
-      if (error) throw error;
-      return data?.id ?? null;
     },
   });
 
@@ -146,15 +130,11 @@ export const applicantList = (gigId: string) =>
         .from('gig_applications')
         .select(`${APPLICATION_COLUMNS},influencers(${CARD_COLUMNS})`)
         .eq('gig_id', gigId);
-      const { data, error } = await pageAfter(all, pageParam)
-        .limit(APPLICANTS_AT_ONCE)
+      const { data, error } = await pageAfter(all, pageParam, { size: APPLICANTS_AT_ONCE })
         .abortSignal(signal)
         .overrideTypes<Applicant[], { merge: false }>();
       if (error) throw error;
       return data;
     },
-    getNextPageParam: (last): Cursor | undefined => {
-      const row = last.at(-1);
-      return row && last.length === APPLICANTS_AT_ONCE ? { created_at: row.created_at, id: row.id } : undefined;
-    },
+    getNextPageParam: (last) => cursorAfter(last, APPLICANTS_AT_ONCE),
   });

@@ -1,7 +1,7 @@
 // An application's validation rules.
 import { z } from 'zod';
 
-export const PITCH_LEAST = 20;
+const PITCH_LEAST = 20;
 export const PITCH_MOST = 1000;
 const QUOTE_MOST = 10_000_000;
 
@@ -22,6 +22,3 @@ export const apply = z.object({
 export type ApplyForm = z.infer<typeof apply>;
 
 export const EMPTY_APPLICATION: ApplyForm = { pitch: '', quote: '' };
-
-/** For example 'RM 1,500'. */
-export const ringgit = (amount: number): string => `RM ${amount.toLocaleString('en')}`;

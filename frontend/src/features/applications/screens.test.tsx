@@ -219,5 +219,5 @@ it("accepts after asking, and says why it can't", async () => {
 it("shows nobody another agency's applicants", async () => {
   serve({ ...accountAnswers(AGENCY), 'GET /rest/v1/gigs': () => [gig()] });
   await openApp('/gigs/g1/applicants', sessionOf(AGENCY));
-  expect(await screen.findByRole('heading', { name: 'No such gig of yours', hidden: true })).toBeInTheDocument();
+  expect(await screen.findByRole('heading', { name: 'Gig not found', hidden: true })).toBeInTheDocument();
 });

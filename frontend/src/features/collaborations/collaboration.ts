@@ -1,14 +1,13 @@
-// What a collaboration means to the side that reads it.
+// A collaboration from the reader's side.
 import { dayOf } from '@/lib/dates';
+import { FORMER_MEMBER } from '@/lib/former-member';
 import { paths } from '@/lib/paths';
 import type { Collaboration } from './queries';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Silence of the other side for so long completes it. */
+/** Without an answer from the other side, it is completed after this time. */
 const SILENCE = 7 * DAY;
-
-export const FORMER_MEMBER = 'Former member';
 
 /** The other side. */
 export function partnerOf(work: Collaboration) {
@@ -50,16 +49,16 @@ export function sentenceOf(work: Collaboration): string {
   if (work.state === 'completed') return work.completed_at ? `Completed on ${dayOf(work.completed_at)}.` : 'Completed.';
   const [own, others] = [completedAt(work, true), completedAt(work, false)];
   if (own)
-    return `You completed it on ${dayOf(own)}. Without an answer from ${partner}, it is completed on ${endOf(own)}.`;
+    return `You marked it as completed on ${dayOf(own)}. If ${partner} doesn’t respond, it’s completed on ${endOf(own)}.`;
   if (others) {
-    return `${partner} completed it on ${dayOf(others)}. Without an answer from you, it is completed on ${endOf(others)}.`;
+    return `${partner} marked it as completed on ${dayOf(others)}. If you don’t respond, it’s completed on ${endOf(others)}.`;
   }
-  return 'When the work is done and paid, both sides mark it as completed.';
+  return 'Once the work is done and paid, both sides mark it as completed.';
 }
 
 function cancelled(work: Collaboration, partner: string): string {
   const on = work.cancelled_at ? ` on ${dayOf(work.cancelled_at)}` : '';
-  if (work.cancelled_by === 'deletion') return `Cancelled${on}, because a profile was deleted.`;
+  if (work.cancelled_by === 'deletion') return `Cancelled${on} because a profile was deleted.`;
   const by = work.cancelled_by === 'admin' ? 'an admin' : work.cancelled_by === work.side ? 'you' : partner;
   return `Cancelled by ${by}${on}.`;
 }

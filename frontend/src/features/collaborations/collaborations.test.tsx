@@ -55,12 +55,12 @@ it('names the other side, or says that it is gone', () => {
 });
 
 it('says what happened and what comes next', () => {
-  expect(sentenceOf(WORK)).toBe('When the work is done and paid, both sides mark it as completed.');
+  expect(sentenceOf(WORK)).toBe('Once the work is done and paid, both sides mark it as completed.');
   expect(sentenceOf({ ...WORK, influencer_completed_at: AT })).toBe(
-    'You completed it on 2 Jan 2026. Without an answer from Studio, it is completed on 9 Jan 2026.',
+    'You marked it as completed on 2 Jan 2026. If Studio doesn’t respond, it’s completed on 9 Jan 2026.',
   );
   expect(sentenceOf({ ...WORK, client_completed_at: AT })).toBe(
-    'Studio completed it on 2 Jan 2026. Without an answer from you, it is completed on 9 Jan 2026.',
+    'Studio marked it as completed on 2 Jan 2026. If you don’t respond, it’s completed on 9 Jan 2026.',
   );
   expect(sentenceOf(COMPLETED)).toBe('Completed on 2 Jan 2026.');
   const cancelled = { ...WORK, state: 'cancelled', cancelled_at: AT } as const;
@@ -68,7 +68,7 @@ it('says what happened and what comes next', () => {
   expect(sentenceOf({ ...cancelled, cancelled_by: 'client' })).toBe('Cancelled by Studio on 2 Jan 2026.');
   expect(sentenceOf({ ...cancelled, cancelled_by: 'admin' })).toBe('Cancelled by an admin on 2 Jan 2026.');
   expect(sentenceOf({ ...cancelled, cancelled_by: 'deletion' })).toBe(
-    'Cancelled on 2 Jan 2026, because a profile was deleted.',
+    'Cancelled on 2 Jan 2026 because a profile was deleted.',
   );
 });
 
@@ -102,7 +102,7 @@ it('completes after a confirmation, and shows the new state', async () => {
   const dialog = await screen.findByRole('alertdialog');
   await user.dblClick(within(dialog).getByRole('button', { name: 'Mark as completed', hidden: true }));
   await waitFor(() => expect(toasts()).toContain('Completed. Waiting for Studio.'));
-  expect(await screen.findByText(/^You completed it on 2 Jan 2026/)).toBeVisible();
+  expect(await screen.findByText(/^You marked it as completed on 2 Jan 2026/)).toBeVisible();
   expect(requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toContainEqual({
     collaboration_id: 'c1',
   });

@@ -107,7 +107,7 @@ it('keeps what was typed through a lost connection and a reload', async () => {
   await fill(field(/^Your name/), 'Mei');
   await fill(field(/^Your e-mail/), 'mei@example.test');
   await user.click(button(/^Send/));
-  expect(await screen.findByText('We could not reach the server. Check your connection.')).toBeVisible();
+  expect(await screen.findByText('We couldn’t reach the server. Check your connection.')).toBeVisible();
   unmount();
   const kept = window.sessionStorage.getItem('serasi-draft-enquiry');
   expect(JSON.parse(kept ?? '{}').values).toMatchObject({ message: MESSAGE, name: 'Mei' });

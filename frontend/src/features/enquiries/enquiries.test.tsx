@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { type Answers, accountAnswers, SOMEBODY, serve, sessionOf } from '@/testing/backend';
-import { button, fill, openApp, toasts, user } from '@/testing/render';
+import { button, byRole, fill, openApp, toasts, user } from '@/testing/render';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -80,10 +80,20 @@ it('says what to do when there are none', async () => {
   expect(await screen.findByText('No enquiries yet')).toBeVisible();
 });
 
-it('asks visitors to sign in', async () => {
-  serve({});
-  await openApp('/enquiries');
+it('asks visitors to sign in, and comes back afterwards', async () => {
+  serve(asInfluencer({ 'GET /rest/v1/enquiries': () => [] }));
+  await openApp('/enquiries?box=sent');
   expect(await screen.findByText('Sign in to see your enquiries')).toBeVisible();
+  await user.click(byRole('link', 'Agency Login'));
+  // From another portal, too.
+  await user.click(await screen.findByRole('link', { name: 'Influencer Login', hidden: true }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Influencer portal', hidden: true })).toBeVisible();
+  await fill(screen.getByLabelText(/^E-mail/), SOMEBODY.email);
+  await fill(screen.getByLabelText(/^Password/), 'serasi-demo');
+  await user.click(button('Sign In'));
+  expect(await screen.findByText('You haven’t sent an enquiry yet')).toBeVisible();
+  expect(window.location.pathname + window.location.search).toBe('/enquiries?box=sent');
+  expect(window.sessionStorage.getItem('serasi-return-to')).toBeNull();
 });
 
 it('accepts once, after a confirmation, and then shows the address', async () => {

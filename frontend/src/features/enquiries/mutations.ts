@@ -3,7 +3,7 @@ import { rest } from '@/lib/supabase';
 import type { GuestBrief } from './queries';
 import type { BriefForm } from './schema';
 
-/** The server's refusal, as a sentence for the sender. */
+/** The server refused the brief. The message is for the sender. */
 export class Refused extends Error {
   constructor(
     message: string,
@@ -15,7 +15,7 @@ export class Refused extends Error {
 
 export interface Sent {
   enquiries: { id: string; influencer_id: string; state: string }[];
-  /** How many more can be sent today; only accounts are told. */
+  /** How many more can be sent today; for accounts only. */
   remaining?: number;
 }
 
@@ -38,7 +38,7 @@ export async function sendBrief(to: string[], form: BriefForm): Promise<Sent> {
   });
   if (data) return data;
   const response: unknown = error && 'context' in error ? error.context : undefined;
-  if (!(response instanceof Response)) throw new Refused('We could not reach the server. Check your connection.', 0);
+  if (!(response instanceof Response)) throw new Refused('We couldn’t reach the server. Check your connection.', 0);
   const body: { error?: string } = await response.json().catch(() => ({}));
   throw new Refused(body.error ?? 'Something went wrong on our side. Please try again.', response.status);
 }

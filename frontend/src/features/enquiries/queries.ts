@@ -26,29 +26,14 @@ export interface Recipient {
   profile_image: string | null;
 }
 
-export const FORMER = 'Former member';
+/** How many profiles one brief can go to. */
+export const MOST_RECIPIENTS = 10;
 export const STATES = ['open', 'accepted', 'declined', 'withdrawn', 'expired', 'cancelled'] as const;
 export type Box = 'received' | 'sent';
 
 const KEY = 'enquiries';
 export const enquiriesKey = (userId: string) => [KEY, userId] as const;
 const COLUMNS = '*,influencers(id,user_id,name,username,profile_image)';
-
-/** The caller's own profile, which receives enquiries; null if the account has none. */
-export const ownProfileQuery = (userId: string) =>
-  queryOptions({
-    queryKey: [...enquiriesKey(userId), 'profile'],
-    queryFn: async ({ signal }) => {
-      const { data, error } = await rest()
-        .from('influencers')
-        .select('id')
-        .eq('user_id', userId)
-        .abortSignal(signal)
-        .maybeSingle();
-      if (error) throw error;
-      return data?.id ?? null;
-    },
-  });
 
 /** Newest first. `party` is the profile that received them, or the account that sent them. */
 export const enquiriesQuery = (input: { userId: string; box: Box; party: string | null; state: string }) =>
@@ -64,8 +49,7 @@ export const enquiriesQuery = (input: { userId: string; box: Box; party: string 
         .abortSignal(signal)
         .overrideTypes<Enquiry[], { merge: false }>();
       if (error) throw error;
-      // Not counted, because no number is shown: the list ends with the first page that isn't full.
-      return { rows: data, total: Number.MAX_SAFE_INTEGER };
+      return { rows: data, total: null };
     },
     getNextPageParam: nextCursor<Enquiry>,
   });
@@ -110,7 +94,7 @@ export const allowanceQuery = (userId: string) =>
     },
   });
 
-/** The profiles that a brief goes to. Those that don't exist, or that this visitor may not see, are left out. */
+/** The recipients of a brief, without profiles that don't exist or that this visitor may not see. */
 export const recipientsQuery = (ids: string[]) =>
   queryOptions({
     queryKey: [KEY, 'recipients', ...ids],
@@ -129,7 +113,7 @@ export const recipientsQuery = (ids: string[]) =>
     },
   });
 
-/** What a guest's mailed link shows: one brief and what became of it. */
+/** What a guest's mailed link shows: one brief and its answers. */
 export interface GuestBrief {
   sender_name: string | null;
   sender_company: string | null;

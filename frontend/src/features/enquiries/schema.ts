@@ -1,5 +1,7 @@
-// The form's rules, which are the database's. Only the first error is shown.
+// The form's rules, the same as the database's. The fields are in the form's order, because only the first error is
+// shown.
 import { z } from 'zod';
+import { todayInMalaysia } from '@/lib/dates';
 import { isEmail } from '@/lib/email';
 
 const HIGHEST = 100_000_000;
@@ -19,15 +21,15 @@ const fields = z.object({
     .trim()
     .min(1, 'Enter the deliverables')
     .max(500, 'The deliverables can have at most 500 characters'),
+  budget_from: ringgit,
+  budget_to: ringgit,
+  starts_on: z.string(),
+  ends_on: z.string(),
   message: z
     .string()
     .trim()
     .min(20, 'The message needs at least 20 characters')
     .max(2000, 'The message can have at most 2,000 characters'),
-  budget_from: ringgit,
-  budget_to: ringgit,
-  starts_on: z.string(),
-  ends_on: z.string(),
   name: line('Name'),
   company: line('Company'),
   email: z.string().trim(),
@@ -35,16 +37,13 @@ const fields = z.object({
 
 export type BriefForm = z.infer<typeof fields>;
 
-/** Today in Malaysia, as the database sees it. */
-const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kuala_Lumpur' }).format(new Date());
-
 function fault(form: BriefForm, guest: boolean): [keyof BriefForm, string] | undefined {
   const { budget_from, budget_to, starts_on, ends_on } = form;
   if (budget_from && budget_to && Number(budget_to) < Number(budget_from)) {
     return ['budget_to', "The highest budget can't be below the lowest"];
   }
-  if (starts_on && starts_on < today()) return ['starts_on', "The dates can't be in the past"];
-  if (ends_on && ends_on < today()) return ['ends_on', "The dates can't be in the past"];
+  if (starts_on && starts_on < todayInMalaysia()) return ['starts_on', "The dates can't be in the past"];
+  if (ends_on && ends_on < todayInMalaysia()) return ['ends_on', "The dates can't be in the past"];
   if (starts_on && ends_on && ends_on < starts_on) return ['ends_on', "The last day can't be before the first"];
   if (guest && !form.name) return ['name', 'Enter your name'];
   if (guest && !isEmail(form.email)) return ['email', 'Enter a valid email address'];
@@ -58,25 +57,13 @@ export const briefSchema = (guest: boolean) =>
     if (found) context.addIssue({ code: 'custom', path: [found[0]], message: found[1] });
   });
 
-export const FIELDS = [
-  'deliverables',
-  'budget_from',
-  'budget_to',
-  'starts_on',
-  'ends_on',
-  'message',
-  'name',
-  'company',
-  'email',
-] as const;
-
 export const EMPTY_BRIEF: BriefForm = {
   deliverables: '',
-  message: '',
   budget_from: '',
   budget_to: '',
   starts_on: '',
   ends_on: '',
+  message: '',
   name: '',
   company: '',
   email: '',

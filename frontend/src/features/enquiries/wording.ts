@@ -1,19 +1,18 @@
-// How a brief's budget and dates read.
-import { dayOf } from '@/lib/dates';
-
-const money = (ringgit: number) => `RM ${ringgit.toLocaleString('en-MY')}`;
+// A brief's budget, dates and limit in words.
+import { calendarDayOf } from '@/lib/dates';
+import { ringgit } from '@/lib/ringgit';
 
 export function budgetOf(from: number | null, to: number | null): string | undefined {
-  if (from !== null && to !== null) return from === to ? money(from) : `${money(from)} – ${money(to)}`;
-  if (from !== null) return `From ${money(from)}`;
-  if (to !== null) return `Up to ${money(to)}`;
+  if (from !== null && to !== null) return from === to ? ringgit(from) : `${ringgit(from)} – ${ringgit(to)}`;
+  if (from !== null) return `From ${ringgit(from)}`;
+  if (to !== null) return `Up to ${ringgit(to)}`;
   return undefined;
 }
 
 export function datesOf(from: string | null, to: string | null): string | undefined {
-  if (from && to) return from === to ? dayOf(from) : `${dayOf(from)} – ${dayOf(to)}`;
-  if (from) return `From ${dayOf(from)}`;
-  if (to) return `Until ${dayOf(to)}`;
+  if (from && to) return from === to ? calendarDayOf(from) : `${calendarDayOf(from)} – ${calendarDayOf(to)}`;
+  if (from) return `From ${calendarDayOf(from)}`;
+  if (to) return `Until ${calendarDayOf(to)}`;
   return undefined;
 }
 
@@ -21,4 +20,4 @@ export function datesOf(from: string | null, to: string | null): string | undefi
 export const allowanceText = (left: number): string =>
   left > 0
     ? `You can send ${left} more ${left === 1 ? 'enquiry' : 'enquiries'} today.`
-    : 'You have sent 5 enquiries in the last 24 hours. Please try again later.';
+    : 'You have sent 5 enquiries in the last 24 hours. Try again later.';

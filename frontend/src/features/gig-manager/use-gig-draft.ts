@@ -1,7 +1,8 @@
 // Preserves an unsaved gig when the session ends or the page is reloaded.
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
+import { useKeptInput } from '@/hooks/use-kept-input';
+import { readDraft } from '@/lib/draft';
 import type { OwnGig } from './queries';
 import { EMPTY_GIG, FIELDS, type GigForm, inputOf } from './schema';
 
@@ -39,25 +40,13 @@ export const keptGig = (userId: string): GigDraft | undefined => readDraft<GigDr
 /** Stores the input until it is saved or discarded. Returns a function that discards it. */
 export function useKeptGig(input: { userId: string; draft: GigDraft; form: UseFormReturn<GigForm> }): () => void {
   const { userId, draft, form } = input;
-  const wanted = useRef(true);
   useEffect(() => {
     const { typed } = draft;
-    const saved = inputOf(draft.saved);
     if (typed) for (const name of FIELDS) form.setValue(name, inputOf(typed)[name], { shouldDirty: true });
-    const keep = () => {
-      const values = form.getValues();
-      const isTyped = FIELDS.some((name) => inputOf(values)[name] !== saved[name]);
-      if (wanted.current && isTyped) keepDraft(KIND, userId, { values: { ...draft, typed: values }, pictures: false });
-      else dropDraft(KIND);
-    };
-    window.addEventListener('pagehide', keep);
-    return () => {
-      window.removeEventListener('pagehide', keep);
-      keep();
-    };
-  }, [userId, draft, form]);
-  return () => {
-    wanted.current = false;
-    dropDraft(KIND);
-  };
+  }, [draft, form]);
+  return useKeptInput(KIND, userId, () => {
+    const typed = form.getValues();
+    const isTyped = FIELDS.some((name) => inputOf(typed)[name] !== inputOf(draft.saved)[name]);
+    return isTyped ? { ...draft, typed } : undefined;
+  });
 }

@@ -1,5 +1,6 @@
-// What notifications say and which of them people can choose to get by e-mail.
+// The sentences of notifications, and which of them can be mailed.
 import type { Json } from '@/lib/database.types';
+import { FORMER_MEMBER } from '@/lib/former-member';
 import type { Role } from '@/lib/session';
 
 export interface Notification {
@@ -37,7 +38,7 @@ const LINES: Record<string, (details: Details) => string> = {
   review_published: ({ name }) => `${name} reviewed you.`,
   review_replied: ({ name }) => `${name} replied to your review.`,
   report_decided: ({ title, state }) =>
-    `We looked into your report about ${title} and ${state === 'upheld' ? 'agree' : 'found nothing against our rules'}.`,
+    `We reviewed your report about ${title} and ${state === 'upheld' ? 'upheld it' : 'found nothing against our rules'}.`,
   content_moderated: ({ title }) => `We upheld a report about ${title}.`,
 };
 
@@ -57,11 +58,11 @@ function textOf(data: Json, key: string): string | undefined {
 export function sentenceOf({ kind, data }: Notification): string {
   const title = textOf(data, 'title');
   const details = {
-    name: textOf(data, 'name') ?? 'Former member',
+    name: textOf(data, 'name') ?? FORMER_MEMBER,
     title: title ? `‘${title}’` : 'something of yours',
     state: textOf(data, 'state'),
   };
-  return LINES[kind]?.(details) ?? 'Something happened on Serasi.';
+  return LINES[kind]?.(details) ?? 'There’s news about your account.';
 }
 
 /** The page about it, if it has one of ours. */
@@ -87,8 +88,8 @@ interface Choice {
 const INFLUENCER: Role[] = ['influencer'];
 const AGENCY: Role[] = ['agency'];
 
-/** All kinds but decisions of admins, which are always mailed. */
-export const GROUPS: { title: string; choices: Choice[] }[] = [
+/** All kinds except admins' decisions, which are always mailed. */
+const GROUPS: { title: string; choices: Choice[] }[] = [
   {
     title: 'Enquiries',
     choices: [

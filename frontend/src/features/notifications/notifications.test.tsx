@@ -44,7 +44,7 @@ it('writes a sentence for each kind, also without a name and for a kind of a new
   expect(said('application_decided', { title: 'Raya', state: 'shortlisted' })).toBe(
     'Your application for ‘Raya’ is on the shortlist.',
   );
-  expect(said('something_new', {})).toBe('Something happened on Serasi.');
+  expect(said('something_new', {})).toBe('There’s news about your account.');
 });
 
 it('leads to pages of this site only', () => {
@@ -116,7 +116,7 @@ it('the bell says when the newest cannot be loaded, and tries again', async () =
   backend([row(1)], answers);
   openPart(<Bell />, sessionOf(SOMEBODY));
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
-  expect(await screen.findByText('Your notifications could not be loaded.')).toBeVisible();
+  expect(await screen.findByText('Failed to load notifications')).toBeVisible();
   backend([row(1)]);
   await user.click(button('Try again'));
   expect(await screen.findByRole('link', { name: /Brand 1/ })).toBeVisible();
@@ -171,7 +171,7 @@ it('visitors are asked to sign in', async () => {
 it('a mailed link does nothing before it is confirmed', async () => {
   const requests = backend([], { 'POST /functions/v1/unsubscribe': () => ({ kind: 'gig_closed' }) });
   await openApp('/unsubscribe?token=abc&kind=gig_closed');
-  expect(await screen.findByText(/no more e-mails about ‘A gig is closed’/)).toBeVisible();
+  expect(await screen.findByText(/won’t get e-mails about ‘A gig is closed’ anymore/)).toBeVisible();
   expect(requests).toEqual([]);
   await user.click(button('Unsubscribe'));
   expect(await screen.findByText('You are unsubscribed')).toBeVisible();

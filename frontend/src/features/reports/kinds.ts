@@ -23,11 +23,15 @@ export const nounOf = (kind: ReportKind): string => KIND_LABELS[kind].toLowerCas
 
 /** The reasons that people choose from. */
 export const REASONS = [
-  ['scam', 'Asks for money or looks like a scam', 'A deposit, a fee, or a chat elsewhere before any work.'],
-  ['fake', 'Pretends to be someone else', 'A copied name, picture or company.'],
-  ['spam', 'Spam', 'Advertising, or the same text again and again.'],
+  [
+    'scam',
+    'Asks for money or looks like a scam',
+    'Wants a deposit or a fee, or to move the chat elsewhere, before any work.',
+  ],
+  ['fake', 'Pretends to be someone else', 'Uses somebody else’s name, pictures or company.'],
+  ['spam', 'Spam', 'Advertising, or the same text repeated.'],
   ['offensive', 'Offensive or harassing', 'Insults, threats, hate or sexual content.'],
-  ['illegal', 'Illegal or unsafe', 'Something that breaks the law or puts people at risk.'],
+  ['illegal', 'Illegal or unsafe', 'Breaks the law or puts people at risk.'],
   ['other', 'Something else', 'Tell us below.'],
 ] as const;
 export type Reason = (typeof REASONS)[number][0];
@@ -36,7 +40,7 @@ export type Reason = (typeof REASONS)[number][0];
 export const reasonLabel = (reason: string): string =>
   reason === 'words' ? 'Suspicious words' : (REASONS.find(([name]) => name === reason)?.[1] ?? reason);
 
-/** Where somebody who reported something goes back to. */
+/** The page to go back to from the report form. */
 export function subjectPath(kind: ReportKind, id: string): string {
   switch (kind) {
     case 'influencer':

@@ -69,7 +69,7 @@ it('needs a reason, and a text for another reason', async () => {
   expect(text()).toHaveFocus();
   await fill(text(), 'x'.repeat(1001));
   await user.click(button('Send report'));
-  await waitFor(() => expect(errors()).toEqual(['The text can have at most 1000 characters']));
+  await waitFor(() => expect(errors()).toEqual(['The text can have at most 1,000 characters']));
   expect(requests.some(({ method, path }) => method === 'POST' && path === '/rest/v1/reports')).toBe(false);
 });
 
@@ -96,8 +96,8 @@ it('keeps what was typed through a reload', async () => {
 it('says when it was reported before', async () => {
   backend({ 'GET /rest/v1/reports': () => [{ created_at: '2026-11-20T10:00:00Z' }] });
   open();
-  await title('You have reported this agency');
-  expect(screen.getByText(/We got your report on 20 Nov 2026/)).toBeVisible();
+  await title('You already reported this agency');
+  expect(screen.getByText(/We received your report on 20 Nov 2026/)).toBeVisible();
 });
 
 it('says so too when the answer to the first attempt was lost', async () => {
@@ -113,7 +113,7 @@ it('says so too when the answer to the first attempt was lost', async () => {
   await title('Report this agency');
   await user.click(byRole('radio', /^Spam/));
   await user.click(button('Send report'));
-  await title('You have reported this agency');
+  await title('You already reported this agency');
 });
 
 it('says when there is nothing to report', async () => {

@@ -1,4 +1,4 @@
-// The report form's rules. Only the first error is shown.
+// The report form's rules, in the form's order. Only the first error is shown.
 import { z } from 'zod';
 import { REASONS } from './kinds';
 
@@ -7,7 +7,10 @@ export const LONGEST_TEXT = 1000;
 export const reportForm = z
   .object({
     reason: z.string().refine((reason) => REASONS.some(([name]) => name === reason), 'Choose a reason'),
-    text: z.string().trim().max(LONGEST_TEXT, `The text can have at most ${LONGEST_TEXT} characters`),
+    text: z
+      .string()
+      .trim()
+      .max(LONGEST_TEXT, `The text can have at most ${LONGEST_TEXT.toLocaleString('en')} characters`),
   })
   .refine(({ reason, text }) => reason !== 'other' || text !== '', {
     path: ['text'],
@@ -15,7 +18,5 @@ export const reportForm = z
   });
 
 export type ReportForm = z.infer<typeof reportForm>;
-
-export const FIELDS = ['reason', 'text'] as const;
 
 export const EMPTY_REPORT: ReportForm = { reason: '', text: '' };

@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { LIST_CACHE } from '@/lib/pages';
+import { type Cursor, cursorAfter, LIST_CACHE, pageAfter } from '@/lib/pages';
 import { rest } from '@/lib/supabase';
-import { quoted } from '@/lib/text-match';
 
 export interface Review {
   id: string;
@@ -21,11 +20,6 @@ export interface Reviewed {
   id: string;
 }
 
-interface Cursor {
-  published_at: string;
-  id: string;
-}
-
 const SIZE = 10;
 const COLUMNS =
   'id,side,rating,text,paid_on_time,reply,published_at,influencers(id,name,profile_image),agencies(id,name,company_name,logo_url)';
@@ -39,35 +33,26 @@ export const reviewList = (of: Reviewed) =>
     initialPageParam: null as Cursor | null,
     ...LIST_CACHE,
     queryFn: async ({ pageParam, signal }) => {
-      const counted = pageParam ? {} : { count: 'exact' as const };
-      let query = rest()
+      const published = rest()
         .from('reviews')
-        .select(COLUMNS, counted)
+        .select(COLUMNS)
         .eq(of.kind === 'influencer' ? 'influencer_id' : 'agency_id', of.id)
         .eq('side', of.kind === 'influencer' ? 'client' : 'influencer')
         .not('published_at', 'is', null);
-      if (pageParam) {
-        const time = quoted(pageParam.published_at);
-        query = query
-          .lte('published_at', pageParam.published_at)
-          .or(`published_at.lt.${time},and(published_at.eq.${time},id.lt.${quoted(pageParam.id)})`);
-      }
-      const { data, error, count } = await query
-        .order('published_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(SIZE)
+      const { data, error } = await pageAfter(published, pageParam, { size: SIZE, by: 'published_at' })
         .abortSignal(signal)
         .overrideTypes<Review[], { merge: false }>();
       if (error) throw error;
-      return { rows: data, total: count };
+      return data;
     },
-    getNextPageParam: ({ rows }): Cursor | undefined => {
-      const last = rows.at(-1);
-      return last && rows.length === SIZE ? { published_at: last.published_at, id: last.id } : undefined;
-    },
+    getNextPageParam: (last) =>
+      cursorAfter(
+        last.map(({ id, published_at }) => ({ id, created_at: published_at })),
+        SIZE,
+      ),
   });
 
-/** What a guest may know with the token of a mailed link; `null` if the link is invalid or has expired. */
+/** What the token of a mailed link shows a guest; `null` if the link is invalid or has expired. */
 export const guestWorkQuery = (token: string) =>
   queryOptions({
     queryKey: ['reviews', 'guest', token],

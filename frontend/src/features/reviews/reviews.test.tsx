@@ -124,9 +124,11 @@ it('writes one review, keeps it through a reload and a lost connection', async (
   await openApp('/review/c1', sessionOf(SOMEBODY));
   expect(await screen.findByRole('heading', { level: 1, name: 'How was Studio?' })).toBeVisible();
   await user.click(button('Send review'));
-  await waitFor(() => expect(errors()).toContain('Choose 1 to 5 stars'));
-  expect(errors()).toContain('Write at least 20 characters');
+  await waitFor(() => expect(errors()).toEqual(['Choose 1 to 5 stars']));
   await user.click(byRole('radio', '4 stars, Very good'));
+  await user.click(button('Send review'));
+  await waitFor(() => expect(errors()).toEqual(['Write at least 20 characters']));
+  expect(byRole('textbox', /^Your review/)).toHaveFocus();
   await fill(byRole('textbox', /^Your review/), 'They knew what they wanted.');
   await user.click(byRole('radio', 'Yes'));
   await user.click(button('Send review'));
@@ -154,7 +156,7 @@ it('says why there is no form', async () => {
   for (const [change, title] of [
     [{ state: 'accepted' }, 'Not completed yet'],
     [{ state: 'cancelled' }, 'This collaboration was cancelled'],
-    [{ review_until: '2026-01-16T00:00:00Z' }, 'The time to review is over'],
+    [{ review_until: '2026-01-16T00:00:00Z' }, 'The review period has ended'],
     [{ reviews: [{ side: 'influencer', published_at: '2026-01-03' }] }, 'Thank you for your review'],
   ] as const) {
     serve({ ...accountAnswers(SOMEBODY), 'GET /rest/v1/collaborations': () => [{ ...WORK, ...change }] });

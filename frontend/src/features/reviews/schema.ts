@@ -1,4 +1,4 @@
-// A review's validation rules, the same as the constraints of the table.
+// A review's validation rules, the same as the table's constraints, in the form's order. Only the first error is shown.
 import { z } from 'zod';
 
 export const MIN_TEXT = 20;
@@ -15,8 +15,6 @@ export const reviewForm = z.object({
 });
 
 export type ReviewForm = z.infer<typeof reviewForm>;
-
-export const FIELDS = ['rating', 'text', 'paid'] as const;
 
 export const EMPTY_REVIEW: ReviewForm = { rating: '', text: '', paid: '' };
 

@@ -19,7 +19,23 @@ import { DeleteDialog } from './delete-dialog';
 import { ListEmpty, TableSkeleton } from './list-states';
 import { ListToolbar } from './list-toolbar';
 import { lastPage, Pager, rangeText } from './pager';
-import { ShortcutHelp } from './shortcut-help';
+import { type Shortcut, ShortcutHelp } from './shortcut-help';
+
+const KEYS: readonly Shortcut[] = [
+  ['j', 'Next account'],
+  ['k', 'Previous account'],
+  ['Enter', 'Open the account'],
+  ['d', 'Delete the account (asks first)'],
+  ['n', 'Next page'],
+  ['p', 'Previous page'],
+  ['/', 'Search'],
+  ['?', 'Show this help'],
+];
+
+const PENDING_KEYS: readonly Shortcut[] = [
+  ['a', 'Approve the account, or all selected accounts'],
+  ['x', 'Select the account'],
+];
 
 const CAPTIONS: Record<List, string> = {
   pending: 'Pre-Approved Accounts',
@@ -211,7 +227,12 @@ export function AccountList({ list }: { list: List }) {
         />
       ) : null}
       {helping ? (
-        <ShortcutHelp pending={waiting} on={shortcuts.on} onSwitch={shortcuts.set} onClose={() => setHelping(false)} />
+        <ShortcutHelp
+          keys={waiting ? [...PENDING_KEYS, ...KEYS] : KEYS}
+          on={shortcuts.on}
+          onSwitch={shortcuts.set}
+          onClose={() => setHelping(false)}
+        />
       ) : null}
     </section>
   );

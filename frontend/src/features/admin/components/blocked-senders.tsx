@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { LoadMore } from '@/components/load-more';
 import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { Dialog } from '@/components/ui/dialog';
@@ -10,7 +11,7 @@ import { reasonOf } from '../reason';
 import { unblockSender } from '../report-mutations';
 import { type BlockedSender, blockedQuery, REPORTS_KEY } from '../report-queries';
 
-/** Who may send no more enquiries and applications, with the way back. */
+/** The accounts and guests that can't send enquiries or applications, with a button to unblock each. */
 export function BlockedSenders({ onClose }: { onClose: () => void }) {
   const blocked = useInfiniteQuery({ ...blockedQuery, staleTime: 0 });
   const rows = blocked.data?.pages.flat() ?? [];
@@ -19,7 +20,7 @@ export function BlockedSenders({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Blocked senders"
-      description="They can send no more enquiries and applications."
+      description="They can’t send enquiries or applications."
       wide
     >
       {blocked.isPending ? (
@@ -27,7 +28,7 @@ export function BlockedSenders({ onClose }: { onClose: () => void }) {
       ) : blocked.data === undefined ? (
         <LoadFailure inside title="Error loading data" error={blocked.error} retry={() => void blocked.refetch()} />
       ) : rows.length === 0 ? (
-        <EmptyState title="Nobody is blocked" text="You can block an account or a guest when you uphold a report." />
+        <EmptyState title="No blocked senders" text="You can block a sender when you uphold a report." />
       ) : (
         <ul className="grid">
           {rows.map((row) => (
@@ -35,13 +36,7 @@ export function BlockedSenders({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       )}
-      {blocked.hasNextPage ? (
-        <div className="mt-4 grid justify-items-center">
-          <Button variant="outline" busy={blocked.isFetchingNextPage} onClick={() => void blocked.fetchNextPage()}>
-            Load More
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={blocked} failed="Failed to load blocked senders" />
     </Dialog>
   );
 }

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useSession } from '@/app/session';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { choiceVariants } from '@/components/ui/choice';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
-import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
+import { useKeptInput } from '@/hooks/use-kept-input';
+import { readDraft } from '@/lib/draft';
 import { toast } from '@/lib/toast';
 import { reasonOf } from '../reason';
 import { decideReport } from '../report-mutations';
@@ -20,10 +21,15 @@ interface Typed {
   actions: string[];
 }
 
-/** The note, the actions, and the two decisions. Asks before one, because it can't be taken back and people are told. */
+const NOTHING: Typed = { note: '', actions: [] };
+
+/** The note, the actions and the two decisions. Asks before a decision, because it's final and people are notified. */
 export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner: boolean }) {
   const id = useId();
-  const { typed, setTyped, drop } = useTyped(report.id);
+  const userId = useSession().account?.id ?? '';
+  const draft = `decision-${report.id}`;
+  const [typed, setTyped] = useState(() => readDraft<Typed>(draft, userId)?.values ?? NOTHING);
+  const drop = useKeptInput(draft, userId, () => (typed.note || typed.actions.length > 0 ? typed : undefined));
   const [fault, setFault] = useState<string>();
   const [asking, setAsking] = useState<'upheld' | 'dismissed'>();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -48,9 +54,9 @@ export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner:
   function ask(decision: 'upheld' | 'dismissed') {
     const note = typed.note.trim();
     const next = !note
-      ? 'Write a note that explains the decision'
+      ? 'Explain the decision in the note'
       : note.length > LONGEST_NOTE
-        ? `The note can have at most ${LONGEST_NOTE} characters`
+        ? `The note can have at most ${LONGEST_NOTE.toLocaleString('en')} characters`
         : undefined;
     setFault(next);
     if (next) field.current?.focus();
@@ -63,7 +69,7 @@ export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner:
         label="Note"
         required
         error={fault}
-        hint="For admins and the audit log only."
+        hint="Only admins can read it. The audit log keeps it."
         counter={`${typed.note.length} / ${LONGEST_NOTE}`}
       >
         <Textarea
@@ -108,10 +114,10 @@ export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner:
 }
 
 function Consequences({ decision, choices }: { decision: 'upheld' | 'dismissed'; choices: ActionChoice[] }) {
-  if (decision === 'dismissed') return <p>Nothing changes. Whoever reported it is told.</p>;
+  if (decision === 'dismissed') return <p>Nothing changes. The reporter is notified.</p>;
   return (
     <>
-      <p>Whoever reported it and whoever it is about are told. This can’t be taken back.</p>
+      <p>The reporter and the reported account are notified. This can’t be undone.</p>
       {choices.length > 0 ? (
         <ul className="grid list-disc gap-1 pl-5">
           {choices.map(({ name, label }) => (
@@ -147,36 +153,4 @@ function Actions(props: { choices: ActionChoice[]; chosen: string[]; onChange: (
       ))}
     </fieldset>
   );
-}
-
-/** What was typed, kept through a reload or the end of the session. */
-function useTyped(reportId: string) {
-  const userId = useSession().account?.id ?? '';
-  const draft = `decision-${reportId}`;
-  const [typed, setTyped] = useState<Typed>(() => readDraft<Typed>(draft, userId)?.values ?? { note: '', actions: [] });
-  const latest = useRef<Typed>(typed);
-  useEffect(() => {
-    latest.current = typed;
-  });
-  const wanted = useRef(true);
-  useEffect(() => {
-    const keep = () => {
-      const { note, actions } = latest.current;
-      if (wanted.current && (note || actions.length > 0))
-        keepDraft(draft, userId, { values: { note, actions }, pictures: false });
-      else dropDraft(draft);
-    };
-    window.addEventListener('pagehide', keep);
-    return () => {
-      window.removeEventListener('pagehide', keep);
-      keep();
-    };
-  }, [draft, userId]);
-  return {
-    typed,
-    setTyped,
-    drop: () => {
-      wanted.current = false;
-    },
-  };
 }

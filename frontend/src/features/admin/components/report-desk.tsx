@@ -9,6 +9,8 @@ import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
 import { KIND_LABELS, nounOf, reasonLabel } from '@/features/reports/kinds';
+import { momentOf } from '@/lib/dates';
+import { FORMER_MEMBER } from '@/lib/former-member';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { LIVE } from '../live';
@@ -19,13 +21,6 @@ import { actionLabel } from '../reports';
 import { useShortcutSetting, useShortcuts } from '../use-shortcuts';
 import { ReportCompare } from './report-compare';
 import { ReportDecision } from './report-decision';
-
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'Asia/Kuala_Lumpur',
-});
-const timeOf = (iso: string): string => TIME.format(new Date(iso));
 
 /** One report: what was reported, by whom and why, and the decision. */
 export function ReportDesk({ id }: { id: string }) {
@@ -43,7 +38,7 @@ export function ReportDesk({ id }: { id: string }) {
       ) : data === undefined ? (
         <LoadFailure inside title="Error loading data" error={error} retry={() => void refetch()} />
       ) : data === null ? (
-        <EmptyState level="h1" title="This report does not exist" text="The link may be incomplete." />
+        <EmptyState level="h1" title="Report not found" text="The link may be incomplete." />
       ) : (
         <Details details={data} />
       )}
@@ -62,7 +57,7 @@ function Details({ details }: { details: ReportDetails }) {
             <StateBadge of="report" state={report.state} />
             <Chip>{KIND_LABELS[report.kind]}</Chip>
           </p>
-          <h1 className="wrap-anywhere mt-2.5 text-[30px] leading-[1.12]">{report.title || 'Without a name'}</h1>
+          <h1 className="wrap-anywhere mt-2.5 text-[30px] leading-[1.12]">{report.title || 'Untitled'}</h1>
         </div>
         {isProfile && now ? (
           <Link
@@ -77,7 +72,7 @@ function Details({ details }: { details: ReportDetails }) {
       <div className="grid items-start gap-5 *:min-w-0 lg:grid-cols-[minmax(0,1fr)_380px]">
         <div className="grid gap-5 *:min-w-0">
           <Reported details={details} />
-          <ReportCompare snapshot={report.snapshot} now={now} at={timeOf(report.created_at)} />
+          <ReportCompare snapshot={report.snapshot} now={now} at={momentOf(report.created_at)} />
         </div>
         <div className="grid gap-5 lg:sticky lg:top-6">
           <Desk details={details} />
@@ -105,10 +100,8 @@ function Reported({ details: { report, reporter, owner } }: { details: ReportDet
       ) : null}
       {report.text ? <p className="wrap-anywhere mt-2.5 whitespace-pre-line">{report.text}</p> : null}
       <dl className="mt-4 grid gap-1.5 border-border border-t pt-3.5 text-[15px]">
-        <Fact name="Reported by">
-          {report.words ? 'Serasi, because of these words' : (reporter ?? 'Former member')}
-        </Fact>
-        <Fact name="Reported">{timeOf(report.created_at)}</Fact>
+        <Fact name="Reported by">{report.words ? 'Serasi, because of these words' : (reporter ?? FORMER_MEMBER)}</Fact>
+        <Fact name="Reported">{momentOf(report.created_at)}</Fact>
         <Fact name="Account">{owner ?? 'Guest or former member'}</Fact>
       </dl>
     </section>
@@ -124,7 +117,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The step that this report waits for, or what was decided. */
+/** The next step, or the decision. */
 function Desk({ details }: { details: ReportDetails }) {
   const { report, owner } = details;
   const desk = report.report_decisions;
@@ -137,7 +130,7 @@ function Desk({ details }: { details: ReportDetails }) {
         </h2>
         <p className="mt-1.5 text-[15px] text-muted-foreground">
           Taken by {desk?.taker}
-          {desk?.taken_at ? `, ${timeOf(desk.taken_at)}` : null}
+          {desk?.taken_at ? `, ${momentOf(desk.taken_at)}` : null}
         </p>
         <ReportDecision key={report.id} report={report} hasOwner={owner !== undefined} />
       </section>
@@ -160,14 +153,14 @@ function Desk({ details }: { details: ReportDetails }) {
       ) : null}
       <p className="mt-3 text-[15px] text-muted-foreground">
         By {desk?.decider}
-        {report.decided_at ? `, ${timeOf(report.decided_at)}` : null}
+        {report.decided_at ? `, ${momentOf(report.decided_at)}` : null}
       </p>
       {details.block ? <Unblock block={details.block} name={owner ?? 'the account'} /> : null}
     </section>
   );
 }
 
-/** Reads everything about reports again, also after a failure: another admin may have been faster. */
+/** Refetches everything about reports, also after a failure: another admin may have been faster. */
 function useDesk<Input>(failed: string, act: (input: Input) => Promise<void>) {
   const client = useQueryClient();
   return useMutation({
@@ -186,10 +179,10 @@ function Take({ id }: { id: string }) {
   return (
     <section className={cardVariants({ padded: true })} aria-labelledby="take">
       <h2 className="text-[20px]" id="take">
-        Nobody looks at it yet
+        Not taken yet
       </h2>
       <p className="mt-1.5 mb-4 text-[15px] text-muted-foreground">
-        Take it, so that other admins see that you are on it. Then decide.
+        Take the report so that other admins can see that you’re working on it.
       </p>
       <Button full busy={take.isPending} onClick={press}>
         <UserCheck aria-hidden="true" />
@@ -203,7 +196,7 @@ function Unblock({ block, name }: { block: string; name: string }) {
   const unblock = useDesk('The account was not unblocked', () => unblockSender(block));
   return (
     <div className="mt-4 border-border border-t pt-4">
-      <p className="wrap-anywhere mb-3 text-[15px]">{name} is blocked from sending.</p>
+      <p className="wrap-anywhere mb-3 text-[15px]">{name} is blocked.</p>
       <Button variant="outline" busy={unblock.isPending} onClick={() => unblock.mutate(undefined)}>
         Unblock
       </Button>

@@ -3,15 +3,10 @@ import { StateBadge } from '@/components/state-badge';
 import { Chip } from '@/components/ui/chip';
 import { Table, TableCard, TableCell, TableHead, TableRow } from '@/components/ui/table';
 import { KIND_LABELS, reasonLabel } from '@/features/reports/kinds';
+import { momentOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import type { ListedReport } from '../report-queries';
 import { ageOf } from '../reports';
-
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'Asia/Kuala_Lumpur',
-});
 
 export function ReportTable({ rows, busy, now }: { rows: ListedReport[]; busy: boolean; now: number }) {
   return (
@@ -42,7 +37,7 @@ function Row({ row, now }: { row: ListedReport; now: number }) {
   return (
     <TableRow layout="pair">
       <TableCell className="whitespace-nowrap text-muted-foreground tabular-nums max-sm:text-right">
-        <time dateTime={row.created_at} title={TIME.format(new Date(row.created_at))}>
+        <time dateTime={row.created_at} title={momentOf(row.created_at)}>
           {ageOf(row.created_at, now)}
         </time>
       </TableCell>
@@ -55,7 +50,7 @@ function Row({ row, now }: { row: ListedReport; now: number }) {
           data-row={row.id}
           to={paths.reportDesk(row.id)}
         >
-          {row.title || 'Without a name'}
+          {row.title || 'Untitled'}
         </Link>
         <span className="block text-muted-foreground text-sm">{KIND_LABELS[row.kind]}</span>
       </TableCell>

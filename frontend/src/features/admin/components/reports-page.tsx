@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Ban, Keyboard } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { LoadMore } from '@/components/load-more';
 import { stateLabel } from '@/components/state-badge';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { Count } from '@/components/ui/count';
@@ -19,8 +20,17 @@ import { useShortcutSetting, useShortcuts } from '../use-shortcuts';
 import { BlockedSenders } from './blocked-senders';
 import { TableSkeleton } from './list-states';
 import { Choice } from './list-toolbar';
-import { ReportKeys } from './report-keys';
 import { ReportTable } from './report-table';
+import { type Shortcut, ShortcutHelp } from './shortcut-help';
+
+const KEYS: readonly Shortcut[] = [
+  ['j', 'Next report'],
+  ['k', 'Previous report'],
+  ['Enter', 'Open the report'],
+  ['t', 'Take the open report'],
+  ['u', 'Back to the list'],
+  ['?', 'Show this help'],
+];
 
 /** The queue of reports, by state and kind. */
 export function ReportsPage() {
@@ -53,7 +63,7 @@ export function ReportsPage() {
         <div>
           <h1 className="text-[34px] leading-[1.08]">Reports</h1>
           <p className="mt-2 max-w-[70ch] text-[16px] text-muted-foreground">
-            What people reported, and texts with words of advance-fee fraud. Take a report before you decide.
+            Reports from people, and texts with words that are typical of advance-fee fraud. Take a report to decide it.
           </p>
         </div>
         <Button variant="outline" onClick={() => setListing(true)}>
@@ -91,29 +101,16 @@ export function ReportsPage() {
       ) : (
         <div ref={place}>
           <ReportTable rows={rows} busy={reports.isPlaceholderData} now={reports.dataUpdatedAt} />
-          {reports.hasNextPage ? (
-            <More>
-              <Button
-                variant="outline"
-                size="large"
-                busy={reports.isFetchingNextPage}
-                onClick={() => void reports.fetchNextPage()}
-              >
-                Load More
-              </Button>
-            </More>
-          ) : null}
+          <LoadMore list={reports} failed="Failed to load reports" />
         </div>
       )}
       {listing ? <BlockedSenders onClose={() => setListing(false)} /> : null}
-      {helping ? <ReportKeys on={shortcuts.on} onSwitch={shortcuts.set} onClose={() => setHelping(false)} /> : null}
+      {helping ? (
+        <ShortcutHelp keys={KEYS} on={shortcuts.on} onSwitch={shortcuts.set} onClose={() => setHelping(false)} />
+      ) : null}
     </>
   );
 }
-
-const More = ({ children }: { children: ReactNode }) => (
-  <div className="mt-7 grid justify-items-center">{children}</div>
-);
 
 function StateChoice(props: {
   filters: ReportFilters;
@@ -145,7 +142,7 @@ function StateChoice(props: {
 function NoReports({ filters, onReset }: { filters: ReportFilters; onReset: () => void }) {
   if (filters.kind) {
     return (
-      <EmptyState title="No matching reports" text="There are none about this kind in this state.">
+      <EmptyState title="No matching reports" text="There are no reports of this kind in this state.">
         <Button variant="outline" onClick={onReset}>
           Show all kinds
         </Button>

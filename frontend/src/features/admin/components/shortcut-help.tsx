@@ -2,30 +2,16 @@ import { useId } from 'react';
 import { Dialog } from '@/components/ui/dialog';
 import { Switch } from '@/components/ui/switch';
 
-const EVERYWHERE = [
-  ['j', 'Next account'],
-  ['k', 'Previous account'],
-  ['Enter', 'Open the account'],
-  ['d', 'Delete the account (asks first)'],
-  ['n', 'Next page'],
-  ['p', 'Previous page'],
-  ['/', 'Search'],
-  ['?', 'Show this help'],
-] as const;
+export type Shortcut = readonly [key: string, what: string];
 
-const PENDING = [
-  ['a', 'Approve the account, or all selected accounts'],
-  ['x', 'Select the account'],
-] as const;
-
+/** A list's keyboard shortcuts, and the switch that turns off those of all lists. */
 export function ShortcutHelp(props: {
-  pending: boolean;
+  keys: readonly Shortcut[];
   on: boolean;
   onSwitch: (on: boolean) => void;
   onClose: () => void;
 }) {
   const id = useId();
-  const keys = props.pending ? [...PENDING, ...EVERYWHERE] : EVERYWHERE;
   return (
     <Dialog
       open
@@ -40,7 +26,7 @@ export function ShortcutHelp(props: {
         <Switch id={id} checked={props.on} onChange={props.onSwitch} />
       </div>
       <dl className="mt-4.5 grid gap-2.5">
-        {keys.map(([key, what]) => (
+        {props.keys.map(([key, what]) => (
           <div className="flex items-center gap-3.5" key={key}>
             <dt className="w-16 flex-none">
               <kbd className="inset-ring inset-ring-border inline-block min-w-7 rounded-sm bg-secondary px-2 py-0.5 text-center font-sans font-semibold text-sm">

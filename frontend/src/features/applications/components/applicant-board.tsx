@@ -4,12 +4,12 @@ import { useRef } from 'react';
 import { Avatar } from '@/components/picture';
 import { StateBadge } from '@/components/state-badge';
 import { Count } from '@/components/ui/count';
+import { ringgit } from '@/lib/ringgit';
 import { COLUMNS, columnsOf, nameOf, neighbor } from '../columns';
 import type { Applicant } from '../queries';
-import { ringgit } from '../schema';
 import { isOpen } from './own-application';
 
-/** The applicants in columns by state. Arrow keys move between them, Space selects one for declining. */
+/** The applicants in columns by state. Arrow keys move between them. */
 export function ApplicantBoard(props: {
   applicants: readonly Applicant[];
   open: string | undefined;
@@ -49,7 +49,7 @@ export function ApplicantBoard(props: {
               ))}
             </ul>
           ) : (
-            <p className="px-1.5 pb-2 text-muted-foreground text-sm">Nobody yet</p>
+            <p className="px-1.5 pb-2 text-muted-foreground text-sm">No applicants</p>
           )}
         </section>
       ))}

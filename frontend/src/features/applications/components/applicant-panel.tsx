@@ -39,7 +39,7 @@ export function ApplicantPanel(props: {
           <StateBadge of="application" state={state} className="mt-2" />
         </div>
       </div>
-      {profile ? <Profile profile={profile} /> : <p>This account was deleted. What it sent stays here.</p>}
+      {profile ? <Profile profile={profile} /> : <p>This account was deleted. Its application stays here.</p>}
       <Sent application={applicant} />
       {state === 'applied' ? (
         <div className="grid grid-cols-2 gap-3">

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { LoadMore } from '@/components/load-more';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Dialog } from '@/components/ui/dialog';
-import { useFailureToast } from '@/hooks/use-failure-toast';
 import { useWideScreen } from '@/hooks/use-wide-screen';
 import { calendarDayOf } from '@/lib/dates';
 import { messageOf } from '@/lib/errors';
@@ -25,10 +25,8 @@ const FAILED = 'Failed to load applicants';
 
 /** Everybody who applied for a gig, for its agency. */
 export function Applicants({ gig }: { gig: GigDetails }) {
-  const { data, isPending, isError, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    applicantList(gig.id),
-  );
-  useFailureToast(isError, FAILED);
+  const list = useInfiniteQuery(applicantList(gig.id));
+  const { data, isPending, error, refetch } = list;
   const applicants = data?.pages.flat() ?? [];
   return (
     <main className="wrap wrap-anywhere pt-5 pb-10">
@@ -53,20 +51,11 @@ export function Applicants({ gig }: { gig: GigDetails }) {
       ) : !data ? (
         <LoadFailure inside title={FAILED} error={error} retry={refetch} />
       ) : applicants.length === 0 ? (
-        <EmptyState
-          title="Nobody has applied yet"
-          text="We send you an e-mail when somebody does, at most one per hour."
-        />
+        <EmptyState title="Nobody has applied yet" text="We’ll e-mail you when someone does, at most once an hour." />
       ) : (
         <Board gig={gig} applicants={applicants} />
       )}
-      {hasNextPage ? (
-        <div className="mt-8 grid place-items-center">
-          <Button variant="outline" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading...' : 'Load More'}
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} failed={FAILED} />
     </main>
   );
 }
@@ -126,7 +115,7 @@ function Board({ gig, applicants }: { gig: GigDetails; applicants: Applicant[] }
         <ApplicantBoard applicants={applicants} open={opened?.id} chosen={chosen} onOpen={open} onChoose={toggle} />
         {wide ? (
           <aside className={cardVariants({ padded: true, className: 'lg:sticky lg:top-26' })} aria-label="Applicant">
-            {panel ?? <p className="text-muted-foreground">Choose an applicant to see the profile and the pitch.</p>}
+            {panel ?? <p className="text-muted-foreground">Select an applicant to see their profile and pitch.</p>}
           </aside>
         ) : null}
       </div>

@@ -20,7 +20,7 @@ export function ApplicationList({ influencerId }: { influencerId: string }) {
       card={ApplicationCard}
       skeleton={<ApplicationSkeleton />}
       emptyTitle="No applications yet"
-      emptyText="Find a gig and apply. Here you see what the agency decides."
+      emptyText="Find a gig and apply. The agency’s decision appears here."
       instead={
         <p className="text-center">
           <Link className={buttonVariants()} to={paths.gigs}>
@@ -32,7 +32,7 @@ export function ApplicationList({ influencerId }: { influencerId: string }) {
   );
 }
 
-/** An influencer who may no longer see gigs still sees its applications, but neither gig nor agency. */
+/** Without access to gigs, influencers see their applications, but neither the gig nor its agency. */
 const ApplicationCard = (application: OwnApplication) => {
   const { gig_id: gigId, gigs: gig, gig_title: title } = application;
   const agency = gig?.agencies;

@@ -29,8 +29,8 @@ export function DecisionDialog(props: {
       description={
         <p className="wrap-anywhere">
           {accepting
-            ? 'This begins the work between you, and takes a place of the gig. We tell the influencer.'
-            : `We tell ${count === 1 ? 'the influencer' : 'each of them'}. This can't be undone.`}
+            ? 'This starts a collaboration and takes one of the gig’s places. We’ll notify the influencer.'
+            : `We’ll notify ${count === 1 ? 'the influencer' : 'each of them'}. This can't be undone.`}
         </p>
       }
     >

@@ -68,13 +68,13 @@ function Beside({ gig, userId, applies }: { gig: GigDetails; userId: string; app
   const state = gig.gig_status?.state ?? 'open';
   const again = own?.state === 'withdrawn';
   if (own && !again) return <OwnApplication application={own} agencyId={gig.agencies?.id} />;
-  if (!applies) return <p>Approved and verified influencers can apply.</p>;
+  if (!applies) return <p>Only approved and verified influencers can apply.</p>;
   if (state === 'full') return <Ended title="All places are taken" />;
   if (state === 'closed') return <Ended title="This gig is closed" />;
   return (
     <>
       {again ? (
-        <p className="mb-4 text-muted-foreground">You withdrew your application. You can apply once more.</p>
+        <p className="mb-4 text-muted-foreground">You withdrew your application. You can apply one more time.</p>
       ) : null}
       <ApplyForm key={gig.id} userId={userId} gigId={gig.id} again={again} />
     </>
@@ -85,7 +85,7 @@ function Ended({ title }: { title: string }) {
   return (
     <div className="grid gap-3">
       <h2 className="text-[21px]">{title}</h2>
-      <p className="text-muted-foreground">It no longer takes applications.</p>
+      <p className="text-muted-foreground">It no longer accepts applications.</p>
       <Link className={buttonVariants({ variant: 'outline' })} to={paths.gigs}>
         See other gigs
       </Link>

@@ -7,17 +7,17 @@ import { Button, buttonVariants } from '@/components/ui/button';
 import { dayOf } from '@/lib/dates';
 import { messageOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { ringgit } from '@/lib/ringgit';
 import { toast } from '@/lib/toast';
 import { withdrawApplication } from '../mutations';
 import { APPLICATIONS_KEY, type Application } from '../queries';
-import { ringgit } from '../schema';
 
 /** What a state means for the applicant. */
 const MEANINGS: Record<string, string> = {
-  applied: 'The agency has your application. We tell you when it decides.',
-  shortlisted: 'You are on the short list. We tell you when the agency decides.',
-  accepted: 'The agency wants to work with you. Contact it to agree on the details.',
-  declined: 'The agency chose somebody else this time.',
+  applied: 'The agency has your application. We’ll tell you when it decides.',
+  shortlisted: 'You’re on the shortlist. We’ll tell you when the agency decides.',
+  accepted: 'The agency wants to work with you. Contact them to agree on the details.',
+  declined: 'The agency chose someone else this time.',
   withdrawn: 'You withdrew your application.',
   cancelled: 'The work was cancelled.',
   completed: 'The work is done.',
@@ -101,8 +101,7 @@ export function WithdrawButton({ application }: { application: Application }) {
           title="Withdraw your application?"
           description={
             <p className="wrap-anywhere">
-              The agency no longer considers you for <b>{application.gig_title}</b>. You can apply for a gig once more
-              after withdrawing.
+              The agency will no longer consider you for <b>{application.gig_title}</b>. You can apply one more time.
             </p>
           }
         >

@@ -7,7 +7,7 @@ import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { hasDraft } from '@/lib/draft';
-import { returnPath } from '@/lib/return-to';
+import { dropReturn, returnPath } from '@/lib/return-to';
 import { toast } from '@/lib/toast';
 import { signIn, signUp, WrongPortal } from '../mutations';
 import { type Login, loginFor, type Portal } from '../portals';
@@ -33,7 +33,8 @@ export function PortalPage({ portal }: { portal: Portal }) {
   const [refusal, setRefusal] = useState<Refusal & { email?: string; unconfirmed?: boolean; login?: Login }>();
   const [toConfirm, setToConfirm] = useState<string>();
   // A page that needs an account may have sent the visitor here.
-  const after = returnPath() ?? portal.dashboard;
+  const [returnTo] = useState(returnPath);
+  const after = returnTo ?? portal.dashboard;
   // Both tabs share one form, so that typed values are kept when switching.
   const form = useForm<Credentials>({
     resolver: firstFault(credentials),
@@ -50,12 +51,17 @@ export function PortalPage({ portal }: { portal: Portal }) {
     setRefusal({ ...next, email, login, unconfirmed: codeOf(error) === 'email_not_confirmed' });
     toast.error(next.title, { description: next.text });
   }
+  function leave() {
+    // The next sign-in leads to the dashboard again.
+    dropReturn();
+    navigate(after);
+  }
   async function enter(input: Credentials) {
     begin();
     try {
       await signIn(portal, input);
       toast.success(portal.welcome.title, { description: portal.welcome.text });
-      navigate(after);
+      leave();
     } catch (error) {
       refuse(error, input);
     }
@@ -65,7 +71,7 @@ export function PortalPage({ portal }: { portal: Portal }) {
     try {
       if ((await signUp(portal, input)) === 'signed in') {
         toast.success('Account created successfully! You can now sign in.');
-        navigate(after);
+        leave();
         return;
       }
       toast.success(TO_CONFIRM.title, { description: TO_CONFIRM.text });

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CheckCheck, Mail, Star } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { CancelWorkDialog } from '@/components/cancel-work-dialog';
 import { StateBadge } from '@/components/state-badge';
-import { TextDialog } from '@/components/text-dialog';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
@@ -60,8 +60,8 @@ function ReviewAction({ work }: { work: Collaboration }) {
     return (
       <p className="text-muted-foreground text-sm">
         {waiting && work.review_until
-          ? `You have written a review. It appears when both sides have written, or on ${dayOf(work.review_until)}.`
-          : 'You have written a review.'}
+          ? `You wrote a review. It’s published once both sides have written one, or on ${dayOf(work.review_until)}.`
+          : 'You wrote a review.'}
       </p>
     );
   }
@@ -95,22 +95,11 @@ function EndActions({ work }: { work: Collaboration }) {
       </Button>
       {open === 'complete' ? <CompleteDialog work={work} onClose={close} reload={reload} /> : null}
       {open === 'cancel' ? (
-        <TextDialog
-          title="Cancel this collaboration?"
-          description={`${partnerOf(work).name} is told your reason. This can't be undone, and nobody can write a review.`}
-          label="Reason"
-          most={500}
-          action="Cancel collaboration"
-          busyAction="Cancelling..."
-          danger
-          send={(reason) => cancelCollaboration(work.id, reason)}
-          done="Collaboration cancelled"
-          failed="Failed to cancel the collaboration"
+        <CancelWorkDialog
+          partner={partnerOf(work).name}
+          cancel={(reason) => cancelCollaboration(work.id, reason)}
           onClose={close}
-          onDone={() => {
-            close();
-            void reload();
-          }}
+          onCancelled={() => void reload()}
         />
       ) : null}
     </div>
@@ -137,8 +126,8 @@ function CompleteDialog(props: { work: Collaboration; onClose: () => void; reloa
       title="Is the work done?"
       description={
         <p className="wrap-anywhere">
-          You say that everything was delivered and settled. {partner} is asked to confirm. After that, both of you can
-          write a review.
+          This says that everything was delivered and paid. {partner} is asked to confirm. Then you can both write a
+          review.
         </p>
       }
     >

@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { EmptyState } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
-import { Button, buttonVariants } from '@/components/ui/button';
+import { LoadMore } from '@/components/load-more';
+import { buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useFailureToast } from '@/hooks/use-failure-toast';
 import { totalOf } from '@/lib/pages';
 import { paths } from '@/lib/paths';
 import { collaborationList } from '../queries';
@@ -15,10 +15,8 @@ const FAILED = 'Failed to load collaborations';
 
 /** The account's own collaborations, as influencer and as client. */
 export function CollaborationList({ userId }: { userId: string }) {
-  const { data, isPending, isError, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    collaborationList(userId),
-  );
-  useFailureToast(isError, FAILED);
+  const list = useInfiniteQuery(collaborationList(userId));
+  const { data, isPending, error, refetch } = list;
   if (isPending) return <CollaborationSkeletons />;
   if (!data) return <LoadFailure inside title={FAILED} error={error} retry={refetch} />;
   const rows = data.pages.flatMap((page) => page.rows);
@@ -26,10 +24,10 @@ export function CollaborationList({ userId }: { userId: string }) {
     return (
       <EmptyState
         title="No collaborations yet"
-        text="A collaboration begins when an enquiry or an application for a gig is accepted."
+        text="A collaboration starts when an enquiry or a gig application is accepted."
       >
         <Link className={buttonVariants()} to={paths.searchInfluencers}>
-          Find influencers
+          Find Influencers
         </Link>
       </EmptyState>
     );
@@ -44,13 +42,7 @@ export function CollaborationList({ userId }: { userId: string }) {
           <CollaborationItem key={work.id} work={work} />
         ))}
       </ul>
-      {hasNextPage ? (
-        <div className="mt-6 grid place-items-center">
-          <Button variant="outline" size="large" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading...' : 'Load More'}
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} failed={FAILED} />
     </>
   );
 }

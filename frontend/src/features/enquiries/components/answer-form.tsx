@@ -1,12 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
-import { dropDraft, keepDraft, readDraft } from '@/lib/draft';
+import { useKeptInput } from '@/hooks/use-kept-input';
+import { useSingleMutation } from '@/hooks/use-single-mutation';
+import { readDraft } from '@/lib/draft';
 import { messageOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { answerEnquiry } from '../mutations';
@@ -21,29 +23,17 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
   const draft = `answer-${enquiry.id}`;
   const [text, setText] = useState(() => readDraft<string>(draft, userId)?.values ?? '');
   const [asking, setAsking] = useState<'accept' | 'decline'>();
-  const busy = useRef(false);
-  useEffect(() => {
-    if (text) keepDraft(draft, userId, { values: text, pictures: false });
-    else dropDraft(draft);
-  }, [draft, userId, text]);
-  const answer = useMutation({
+  const drop = useKeptInput(draft, userId, () => text || undefined);
+  const answer = useSingleMutation({
     mutationFn: (accept: boolean) => answerEnquiry(enquiry.id, { accept, text }),
     onSuccess: (_, accept) => {
-      dropDraft(draft);
+      drop();
       toast.success(accept ? 'Enquiry accepted' : 'Enquiry declined');
     },
     onError: (error) => toast.error('Your answer was not sent', { description: messageOf(error) }),
     // Also after a refusal: the state has changed in the meantime.
-    onSettled: () => {
-      busy.current = false;
-      return client.invalidateQueries({ queryKey: enquiriesKey(userId) });
-    },
+    onSettled: () => client.invalidateQueries({ queryKey: enquiriesKey(userId) }),
   });
-  const send = (accept: boolean) => {
-    if (busy.current) return;
-    busy.current = true;
-    answer.mutate(accept);
-  };
   const tooLong = text.trim().length > MOST.accept ? 'The answer can have at most 1,000 characters' : undefined;
   const tooLongToDecline = text.trim().length > MOST.decline;
   return (
@@ -53,7 +43,7 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
         <Field
           id={id}
           label="Text"
-          hint="Optional, for example your price or when you are free. You can answer once."
+          hint="Optional: for example your price, or when you’re available. You can answer only once."
           error={tooLong}
           counter={`${text.trim().length} / ${MOST.accept}`}
         >
@@ -85,9 +75,9 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
         description={
           <p>
             {asking === 'accept'
-              ? 'You then see each other’s e-mail address. You can’t change your answer afterwards.'
+              ? 'You’ll see each other’s e-mail address. You can’t change your answer afterwards.'
               : tooLongToDecline
-                ? 'A reason can have at most 500 characters. Please shorten your text first.'
+                ? 'A reason can have at most 500 characters. Shorten your text first.'
                 : text.trim()
                   ? 'Your text is sent as the reason. You can’t change your answer afterwards.'
                   : 'You can’t change your answer afterwards.'}
@@ -98,7 +88,7 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
         {asking === 'decline' && tooLongToDecline ? null : (
           <AlertAction
             className={buttonVariants({ variant: asking === 'accept' ? 'primary' : 'danger' })}
-            onClick={() => send(asking === 'accept')}
+            onClick={() => answer.mutate(asking === 'accept')}
           >
             {asking === 'accept' ? 'Accept' : 'Decline'}
           </AlertAction>

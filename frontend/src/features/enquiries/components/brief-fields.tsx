@@ -1,64 +1,43 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
-import { useId, useRef } from 'react';
-import { Controller, type FieldErrors, FormProvider, useForm, useFormContext } from 'react-hook-form';
-import { Link } from 'react-router';
+import { Controller, FormProvider, useForm } from 'react-hook-form';
+import { Link, useLocation } from 'react-router';
 import { useSession } from '@/app/session';
 import { Banner } from '@/components/ui/banner';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { DateInput } from '@/components/ui/date-input';
-import { FieldError } from '@/components/ui/field';
+import { firstFault } from '@/features/auth/schema';
 import { fieldsOf } from '@/features/editing/components/form-fields';
-import { firstFault } from '@/features/editing/faults';
+import { useSingleMutation } from '@/hooks/use-single-mutation';
 import { messageOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
+import { keepReturn } from '@/lib/return-to';
 import { Refused, type Sent, sendBrief } from '../mutations';
-import { type BriefForm, briefSchema, FIELDS } from '../schema';
+import { type BriefForm, briefSchema } from '../schema';
 import { keptBrief, useKeptBrief } from '../use-kept-brief';
 
 const { TextField, TextareaField } = fieldsOf<BriefForm>();
 
-/** The form. `blocked`: nothing more can be sent today. */
+/** The form. `blocked`: the account has reached its daily limit. */
 export function BriefFields(props: { to: string[]; blocked: boolean; onSent: (answer: Sent, email: string) => void }) {
   const { account } = useSession();
   const guest = !account;
   const form = useForm<BriefForm>({
-    resolver: zodResolver(briefSchema(guest)),
+    resolver: firstFault(briefSchema(guest)),
     defaultValues: keptBrief(account?.id),
-    shouldFocusError: false,
   });
   const drop = useKeptBrief(account?.id, form);
-  // The second click of a double click comes before a render shows that the first one sends.
-  const sending = useRef(false);
-  const send = useMutation({
+  const send = useSingleMutation({
     mutationFn: (input: BriefForm) => sendBrief(props.to, input),
     onSuccess: (answer, input) => {
       drop();
       props.onSent(answer, input.email);
     },
-    onSettled: () => {
-      sending.current = false;
-    },
   });
-
-  /** Shows only the first error, at its field. */
-  function refuse(errors: FieldErrors<BriefForm>) {
-    const fault = firstFault(errors, FIELDS);
-    if (!fault) return;
-    for (const name of FIELDS) if (name !== fault.name) form.clearErrors(name);
-    form.setFocus(fault.name as keyof BriefForm);
-  }
-  function submit(input: BriefForm) {
-    if (sending.current) return;
-    sending.current = true;
-    send.mutate(input);
-  }
   return (
     <FormProvider {...form}>
       <Card className="mt-6" padded>
-        <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(submit, refuse)}>
+        <form noValidate className="grid gap-5" onSubmit={form.handleSubmit(send.mutate)}>
           <TextareaField
             name="deliverables"
             label="Deliverables"
@@ -81,7 +60,7 @@ export function BriefFields(props: { to: string[]; blocked: boolean; onSent: (an
             required
             rows={7}
             most={2000}
-            placeholder="Who you are, what the campaign is about, and what you expect"
+            placeholder="Who you are, what the campaign is about and what you need"
           />
           {guest ? <Guest /> : null}
           {send.error ? <Refusal error={send.error} /> : null}
@@ -101,31 +80,33 @@ const Pair = ({ children }: { children: React.ReactNode }) => (
 );
 
 function DayField({ name, label }: { name: 'starts_on' | 'ends_on'; label: string }) {
-  const { control, formState } = useFormContext<BriefForm>();
-  const help = useId();
-  const fault = formState.errors[name]?.message;
   return (
-    <div className="grid content-start gap-1.5">
-      <Controller
-        control={control}
-        name={name}
-        render={({ field }) => <DateInput label={label} value={field.value} onChange={field.onChange} />}
-      />
-      <div id={help}>{fault ? <FieldError>{fault}</FieldError> : null}</div>
-    </div>
+    <Controller<BriefForm, typeof name>
+      name={name}
+      render={({ field, fieldState }) => (
+        <DateInput
+          ref={field.ref}
+          label={label}
+          value={field.value}
+          error={fieldState.error?.message}
+          onChange={field.onChange}
+        />
+      )}
+    />
   );
 }
 
 function Guest() {
+  const { pathname, search } = useLocation();
   return (
     <fieldset className="grid gap-5 border-border border-t pt-5">
       <legend className="float-left mb-1 w-full font-bold text-[17px]">Who you are</legend>
       <p className="-mt-3 text-muted-foreground text-sm">
-        You don’t need an account. We send you a link to confirm your address. Have one?{' '}
-        <Link className="font-semibold underline" to={paths.agencyAuth}>
-          Sign in
+        You don’t need an account: we’ll e-mail you a link to confirm your address. If you have one,{' '}
+        <Link className="font-semibold underline" to={paths.agencyAuth} onClick={() => keepReturn(pathname + search)}>
+          sign in
         </Link>
-        , and what you typed stays here.
+        . Your text is kept.
       </p>
       <Pair>
         <TextField name="name" label="Your name" required autoComplete="name" />
@@ -137,7 +118,7 @@ function Guest() {
         type="email"
         required
         autoComplete="email"
-        hint="The influencer sees it only after accepting."
+        hint="The influencer only sees it after accepting."
       />
     </fieldset>
   );

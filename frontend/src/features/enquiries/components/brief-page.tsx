@@ -11,13 +11,13 @@ import { allowanceText } from '../wording';
 import { BriefFields } from './brief-fields';
 import { SentNotice } from './sent-notice';
 
-/** Who gets the brief, and the form; after sending, what happens next. `left` profiles are not available any more. */
+/** The recipients and the form; after sending, what happens next. `left` saved profiles are no longer available. */
 export function BriefPage(props: { recipients: Recipient[]; left: number; back: string }) {
   const { account } = useSession();
   const client = useQueryClient();
   const [sent, setSent] = useState<{ answer: Sent; email: string }>();
   const allowance = useQuery({ ...allowanceQuery(account?.id ?? ''), enabled: Boolean(account) });
-  // The server leaves out nobody, so an account's own profile is left out here.
+  // The server would refuse the whole brief.
   const recipients = props.recipients.filter(({ user_id }) => !account || user_id !== account.id);
   const [first] = recipients;
   if (sent) return <SentNotice {...sent} recipients={recipients} back={props.back} />;
@@ -27,7 +27,7 @@ export function BriefPage(props: { recipients: Recipient[]; left: number; back: 
       <div>
         <h1 className="wrap-anywhere text-[34px] leading-[1.08]">{title}</h1>
         <p className="mt-2 max-w-[60ch] text-[16px] text-muted-foreground">
-          One brief, one answer within 7 days. Your e-mail address is shown once the enquiry is accepted.
+          You get one answer within 7 days. Your e-mail address is only shown once the enquiry is accepted.
         </p>
         {recipients.length === 0 ? (
           <Banner tone="blue" icon={Info} title="This is your own profile" className="mt-6">

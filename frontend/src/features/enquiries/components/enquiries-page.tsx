@@ -3,20 +3,21 @@ import { Tabs } from 'radix-ui';
 import { Link, useSearchParams } from 'react-router';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { LoadMore } from '@/components/load-more';
 import { stateLabel } from '@/components/state-badge';
-import { Button, buttonVariants } from '@/components/ui/button';
+import { buttonVariants } from '@/components/ui/button';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
-import { useFailureToast } from '@/hooks/use-failure-toast';
+import { ownInfluencerQuery } from '@/lib/own-influencer-query';
 import { paths } from '@/lib/paths';
-import { type Box, enquiriesQuery, ownProfileQuery, STATES } from '../queries';
+import { type Box, enquiriesQuery, STATES } from '../queries';
 import { EnquiryRow } from './enquiry-row';
 
 const FAILED = 'Failed to load enquiries';
 
-/** Received and sent enquiries, each by state. The address holds what is chosen. */
+/** Received and sent enquiries, each by state. The choice is in the address. */
 export function EnquiriesPage({ userId }: { userId: string }) {
   const [query, setQuery] = useSearchParams();
-  const own = useQuery(ownProfileQuery(userId));
+  const own = useQuery(ownInfluencerQuery(userId));
   const state = STATES.find((known) => known === query.get('state')) ?? '';
   // An account without a profile receives nothing, so it starts with what it sent.
   const box: Box = query.get('box') === 'sent' || (!query.has('box') && own.data === null) ? 'sent' : 'received';
@@ -27,7 +28,9 @@ export function EnquiriesPage({ userId }: { userId: string }) {
     <main className="wrap pb-16">
       <div className="pt-10 pb-6">
         <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Enquiries</h1>
-        <p className="mt-2 text-[17px] text-muted-foreground">One brief, one answer. Open ones expire after 7 days.</p>
+        <p className="mt-2 text-[17px] text-muted-foreground">
+          Each enquiry gets one answer. Open enquiries expire after 7 days.
+        </p>
       </div>
       {own.isPending ? (
         <Loader label="Loading enquiries..." />
@@ -73,7 +76,6 @@ interface Chosen {
 
 function EnquiryList(chosen: Chosen) {
   const list = useInfiniteQuery(enquiriesQuery(chosen));
-  useFailureToast(list.isError && Boolean(list.data), FAILED);
   if (list.isError && !list.data) return <LoadFailure inside title={FAILED} error={list.error} retry={list.refetch} />;
   if (!list.data) return <Loader label="Loading enquiries..." />;
   const rows = list.data.pages.flatMap((page) => page.rows);
@@ -85,18 +87,7 @@ function EnquiryList(chosen: Chosen) {
           <EnquiryRow key={row.id} enquiry={row} box={chosen.box} />
         ))}
       </ul>
-      {list.hasNextPage ? (
-        <div className="mt-8 grid place-items-center">
-          <Button
-            variant="outline"
-            size="large"
-            disabled={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {list.isFetchingNextPage ? 'Loading...' : 'Load More'}
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} failed={FAILED} />
     </>
   );
 }
@@ -113,14 +104,14 @@ function NoEnquiries({ box, party, state }: Chosen) {
         title="No enquiries yet"
         text={
           party
-            ? 'Brands write to you from your profile. You get an e-mail when one does.'
-            : 'Only influencers receive enquiries.'
+            ? 'Brands can write to you from your profile. We’ll e-mail you when one does.'
+            : 'Only influencers with a saved profile receive enquiries.'
         }
       />
     );
   }
   return (
-    <EmptyState title="You have not sent an enquiry yet" text="Open a profile and press Enquire.">
+    <EmptyState title="You haven’t sent an enquiry yet" text="Open a profile and select Enquire.">
       <Link className={buttonVariants()} to={paths.searchInfluencers}>
         Find Influencers
       </Link>

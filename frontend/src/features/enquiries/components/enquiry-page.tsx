@@ -8,8 +8,9 @@ import { StateBadge } from '@/components/state-badge';
 import { buttonVariants } from '@/components/ui/button';
 import { ReportLink } from '@/features/reports/components/report-link';
 import { dayOf } from '@/lib/dates';
+import { FORMER_MEMBER } from '@/lib/former-member';
 import { paths } from '@/lib/paths';
-import { contactQuery, type Enquiry, enquiryQuery, FORMER } from '../queries';
+import { contactQuery, type Enquiry, enquiryQuery } from '../queries';
 import { AnswerForm } from './answer-form';
 import { Contact } from './contact';
 import { AnswerText, BriefCard } from './enquiry-facts';
@@ -31,7 +32,7 @@ export function EnquiryPage({ userId, id }: { userId: string; id: string }) {
   if (!data) {
     return (
       <main className="wrap pt-10">
-        <EmptyState level="h1" title="Enquiry not found" text="Only its sender and the influencer can open an enquiry.">
+        <EmptyState level="h1" title="Enquiry not found" text="Only its sender and its recipient can open an enquiry.">
           <Link className={buttonVariants()} to={paths.enquiries}>
             See your enquiries
           </Link>
@@ -46,7 +47,7 @@ function OneEnquiry({ userId, enquiry }: { userId: string; enquiry: Enquiry }) {
   const { id, state, influencers, sender_company } = enquiry;
   const isSender = enquiry.sender_user_id === userId;
   const contact = useQuery({ ...contactQuery(userId, id), enabled: state === 'accepted' });
-  const other = isSender ? (influencers?.name ?? FORMER) : enquiry.sender_name;
+  const other = isSender ? (influencers?.name ?? FORMER_MEMBER) : enquiry.sender_name;
   return (
     <main className="wrap pt-6 pb-16">
       <Link
@@ -86,7 +87,7 @@ function OneEnquiry({ userId, enquiry }: { userId: string; enquiry: Enquiry }) {
         {contact.data ? <Contact name={other} email={contact.data} /> : null}
         {state === 'unconfirmed' ? (
           <p className="text-muted-foreground" role="note">
-            We sent you an e-mail with a link. Your brief goes out once you confirm it there.
+            We e-mailed you a link. Open it and confirm to send your brief.
           </p>
         ) : null}
         {!isSender && state === 'open' ? <AnswerForm userId={userId} enquiry={enquiry} /> : null}

@@ -2,14 +2,15 @@ import { Link } from 'react-router';
 import { Avatar } from '@/components/picture';
 import { StateBadge } from '@/components/state-badge';
 import { dayOf } from '@/lib/dates';
+import { FORMER_MEMBER } from '@/lib/former-member';
 import { paths } from '@/lib/paths';
-import { type Box, type Enquiry, FORMER } from '../queries';
+import type { Box, Enquiry } from '../queries';
 import { budgetOf } from '../wording';
 
-/** One enquiry of the list: the other party, what is wanted, and its state. */
+/** One enquiry of the list: the other party, the deliverables and the state. */
 export function EnquiryRow({ enquiry, box }: { enquiry: Enquiry; box: Box }) {
   const { id, influencers, sender_name, sender_company } = enquiry;
-  const name = box === 'sent' ? (influencers?.name ?? FORMER) : sender_name;
+  const name = box === 'sent' ? (influencers?.name ?? FORMER_MEMBER) : sender_name;
   const budget = budgetOf(enquiry.budget_from, enquiry.budget_to);
   return (
     <li className="relative flex items-start gap-4 rounded-xl bg-card p-4.5 ring ring-border hover:ring-input max-sm:gap-3 max-sm:p-4">

@@ -28,7 +28,10 @@ export function GuestPage({ token }: { token: string }) {
   const show = (brief: GuestBrief) => client.setQueryData(query.queryKey, brief);
   const confirm = useMutation({
     mutationFn: () => confirmBrief(token),
-    onSuccess: show,
+    onSuccess: (brief) => {
+      show(brief);
+      toast.success('Enquiry sent');
+    },
     onError: (problem) => {
       toast.error('Your enquiry was not sent', { description: messageOf(problem) });
       void refetch();
@@ -66,7 +69,7 @@ export function GuestPage({ token }: { token: string }) {
               </Button>
             }
           >
-            <p>Press the button to send it. If you didn’t write this, close the page.</p>
+            <p>Confirm to send it. If you didn’t write this, close the page.</p>
           </Banner>
         ) : null}
         <BriefCard brief={data} />
@@ -88,7 +91,10 @@ function OneOfThem(props: { token: string; enquiry: GuestEnquiry; onChange: (bri
   const { state, influencer_name: name } = enquiry;
   const withdraw = useMutation({
     mutationFn: () => withdrawAsGuest(token, enquiry.id),
-    onSuccess: props.onChange,
+    onSuccess: (brief) => {
+      props.onChange(brief);
+      toast.success('Enquiry withdrawn');
+    },
     onError: (error) => toast.error('The enquiry was not withdrawn', { description: messageOf(error) }),
   });
   return (
@@ -107,7 +113,7 @@ function OneOfThem(props: { token: string; enquiry: GuestEnquiry; onChange: (bri
       </div>
       {state === 'open' ? (
         <p className="text-muted-foreground">
-          {name} can answer until {dayOf(enquiry.expires_at)}. We send you the answer by e-mail.
+          {name} can answer until {dayOf(enquiry.expires_at)}. We’ll e-mail you the answer.
         </p>
       ) : null}
       {enquiry.answer ? <AnswerText title="Answer" text={enquiry.answer} /> : null}
@@ -126,7 +132,7 @@ function LinkExpired() {
       <EmptyState
         level="h1"
         title="This link is incomplete or has expired"
-        text="Open the newest e-mail from us, or write to the influencer again."
+        text="Open the link in our latest e-mail, or send a new enquiry."
       >
         <Link className={buttonVariants()} to={paths.searchInfluencers}>
           Find Influencers

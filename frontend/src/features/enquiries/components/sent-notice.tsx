@@ -7,7 +7,7 @@ import type { Sent } from '../mutations';
 import type { Recipient } from '../queries';
 import { allowanceText } from '../wording';
 
-/** What happens after sending: the influencer answers, or the sender confirms first. */
+/** What happens next: the influencer answers, or the sender confirms first. */
 export function SentNotice(props: { answer: Sent; email: string; recipients: Recipient[]; back: string }) {
   const { answer, recipients } = props;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -29,11 +29,11 @@ export function SentNotice(props: { answer: Sent; email: string; recipients: Rec
       <p className="wrap-anywhere max-w-[46ch] text-[17px] text-muted-foreground">
         {unconfirmed ? (
           <>
-            We sent a link to {props.email ? <b>{props.email}</b> : 'your address'}. Press the button it leads to, and
-            your brief goes to {who}.
+            We sent a link to {props.email ? <b>{props.email}</b> : 'your address'}. Open it and confirm to send your
+            brief to {who}.
           </>
         ) : (
-          <>Your brief is with {who}. We tell you by e-mail as soon as there is an answer.</>
+          <>We sent your brief to {who}. We’ll e-mail you when you get an answer.</>
         )}
       </p>
       {answer.remaining === undefined ? null : <p className="text-sm">{allowanceText(answer.remaining)}</p>}

@@ -32,7 +32,7 @@ export function AskToWithdraw(props: { name: string; busy: boolean; onWithdraw: 
         open={asking}
         onOpenChange={setAsking}
         title="Withdraw this enquiry?"
-        description={<p>{props.name} can’t answer it any more. You can’t take this back.</p>}
+        description={<p>{props.name} can’t answer it anymore. This can’t be undone.</p>}
       >
         <AlertCancel className={buttonVariants({ variant: 'outline' })}>Keep it</AlertCancel>
         <AlertAction className={buttonVariants({ variant: 'danger' })} onClick={props.onWithdraw}>

@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { type FieldErrors, FormProvider, useForm } from 'react-hook-form';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import { firstFault } from '@/features/editing/faults';
+import { useSingleMutation } from '@/hooks/use-single-mutation';
 import { messageOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { createGig, NoAgency, updateGig } from '../mutations';
@@ -48,7 +48,7 @@ export function GigDialog(props: {
     props.onClose();
   };
 
-  const save = useMutation({
+  const save = useSingleMutation({
     mutationFn: (input: GigForm) => (isNew ? createGig : updateGig)(userId, gigId, input),
     onSuccess: () => {
       toast.success(isNew ? 'Gig created successfully!' : 'Gig updated successfully!');
@@ -60,12 +60,7 @@ export function GigDialog(props: {
       toast.error(error.message);
       props.onAgencyGone();
     },
-    onSettled: () => {
-      saving.current = false;
-    },
   });
-  // The second click of a double click comes before a render shows that the first one saves.
-  const saving = useRef(false);
 
   /** Shows only the first error, at its field and in a toast. */
   function refuse(errors: FieldErrors<GigForm>) {
@@ -75,11 +70,6 @@ export function GigDialog(props: {
     toast.error(fault.message);
     form.setFocus(fault.name as keyof GigForm);
   }
-  const store = (input: GigForm) => {
-    if (saving.current) return;
-    saving.current = true;
-    save.mutate(input);
-  };
   function leave() {
     if (save.isPending) return;
     if (isDirty) setAsking(true);
@@ -104,7 +94,7 @@ export function GigDialog(props: {
           </>
         }
       >
-        <form id="gig" noValidate className="grid gap-4.5" onSubmit={form.handleSubmit(store, refuse)}>
+        <form id="gig" noValidate className="grid gap-4.5" onSubmit={form.handleSubmit(save.mutate, refuse)}>
           <TextField name="title" label="Title" required placeholder="e.g. Hosts for a food festival" />
           <TextareaField name="description" label="Description" required rows={4} />
           <div className="grid grid-cols-2 gap-3.5 *:min-w-0 max-sm:grid-cols-1">
@@ -118,8 +108,8 @@ export function GigDialog(props: {
             placeholder="Followers, languages, location, equipment"
           />
           <div className="grid grid-cols-2 gap-3.5 *:min-w-0 max-sm:grid-cols-1">
-            <TextField name="closes_on" label="Last day to apply" type="date" hint="Empty: no deadline." />
-            <TextField name="places" label="Places" inputMode="numeric" hint="Empty: any number." />
+            <TextField name="closes_on" label="Last day to apply" type="date" hint="Leave empty for no deadline." />
+            <TextField name="places" label="Places" inputMode="numeric" hint="Leave empty for no limit." />
           </div>
         </form>
       </Dialog>

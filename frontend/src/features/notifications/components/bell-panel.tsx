@@ -62,12 +62,12 @@ function Newest({ onLeave }: { onLeave: () => void }) {
           </ul>
         ) : (
           <p className="px-3 py-4 text-[15px] text-muted-foreground">
-            Nothing yet. You find enquiries, applications and reviews here.
+            No notifications yet. News about your enquiries, applications and reviews appears here.
           </p>
         )
       ) : isError ? (
         <div className="grid gap-3 px-3 py-4" role="alert">
-          <p className="text-[15px]">Your notifications could not be loaded.</p>
+          <p className="text-[15px]">Failed to load notifications</p>
           <Button variant="outline" size="small" onClick={() => void refetch()}>
             Try again
           </Button>
@@ -84,7 +84,7 @@ function Newest({ onLeave }: { onLeave: () => void }) {
         to={paths.notifications}
         onClick={onLeave}
       >
-        See all and choose your e-mails
+        See all and manage e-mails
       </Link>
     </>
   );

@@ -35,8 +35,8 @@ export function DeliverySettings() {
         E-mails
       </h2>
       <p className="mt-1.5 mb-5 max-w-[64ch] text-muted-foreground">
-        Choose which notifications you also get by e-mail. Decisions of our team and e-mails about your account are
-        always sent.
+        Choose which notifications you also get by e-mail. We always send our team’s decisions and e-mails about your
+        account.
       </p>
       {settings.data ? (
         <div className="grid gap-4">

@@ -2,22 +2,23 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '@/app/session';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { LoadMore } from '@/components/load-more';
 import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
-import { useFailureToast } from '@/hooks/use-failure-toast';
 import { listQuery } from '../queries';
 import { useMarkSeen } from '../use-notifications';
 import { NotificationRow } from './notification-row';
+
+const FAILED = 'Failed to load notifications';
 
 /** All notifications, a page at a time. */
 export function NotificationList() {
   const { account } = useSession();
   const list = useInfiniteQuery(listQuery(account?.id ?? ''));
   const mark = useMarkSeen();
-  useFailureToast(Boolean(list.data) && list.isError && !list.isFetching, 'Failed to load notifications');
   if (!list.data) {
     return list.isError ? (
-      <LoadFailure inside title="Failed to load notifications" error={list.error} retry={() => void list.refetch()} />
+      <LoadFailure inside title={FAILED} error={list.error} retry={() => void list.refetch()} />
     ) : (
       <Loader label="Loading notifications..." />
     );
@@ -27,7 +28,7 @@ export function NotificationList() {
     return (
       <EmptyState
         title="No notifications yet"
-        text="You find enquiries, applications and reviews here as soon as something happens."
+        text="News about your enquiries, applications and reviews appears here."
       />
     );
   }
@@ -45,17 +46,7 @@ export function NotificationList() {
           <NotificationRow key={row.id} row={row} onSeen={(id) => mark.mutate([id])} />
         ))}
       </ul>
-      {list.hasNextPage ? (
-        <div className="mt-6 grid place-items-center">
-          <Button
-            variant="outline"
-            aria-busy={list.isFetchingNextPage}
-            onClick={() => !list.isFetchingNextPage && void list.fetchNextPage()}
-          >
-            {list.isFetchingNextPage ? 'Loading...' : 'Load More'}
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} failed={FAILED} />
     </section>
   );
 }

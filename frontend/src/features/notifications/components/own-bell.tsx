@@ -15,7 +15,7 @@ export default function OwnBell() {
     <>
       <Icon aria-hidden="true" />
       {unread > 0 ? (
-        <span className="absolute top-1 right-0 min-w-4.5 rounded-full bg-coral px-1 text-center font-bold text-[11px] text-ink tabular-nums leading-4.5">
+        <span className="absolute top-1 right-0 min-w-4.5 rounded-full bg-coral px-1 text-center font-bold text-xs text-ink tabular-nums leading-4.5">
           {unread > 99 ? '99+' : unread}
         </span>
       ) : null}

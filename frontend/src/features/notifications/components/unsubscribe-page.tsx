@@ -21,7 +21,7 @@ export function UnsubscribePage() {
         <div role="status">
           <FormTitle
             title="You are unsubscribed"
-            text="You get no more of these e-mails. Notifications on Serasi stay."
+            text="You won’t get these e-mails anymore. You’ll still see the notifications on Serasi."
           />
         </div>
       ) : !token || end.error instanceof LinkExpired ? (
@@ -34,8 +34,8 @@ export function UnsubscribePage() {
             title="Stop these e-mails?"
             text={
               subject
-                ? `You get no more e-mails about ${subject}. Notifications on Serasi stay.`
-                : 'You get no more e-mails like the one you came from. Notifications on Serasi stay.'
+                ? `You won’t get e-mails about ${subject} anymore. You’ll still see the notifications on Serasi.`
+                : 'You won’t get e-mails like this one anymore. You’ll still see the notifications on Serasi.'
             }
           />
           {end.error ? (
@@ -47,7 +47,7 @@ export function UnsubscribePage() {
           ) : null}
           <div className="mt-6.5">
             <Button size="large" full busy={end.isPending} onClick={() => end.mutate()}>
-              Unsubscribe
+              {end.isPending ? 'Unsubscribing...' : 'Unsubscribe'}
             </Button>
           </div>
         </>

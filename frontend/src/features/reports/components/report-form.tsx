@@ -1,42 +1,40 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
-import { useId, useRef } from 'react';
-import { Controller, type FieldErrors, FormProvider, useForm } from 'react-hook-form';
+import { useId } from 'react';
+import { Controller, FormProvider, useForm } from 'react-hook-form';
 import { useSession } from '@/app/session';
 import { Button } from '@/components/ui/button';
 import { choiceVariants } from '@/components/ui/choice';
 import { FieldError, RequiredMark } from '@/components/ui/field';
+import { firstFault } from '@/features/auth/schema';
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import { isSessionOver, saveFailure } from '@/features/editing/failure';
-import { firstFault } from '@/features/editing/faults';
+import { useKeptForm } from '@/hooks/use-kept-input';
+import { useSingleMutation } from '@/hooks/use-single-mutation';
+import { readDraft } from '@/lib/draft';
 import { toast } from '@/lib/toast';
 import { REASONS, type ReportKind } from '../kinds';
 import { AlreadyReported, NothingToReport, sendReport } from '../mutations';
-import { EMPTY_REPORT, FIELDS, type ReportForm as Form, LONGEST_TEXT, reportForm } from '../schema';
-import { useReportDraft } from '../use-report-draft';
+import { EMPTY_REPORT, type ReportForm as Form, LONGEST_TEXT, reportForm } from '../schema';
 
 const { TextareaField } = fieldsOf<Form>();
 
-/** Sends one report. What was typed is kept until then. */
+/** Sends one report. */
 export function ReportForm(props: {
   userId: string;
   kind: ReportKind;
   id: string;
   onSent: () => void;
-  /** The subject was reported before, or is gone: the page finds out which. */
+  /** The subject was reported before or is gone. The page finds out which. */
   onChanged: () => void;
 }) {
   const { userId, kind, id } = props;
   const { signOut } = useSession();
+  const draft = `report-${kind}-${id}`;
   const form = useForm<Form>({
-    resolver: zodResolver(reportForm),
-    defaultValues: EMPTY_REPORT,
-    shouldFocusError: false,
+    resolver: firstFault(reportForm),
+    defaultValues: readDraft<Form>(draft, userId)?.values ?? EMPTY_REPORT,
   });
-  const drop = useReportDraft({ draft: `report-${kind}-${id}`, userId, form });
-  // The second click of a double click comes before a render shows that the first one sends.
-  const sending = useRef(false);
-  const send = useMutation({
+  const drop = useKeptForm(draft, userId, form, EMPTY_REPORT);
+  const send = useSingleMutation({
     mutationFn: (input: Form) => sendReport(kind, id, input),
     onSuccess: () => {
       drop();
@@ -51,32 +49,17 @@ export function ReportForm(props: {
       drop();
       props.onChanged();
     },
-    onSettled: () => {
-      sending.current = false;
-    },
   });
-  const submit = (input: Form) => {
-    if (sending.current) return;
-    sending.current = true;
-    send.mutate(input);
-  };
-  /** Shows only the first error, at its field. */
-  function refuse(errors: FieldErrors<Form>) {
-    const fault = firstFault(errors, FIELDS);
-    if (!fault) return;
-    for (const name of FIELDS) if (name !== fault.name) form.clearErrors(name);
-    form.setFocus(fault.name as keyof Form);
-  }
   return (
     <FormProvider {...form}>
-      <form noValidate className="mt-7 grid gap-6" onSubmit={form.handleSubmit(submit, refuse)}>
+      <form noValidate className="mt-7 grid gap-6" onSubmit={form.handleSubmit(send.mutate)}>
         <Reasons />
         <TextareaField
           name="text"
           label="What happened?"
           rows={5}
           most={LONGEST_TEXT}
-          hint="Only admins read this. Don’t include passwords or bank details."
+          hint="Only admins can read this. Don’t include passwords or bank details."
         />
         <Button type="submit" size="large" className="justify-self-start max-sm:w-full" busy={send.isPending}>
           {send.isPending ? 'Sending...' : 'Send report'}

@@ -1,14 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Link } from 'react-router';
 import { useSession } from '@/app/session';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
+import { SignInFirst } from '@/components/signed-in';
 import { buttonVariants } from '@/components/ui/button';
 import { dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
-import { dropReturn, keepReturn } from '@/lib/return-to';
 import { nounOf, type ReportKind, subjectPath } from '../kinds';
 import { reportableKey, reportableQuery } from '../queries';
 import { ReportForm } from './report-form';
@@ -20,16 +20,20 @@ export function ReportPage({ kind, id }: { kind: ReportKind; id: string }) {
   const [sent, setSent] = useState(false);
   const client = useQueryClient();
   const subject = useQuery({ ...reportableQuery(userId, kind, id), enabled: status === 'in', staleTime: 0 });
-  useEffect(() => {
-    if (status === 'in') dropReturn();
-  }, [status]);
 
   if (status === 'loading') return <Loader label="Loading..." />;
-  if (status === 'out') return <SignInFirst kind={kind} />;
+  if (status === 'out') {
+    return (
+      <SignInFirst
+        to={`report this ${nounOf(kind)}`}
+        text="We can then tell you the outcome. You return to this page afterwards."
+      />
+    );
+  }
   if (sent) return <Sent kind={kind} id={id} />;
   if (subject.isPending) return <Loader label="Loading..." />;
   if (!subject.data) {
-    return <LoadFailure title="The form could not be loaded" error={subject.error} retry={subject.refetch} />;
+    return <LoadFailure title="Failed to load the form" error={subject.error} retry={subject.refetch} />;
   }
   const { name, reportedAt } = subject.data;
   if (reportedAt) return <AlreadyReported kind={kind} id={id} at={reportedAt} />;
@@ -50,7 +54,7 @@ export function ReportPage({ kind, id }: { kind: ReportKind; id: string }) {
             You are reporting <b className="text-foreground">{name}</b>.{' '}
           </>
         ) : null}
-        An admin looks at every report. Nobody else learns that it came from you.
+        An admin reviews every report. Nobody else can see who sent it.
       </p>
       <ReportForm
         key={`${kind} ${id}`}
@@ -64,7 +68,7 @@ export function ReportPage({ kind, id }: { kind: ReportKind; id: string }) {
   );
 }
 
-/** Reads the title to screen readers, because it replaces a form that had the focus. */
+/** Takes the focus, because it replaces a form that had it. Screen readers then read the title. */
 function Notice(props: { title: string; text: string; children?: ReactNode }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => place.current?.focus(), []);
@@ -87,7 +91,7 @@ function BackLink({ kind, id }: { kind: ReportKind; id: string }) {
 
 function Sent({ kind, id }: { kind: ReportKind; id: string }) {
   return (
-    <Notice title="Thank you for your report" text="An admin looks at it. We send you an e-mail once it is decided.">
+    <Notice title="Thank you for your report" text="An admin will review it. We’ll e-mail you the outcome.">
       <BackLink kind={kind} id={id} />
     </Notice>
   );
@@ -96,8 +100,8 @@ function Sent({ kind, id }: { kind: ReportKind; id: string }) {
 function AlreadyReported({ kind, id, at }: { kind: ReportKind; id: string; at: string }) {
   return (
     <Notice
-      title={`You have reported this ${nounOf(kind)}`}
-      text={`We got your report on ${dayOf(at)}. An admin has not decided yet; we send you an e-mail then.`}
+      title={`You already reported this ${nounOf(kind)}`}
+      text={`We received your report on ${dayOf(at)}. We’ll e-mail you once an admin has decided.`}
     >
       <BackLink kind={kind} id={id} />
     </Notice>
@@ -106,40 +110,10 @@ function AlreadyReported({ kind, id, at }: { kind: ReportKind; id: string; at: s
 
 export function NothingToReport() {
   return (
-    <Notice title="There is nothing to report" text="It may have been removed, or you can’t see it.">
+    <Notice title="There is nothing to report" text="It was removed, or you don’t have access to it.">
       <Link className={buttonVariants()} to={paths.home}>
         Return Home
       </Link>
     </Notice>
-  );
-}
-
-const SIGN_IN = [
-  ['Influencer Login', paths.auth],
-  ['Agency Login', paths.agencyAuth],
-  ['Vendor Login', paths.vendorAuth],
-] as const;
-
-function SignInFirst({ kind }: { kind: ReportKind }) {
-  const { pathname } = useLocation();
-  return (
-    <main className="wrap pt-10">
-      <EmptyState
-        level="h1"
-        title={`Sign in to report this ${nounOf(kind)}`}
-        text="Then we can tell you what was decided. You come back here afterwards."
-      >
-        {SIGN_IN.map(([label, to]) => (
-          <Link
-            key={to}
-            className={buttonVariants({ variant: 'outline' })}
-            to={to}
-            onClick={() => keepReturn(pathname)}
-          >
-            {label}
-          </Link>
-        ))}
-      </EmptyState>
-    </main>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { CancelWorkDialog } from '@/components/cancel-work-dialog';
 import { Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
-import { TextDialog } from '@/components/text-dialog';
 import { Button } from '@/components/ui/button';
 import { useFailureToast } from '@/hooks/use-failure-toast';
+import { FORMER_MEMBER } from '@/lib/former-member';
 import { cancelAsGuest, writeReviewAsGuest } from '../mutations';
 import { guestWorkQuery } from '../queries';
 import { ReviewForm } from './review-form';
@@ -21,14 +22,14 @@ export function GuestReview({ token }: { token: string }) {
   if (isPending) return <Loader label="Loading..." />;
   if (!work) {
     return (
-      <NoReview guest title="This link has expired" text="Open the link of the newest mail, or ask the influencer." />
+      <NoReview guest title="This link has expired" text="Open the link in our latest e-mail, or ask the influencer." />
     );
   }
-  const partner = work.influencer_name ?? 'Former member';
+  const partner = work.influencer_name ?? FORMER_MEMBER;
   const notice = noticeOf(work, partner, Date.now());
   if (notice) return <NoReview guest {...notice} />;
   if (!work.influencer_completed_at && work.state === 'accepted') {
-    return <NoReview guest title="Not completed yet" text={`${partner} has not completed the work yet.`} />;
+    return <NoReview guest title="Not completed yet" text={`${partner} hasn’t marked the work as completed yet.`} />;
   }
   const reload = () => void refetch();
   return (
@@ -36,7 +37,7 @@ export function GuestReview({ token }: { token: string }) {
       title={`How was ${partner}?`}
       text={
         work.state === 'accepted'
-          ? `${partner} says that “${work.title}” is completed. With your review you confirm that.`
+          ? `${partner} says that “${work.title}” is completed. Your review confirms this.`
           : `You worked together on “${work.title}”.`
       }
     >
@@ -49,29 +50,18 @@ export function GuestReview({ token }: { token: string }) {
       />
       {work.state === 'accepted' ? (
         <p className="mt-5 flex flex-wrap items-center gap-x-2 text-muted-foreground">
-          The work is not done?
+          Isn’t the work done?
           <Button variant="dangerghost" onClick={() => setCancelling(true)}>
             Cancel collaboration
           </Button>
         </p>
       ) : null}
       {cancelling ? (
-        <TextDialog
-          title="Cancel this collaboration?"
-          description={`${partner} is told your reason. This can't be undone, and nobody can write a review.`}
-          label="Reason"
-          most={500}
-          action="Cancel collaboration"
-          busyAction="Cancelling..."
-          danger
-          send={(reason) => cancelAsGuest(token, reason)}
-          done="Collaboration cancelled"
-          failed="Failed to cancel the collaboration"
+        <CancelWorkDialog
+          partner={partner}
+          cancel={(reason) => cancelAsGuest(token, reason)}
           onClose={() => setCancelling(false)}
-          onDone={() => {
-            setCancelling(false);
-            reload();
-          }}
+          onCancelled={reload}
         />
       ) : null}
     </ReviewFrame>

@@ -9,14 +9,15 @@ import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { ReportLink } from '@/features/reports/components/report-link';
 import { dayOf } from '@/lib/dates';
+import { FORMER_MEMBER } from '@/lib/former-member';
 import { paths } from '@/lib/paths';
 import { hideReview, replyToReview } from '../mutations';
 import type { Review } from '../queries';
 
 const REPLY_PERIOD = 28 * 24 * 60 * 60 * 1000;
 
-/** Who wrote it. Influencers always have a profile, so one without was deleted; clients may be guests or vendors. */
-export function authorOf({ side, influencers, agencies }: Review) {
+/** The author. Influencers always have a profile unless it was deleted; clients may be guests or vendors. */
+function authorOf({ side, influencers, agencies }: Review) {
   if (side === 'influencer') {
     return influencers
       ? {
@@ -25,7 +26,7 @@ export function authorOf({ side, influencers, agencies }: Review) {
           picture: influencers.profile_image,
           to: paths.profile(influencers.id),
         }
-      : { id: 'former', name: 'Former member', picture: null, to: undefined };
+      : { id: 'former', name: FORMER_MEMBER, picture: null, to: undefined };
   }
   return agencies
     ? {
@@ -126,7 +127,7 @@ function ReviewActions({ review, rights }: { review: Review; rights: Rights }) {
       {open === 'reply' ? (
         <TextDialog
           title="Reply to this review"
-          description="Everybody can read your reply. You can't change it once it is sent."
+          description="Anyone can read your reply. You can't change it once you've sent it."
           label="Reply"
           most={1000}
           action="Send reply"
@@ -140,7 +141,7 @@ function ReviewActions({ review, rights }: { review: Review; rights: Rights }) {
       {open === 'hide' ? (
         <TextDialog
           title="Hide this review?"
-          description="Nobody but its author and admins sees it any more. The audit log keeps the reason."
+          description="Only its author and admins will see it. The reason is saved in the audit log."
           label="Reason"
           most={500}
           action="Hide review"

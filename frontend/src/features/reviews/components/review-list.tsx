@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSession } from '@/app/session';
 import { LoadFailure } from '@/components/load-failure';
+import { LoadMore } from '@/components/load-more';
 import { Rating } from '@/components/rating';
-import { Button } from '@/components/ui/button';
 import { Skeleton } from '@/components/ui/skeleton';
-import { useFailureToast } from '@/hooks/use-failure-toast';
 import { type Reviewed, reviewList } from '../queries';
 import { ReviewItem } from './review-item';
 
@@ -21,10 +20,8 @@ interface Subject extends Reviewed {
 /** A profile's published reviews, newest first. The caller shows something else when there are none. */
 export default function ReviewList({ subject }: { subject: Subject }) {
   const { account, roles } = useSession();
-  const { data, isPending, isError, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    reviewList(subject),
-  );
-  useFailureToast(isError, FAILED);
+  const list = useInfiniteQuery(reviewList(subject));
+  const { data, isPending, error, refetch } = list;
   if (isPending) return <ReviewSkeletons />;
   if (!data) return <LoadFailure inside title={FAILED} error={error} retry={refetch} />;
   const rights = {
@@ -39,24 +36,16 @@ export default function ReviewList({ subject }: { subject: Subject }) {
         </p>
       )}
       <ul>
-        {data.pages.flatMap((page) =>
-          page.rows.map((review) => (
-            <ReviewItem key={review.id} review={review} subject={subject.name} rights={rights} />
-          )),
-        )}
+        {data.pages.flat().map((review) => (
+          <ReviewItem key={review.id} review={review} subject={subject.name} rights={rights} />
+        ))}
       </ul>
-      {hasNextPage ? (
-        <div className="grid place-items-center border-border border-t p-4.5">
-          <Button variant="outline" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {isFetchingNextPage ? 'Loading...' : 'Load More'}
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore list={list} failed={FAILED} />
     </>
   );
 }
 
-export function ReviewSkeletons() {
+function ReviewSkeletons() {
   return (
     <div aria-busy="true">
       <p className="sr-only" role="status">

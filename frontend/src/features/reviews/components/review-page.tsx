@@ -5,7 +5,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { dayOf } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 
-/** Title and frame of the page for one review. */
+/** The page around a review form. */
 export function ReviewFrame(props: { title: string; text: string; children: ReactNode }) {
   return (
     <main className="wrap">
@@ -53,15 +53,13 @@ export function noticeOf(work: Reviewable, partner: string, now: number) {
     const until = work.review_until && now < Date.parse(work.review_until) ? dayOf(work.review_until) : undefined;
     return {
       title: 'Thank you for your review',
-      text: until
-        ? `It appears when ${partner} has written, too, or on ${until}. Until then nobody reads it.`
-        : 'Everybody can read it now.',
+      text: until ? `It’s published once ${partner} has also written one, or on ${until}.` : 'It’s published.',
     };
   }
   if (work.review_until && now >= Date.parse(work.review_until)) {
     return {
-      title: 'The time to review is over',
-      text: 'A review can be written within 14 days after the work is completed.',
+      title: 'The review period has ended',
+      text: 'Reviews can be written within 14 days of completion.',
     };
   }
   return undefined;

@@ -53,7 +53,7 @@ export function StarField() {
 const ANSWERS = [
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
-  { value: '', label: 'Does not apply' },
+  { value: '', label: 'Not applicable' },
 ] as const;
 
 export function PaidField() {
