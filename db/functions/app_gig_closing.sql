@@ -18,7 +18,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform app.notify(agencies.user_id, 'application_withdrawn', applications.id, jsonb_build_object(
     'name', influencers.name, 'title', applications.gig_title, 'state', applications.state,
-    'path', coalesce('/gigs/' || applications.gig_id || '/applicants', '/agency-dashboard')))
+    'path', coalesce('/gigs/' || applications.gig_id || '/applicants', '/agency-dashboard?tab=gigs')))
   from app.gig_applications as applications
   join app.agencies on agencies.id = applications.agency_id
   join app.influencers on influencers.id = applications.influencer_id
@@ -56,7 +56,7 @@ end $$;
 create or replace trigger tell_gig_full after update of places on app.gigs
   for each row when (new.places is distinct from old.places) execute function app.tell_gig_full();
 
--- Two days before a gig closes, those on the short list are told.
+-- Two days before a gig closes, those who are shortlisted are told.
 create or replace function app.remind_of_closing() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

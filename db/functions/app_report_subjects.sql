@@ -98,7 +98,7 @@ language sql immutable set search_path = '' as $$
     when 'influencer' then case when for_owner then '/dashboard' else '/profile/' || subject_id end
     when 'agency' then case when for_owner then '/agency-dashboard' else '/agency/' || subject_id end
     when 'vendor' then case when for_owner then '/vendor-dashboard' else '/search/vendors' end
-    when 'gig' then case when for_owner then '/agency-dashboard' else '/gigs' end
+    when 'gig' then case when for_owner then '/agency-dashboard?tab=gigs' else '/gigs' end
     when 'enquiry' then '/enquiries/' || subject_id
     when 'application' then case when for_owner then '/applications' else '/agency-dashboard?tab=gigs' end
     else case when for_owner then '/collaborations' else '/notifications' end

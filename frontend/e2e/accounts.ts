@@ -73,6 +73,20 @@ export async function newInfluencer(request: Api) {
   return { ...me, ...caller, profileId: row.id as string };
 }
 
+/** A new influencer that everybody can see. */
+export async function approvedInfluencer(request: Api) {
+  const me = await newInfluencer(request);
+  await changeAsAdmin(request, me.userId, { approved: true });
+  return me;
+}
+
+/** A new influencer with access to gigs. */
+export async function verifiedInfluencer(request: Api) {
+  const me = await newInfluencer(request);
+  await changeAsAdmin(request, me.userId, { approved: true, badge_type: 'blue' });
+  return me;
+}
+
 export async function changeAsAdmin(request: Api, userId: string, change: object) {
   const admin = await demoStaff(request, 'admin');
   const answer = await request.patch(`/rest/v1/influencers?user_id=eq.${userId}`, {
@@ -85,6 +99,19 @@ export async function changeAsAdmin(request: Api, userId: string, change: object
 export async function deleteAsAdmin(request: Api, userId: string) {
   const admin = await demoStaff(request, 'admin');
   await request.delete(`/rest/v1/influencers?user_id=eq.${userId}`, { headers: admin.headers });
+}
+
+/** Deletes the account and everything that goes with it, as support does. */
+export async function deleteAccount(request: Api, userId: string) {
+  const answer = await request.delete(`/auth/v1/admin/users/${userId}`, { headers: serviceHeaders() });
+  assert.ok(answer.ok(), await answer.text());
+}
+
+/** Makes a request that must succeed, and returns its JSON. */
+export async function posted(request: Api, path: string, headers: Record<string, string>, data: object) {
+  const answer = await request.post(path, { headers, data });
+  assert.ok(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`);
+  return answer.json();
 }
 
 /** Opens the browser with a session, as if signed in before. */

@@ -1,43 +1,15 @@
 // Influencers apply for a gig, and its agency decides: several people at once.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
-import { type Caller, changeAsAdmin, deleteAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
+import { type Caller, changeAsAdmin, deleteAsAdmin, signedIn, startSession, verifiedInfluencer } from './accounts';
 import type { Api } from './api';
-import { type Business, newAgency, withRecord } from './businesses';
 import { eventually } from './eventually';
+import { agencyWithGig, applies, PITCH } from './gigs';
 import { mailsTo } from './mailbox';
 import { demo } from './people';
 import { test } from './test';
 
-const PITCH = 'I have hosted ten food festivals, and I live nearby.';
-
 const WIDTHS = [320, 360, 390, 1024, 1440];
-
-async function verifiedInfluencer(request: Api) {
-  const me = await newInfluencer(request);
-  await changeAsAdmin(request, me.userId, { approved: true, badge_type: 'blue' });
-  return me;
-}
-
-async function agencyWithGig(request: Api, gig: object): Promise<Business & { id: string; gigId: string }> {
-  const me = await withRecord(request, 'agencies', await newAgency(request));
-  const answer = await request.post('/rest/v1/gigs', {
-    headers: { ...me.headers, Prefer: 'return=representation' },
-    data: { agency_id: me.id, title: `Hosts for ${me.name}`, description: 'Three days.', ...gig },
-  });
-  const [row] = await answer.json();
-  return { ...me, gigId: row.id };
-}
-
-async function applies(request: Api, caller: Caller, gigId: string): Promise<string> {
-  const answer = await request.post('/rest/v1/gig_applications', {
-    headers: { ...caller.headers, Prefer: 'return=representation' },
-    data: { gig_id: gigId, pitch: PITCH },
-  });
-  expect(answer.status(), await answer.text()).toBe(201);
-  const [row] = await answer.json();
-  return row.id;
-}
 
 const subjectsTo = async (request: Api, address: string) =>
   (await mailsTo(request, address)).map(({ subject }) => subject);

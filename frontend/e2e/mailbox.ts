@@ -31,15 +31,15 @@ async function mailAt(request: Api, path: string): Promise<Mail> {
 }
 
 /**
- * The path of the link in the only e-mail to an address. Without the host, because the site may have another name than
- * in the test.
+ * The path of the link in the only e-mail to an address, or in the only one with this template. Without the host, because
+ * the site may have another name than in the test.
  */
-export async function linkTo(request: Api, address: string): Promise<string> {
+export async function linkTo(request: Api, address: string, template?: string): Promise<string> {
   const mail = await eventually(async () => {
-    const mails = await mailsTo(request, address);
+    const mails = (await mailsTo(request, address)).filter((one) => !template || one.template === template);
     assert.equal(mails.length, 1, `mails to ${address}`);
     return mails[0];
   });
   const link = new URL(mail?.link ?? '');
-  return link.pathname + link.search;
+  return link.pathname + link.search + link.hash;
 }

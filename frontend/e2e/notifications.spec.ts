@@ -106,7 +106,7 @@ test('the link in an e-mail asks first and then stops e-mails like it', async ({
   await page.goto(`/functions/v1/unsubscribe${link.search}`);
   await expect(page.getByRole('heading', { name: 'Stop these e-mails?' })).toBeVisible();
   await page.goto(link.pathname + link.search);
-  await expect(page.getByText('You won’t get e-mails about ‘A new enquiry for me’ anymore.')).toBeVisible();
+  await expect(page.getByText('You won’t get e-mails about “A new enquiry for me” anymore.')).toBeVisible();
   await expectAccessibleInBoth(page);
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByText('You are unsubscribed')).toBeVisible();

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { expect } from '@playwright/test';
 import { expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
-import { changeAsAdmin, newInfluencer, startSession } from './accounts';
-import type { Api } from './api';
-import { newAgency, withRecord } from './businesses';
+import { startSession, verifiedInfluencer } from './accounts';
 import { eventually } from './eventually';
+import { agencyWithGig } from './gigs';
 import { mailsTo } from './mailbox';
 import { PASSWORD } from './people';
 import { browserOf, newStaff, openAs, rowOf } from './staff';
@@ -13,26 +12,8 @@ import { test } from './test';
 
 const WIDTHS = [360, 390, 768, 1024, 1440];
 
-async function agencyWithGig(request: Api, description: string) {
-  const agency = await withRecord(request, 'agencies', await newAgency(request));
-  const title = `Hosts for ${agency.name}`;
-  const answer = await request.post('/rest/v1/gigs', {
-    headers: { ...agency.headers, Prefer: 'return=representation' },
-    data: { agency_id: agency.id, title, description },
-  });
-  assert.equal(answer.status(), 201, await answer.text());
-  const [gig] = await answer.json();
-  return { ...agency, title, gigId: gig.id as string };
-}
-
-async function verifiedInfluencer(request: Api) {
-  const me = await newInfluencer(request);
-  await changeAsAdmin(request, me.userId, { approved: true, badge_type: 'gold' });
-  return me;
-}
-
 test('a gig is reported, taken, upheld and closed, and both sides are told', async ({ page, request, browser }) => {
-  const agency = await agencyWithGig(request, 'Two days on stage. Paid on the day.');
+  const agency = await agencyWithGig(request, { description: 'Two days on stage. Paid on the day.' });
   const influencer = await verifiedInfluencer(request);
   await startSession(page, influencer);
   await page.goto('/gigs');
@@ -95,7 +76,7 @@ test('a gig is reported, taken, upheld and closed, and both sides are told', asy
 });
 
 test('a gig with suspicious words is queued, and stays visible', async ({ page, request }) => {
-  const agency = await agencyWithGig(request, 'Send a refundable deposit to t.me/hosts first.');
+  const agency = await agencyWithGig(request, { description: 'Send a refundable deposit to t.me/hosts first.' });
   await openAs(page, await newStaff(request), '/admin/reports?kind=gig');
   const row = rowOf(page, agency.title);
   await expect(row).toContainText('Suspicious words');
@@ -109,7 +90,7 @@ test('a gig with suspicious words is queued, and stays visible', async ({ page, 
 });
 
 test('a visitor signs in first, and comes back to the form', async ({ page, request }) => {
-  const agency = await agencyWithGig(request, 'Paid on the day.');
+  const agency = await agencyWithGig(request, { description: 'Paid on the day.' });
   const influencer = await verifiedInfluencer(request);
   await page.goto(`/agency/${agency.id}`);
   await page.getByRole('link', { name: `Report ${agency.name}` }).click();

@@ -1,58 +1,15 @@
-// Two sides of a collaboration in two browsers: they complete it, review each other and reply.
-import assert from 'node:assert/strict';
-import { expect, type Page } from '@playwright/test';
+// Two sides of a collaboration in two browsers: they complete it, review each other and reply. journey-enquiry.spec.ts
+// has the average, and a guest's review.
+import { expect } from '@playwright/test';
 import { expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
-import { changeAsAdmin, newInfluencer, publicKey, serviceHeaders, signedIn, startSession } from './accounts';
-import type { Api } from './api';
+import { changeAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
 import { newAgency, withRecord } from './businesses';
-import { eventually } from './eventually';
-import { linkTo, mailsTo } from './mailbox';
-import { demo, somebodyNew } from './people';
+import { collaborate, complete, PRAISE, review } from './collaborations';
+import { mailsTo } from './mailbox';
+import { demo } from './people';
 import { test } from './test';
 
-const PRAISE = 'Everything was on time, and better than planned.';
-
-/** As if an application had been accepted. */
-async function collaborate(
-  request: Api,
-  influencerId: string,
-  agency: { id: string; userId: string },
-  more: object = {},
-) {
-  const answer = await request.post('/rest/v1/collaborations', {
-    headers: { ...serviceHeaders(), Prefer: 'return=representation' },
-    data: {
-      source: 'application',
-      title: 'Reel for a night market',
-      influencer_id: influencerId,
-      client_user_id: agency.userId,
-      agency_id: agency.id,
-      ...more,
-    },
-  });
-  expect(answer.status()).toBe(201);
-  const [row] = await answer.json();
-  return row.id as string;
-}
-
-async function complete(page: Page) {
-  await page.goto('/collaborations');
-  await page.getByRole('button', { name: 'Mark as completed' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as completed' }).click();
-}
-
-async function review(page: Page, star: string, text: string) {
-  await page.getByRole('radio', { name: star }).check({ force: true });
-  await page.getByLabel('Your review').fill(text);
-  await page.getByRole('button', { name: 'Send review' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Thank you for your review' })).toBeVisible();
-}
-
-test('both sides complete their work and review each other; the average follows', async ({
-  page,
-  browser,
-  request,
-}) => {
+test('both sides complete their work and review each other', async ({ page, browser, request }) => {
   const influencer = await newInfluencer(request);
   await changeAsAdmin(request, influencer.userId, { approved: true });
   const agency = await withRecord(request, 'agencies', await newAgency(request));
@@ -100,86 +57,7 @@ test('both sides complete their work and review each other; the average follows'
     await expect(other.getByText('Paid on time')).toBeVisible();
     await expect(other.getByRole('link', { name: influencer.name, exact: true })).toBeVisible();
   });
-
-  await test.step('with three clients there is an average on card and profile', async () => {
-    await expect(page.getByText('out of 5,')).toHaveCount(0);
-    const ended = new Date(Date.now() - 60_000).toISOString();
-    for (const rating of [3, 5]) {
-      const client = await withRecord(request, 'agencies', await newAgency(request));
-      const done = { state: 'completed', influencer_completed_at: ended, completed_at: ended };
-      const work = await collaborate(request, influencer.profileId, client, done);
-      for (const { headers } of [client, influencer]) {
-        const data = { collaboration_id: work, rating, text: PRAISE };
-        expect((await request.post('/rest/v1/reviews', { headers, data })).status()).toBe(201);
-      }
-    }
-    await page.goto(`/search?q=${encodeURIComponent(influencer.name)}`);
-    await expect(page.getByRole('article').getByText('Rated 4.0 out of 5, (3)3 reviews')).toBeVisible();
-    await page.goto(`/profile/${influencer.profileId}`);
-    await expect(page.getByRole('tab', { name: 'Review 3' })).toBeVisible();
-  });
   await other.context().close();
-});
-
-test('a guest reviews with the link of a mail, without an account', async ({ page, browser, request }) => {
-  const influencer = await newInfluencer(request);
-  await changeAsAdmin(request, influencer.userId, { approved: true });
-  const guest = somebodyNew();
-  const apikey = await publicKey(request);
-  const visitor = { apikey, Authorization: `Bearer ${apikey}` };
-  const post = async (path: string, headers: Record<string, string>, data: object) => {
-    const answer = await request.post(path, { headers, data });
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true);
-    return answer;
-  };
-
-  await test.step('the enquiry is confirmed and accepted', async () => {
-    const sent = await post('/functions/v1/enquiries', visitor, {
-      influencer_ids: [influencer.profileId],
-      deliverables: 'One reel',
-      message: 'Would you show our new menu?',
-      name: 'Mei',
-      email: guest.email,
-    });
-    const { enquiries } = await sent.json();
-    const token = (await linkTo(request, guest.email)).split('/').at(-1);
-    await post('/rest/v1/rpc/confirm_enquiry', visitor, { token });
-    await post('/rest/v1/rpc/answer_enquiry', influencer.headers, { enquiry_id: enquiries[0].id, accept: true });
-  });
-
-  await test.step('the influencer sees how to reach the guest, and completes', async () => {
-    await startSession(page, influencer);
-    await complete(page);
-    await expect(page.getByText('Completed. Waiting for Mei.')).toBeVisible();
-    await expect(page.getByRole('link', { name: guest.email })).toBeVisible();
-  });
-
-  await test.step('the guest follows the link, which changes nothing by itself, and reviews', async () => {
-    const link = await eventually(async () => {
-      const mails = await mailsTo(request, guest.email);
-      const invitation = mails.find(({ template }) => template === 'guest_review');
-      assert.ok(invitation?.link, 'no invitation');
-      const { pathname, hash } = new URL(invitation.link);
-      return pathname + hash;
-    });
-    const other = await (await browser.newContext()).newPage();
-    await other.goto(link);
-    await expect(other.getByRole('heading', { level: 1, name: `How was ${influencer.name}?` })).toBeVisible();
-    await expectAccessibleInBoth(other);
-    await page.reload();
-    await expect(page.getByText('In progress')).toBeVisible();
-    await review(other, '5 stars, Excellent', PRAISE);
-    await other.context().close();
-  });
-
-  await test.step('the influencer reviews, and both are published', async () => {
-    await page.reload();
-    await page.getByRole('link', { name: 'Write a review' }).click();
-    await review(page, '4 stars, Very good', 'A short brief, and a quick payment.');
-    await page.goto(`/profile/${influencer.profileId}?tab=review`);
-    await expect(page.getByText(PRAISE)).toBeVisible();
-    await expect(page.getByRole('heading', { level: 3, name: 'Client' })).toBeVisible();
-  });
 });
 
 test('one side cancels with a reason, which the other one reads', async ({ page, browser, request }) => {

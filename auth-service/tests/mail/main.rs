@@ -7,6 +7,7 @@ mod delivery;
 mod dev_mail;
 mod encryption;
 mod failures;
+mod marketplace;
 mod notifications;
 mod schedule;
 mod server;

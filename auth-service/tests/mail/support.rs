@@ -71,6 +71,16 @@ impl Outbox {
         environment
     }
 
+    /// The settings of a gateway to the same database.
+    pub async fn gateway_settings(&self) -> Env {
+        Env::from_iter([
+            ("PGRST_DB_URI", self.database.url_as("authenticator").await.as_str()),
+            ("PGRST_DB_SCHEMAS", "public"),
+            ("PGRST_DB_ANON_ROLE", "anon"),
+            ("PGRST_JWT_SECRET", TEST_SECRET),
+        ])
+    }
+
     pub fn worker(&self) -> Mail {
         Mail::start(&self.config, WithoutSmtp::Wait).unwrap()
     }

@@ -33,7 +33,7 @@ select is(pg_temp.tick(), 'nothing', 'AT-1 a gig without a last day');
 update app.gigs set closes_on = pg_temp.closes('48 hours') + 1 where id = tests.id('gig of agency');
 select is(pg_temp.tick(), 'nothing', 'AT-1 more than two days before it closes');
 update app.gigs set closes_on = pg_temp.closes('48 hours') where id = tests.id('gig of agency');
-select is(pg_temp.tick(), 'shortlisted gig_closing shortlisted', 'AT-1 two days before, those on the short list are told');
+select is(pg_temp.tick(), 'shortlisted gig_closing shortlisted', 'AT-1 two days before, those who are shortlisted are told');
 select is((select data ->> 'closes_on' from app.mail_outbox where recipient = 'shortlisted@example.test'), pg_temp.closes('48 hours')::text, 'AT-1 the mail says when');
 select is(pg_temp.tick(), 'nothing', 'AT-1 once');
 update app.gigs set closes_on = pg_temp.today() where id = tests.id('gig of agency');

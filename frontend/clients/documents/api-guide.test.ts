@@ -10,6 +10,7 @@ import ws from 'ws';
 import { demo, PASSWORD, somebodyNew } from '../../e2e/people';
 import { baseURL } from '../server';
 import { type Block, blocksOf } from './blocks';
+import { MARKETPLACE_AFTER, MARKETPLACE_STATUSES, marketplaceBefore } from './marketplace';
 import { type Names, runScript, runShell } from './run';
 
 const IMAGE = new URL('../../../db/seed/images/demo/', import.meta.url);
@@ -33,6 +34,7 @@ const STATUSES: Record<string, number[]> = {
   'Call a function 1': [200],
   'Call a function 2': [201],
   'Call a function 3': [200, 200, 200],
+  ...MARKETPLACE_STATUSES,
 };
 
 const names: Names = {};
@@ -102,6 +104,7 @@ const BEFORE: Record<string, () => Promise<unknown>> = {
     await signIn(demo('influencer'));
     names.id = data?.[0]?.id;
   },
+  ...marketplaceBefore(names, signIn),
 };
 
 /** What the guide says of a block's result. */
@@ -138,6 +141,7 @@ const AFTER: Record<string, (declared: Names) => unknown> = {
     expect(answered).toMatchObject({ data: { state: 'accepted' } });
     expect(address).toMatchObject({ data: demo('vendor') });
   },
+  ...(MARKETPLACE_AFTER as Record<string, (declared: Names) => unknown>),
 };
 
 const BLOCKS = blocksOf('docs/api.md');

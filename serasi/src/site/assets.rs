@@ -26,6 +26,14 @@ struct Built {
 /// Modules that a page loads immediately on wide screens, and on demand on others.
 const ON_WIDE_SCREENS: [(&str, &str); 1] = [("/search", "src/features/search/components/filter-panel.tsx")];
 
+/// Pages whose source file is not named like their path, because a list is.
+const NAMED: [(&str, &str); 4] = [
+    ("/gigs/:id", "gig"),
+    ("/enquiries/:id", "one-enquiry"),
+    ("/admin/reports", "reports"),
+    ("/admin/reports/:id", "report-desk"),
+];
+
 /// Matches `src/hooks/use-wide-screen.ts`.
 const WIDE: &str = "(min-width: 1024px)";
 
@@ -99,7 +107,8 @@ impl Assets {
 fn source(page: &str) -> String {
     let parts: Vec<&str> =
         page.split('/').filter(|part| !part.is_empty() && !part.starts_with(':')).collect();
-    format!("src/app/routes/{}.tsx", parts.join("-"))
+    let named = NAMED.iter().find(|(path, _)| *path == page).map(|(_, name)| (*name).to_owned());
+    format!("src/app/routes/{}.tsx", named.unwrap_or_else(|| parts.join("-")))
 }
 
 #[cfg(test)]
@@ -134,5 +143,19 @@ mod tests {
     fn paths_map_to_source_files() {
         assert_eq!(source("/profile/:id"), "src/app/routes/profile.tsx");
         assert_eq!(source("/search/influencers"), "src/app/routes/search-influencers.tsx");
+        assert_eq!(source("/gigs/:id"), "src/app/routes/gig.tsx");
+    }
+
+    #[test]
+    fn no_page_preloads_the_script_of_another() {
+        let pages: serde_json::Value =
+            serde_json::from_str(include_str!("../../../frontend/src/app/pages.json")).unwrap();
+        let mut pages_of = BTreeMap::<String, Vec<&str>>::new();
+        for page in pages.as_array().unwrap() {
+            let path = page["path"].as_str().unwrap();
+            pages_of.entry(source(path)).or_default().push(path);
+        }
+        pages_of.retain(|_, pages| pages.len() > 1);
+        assert_eq!(pages_of, BTreeMap::new());
     }
 }

@@ -84,9 +84,9 @@ fn decided(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
         )
     } else if notice.is("shortlisted") {
         (
-            format!("You are on the short list for {title}"),
+            format!("You are on the shortlist for {title}"),
             "The agency decides soon.",
-            format!("{name} put you on the short list for {title}. We tell you when it decides."),
+            format!("{name} put you on the shortlist for {title}. We tell you when it decides."),
         )
     } else {
         (
@@ -130,9 +130,9 @@ fn closing(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
     let value = |day: NaiveDate| Fact { label: "Last day", value: day.format("%-d %B %Y").to_string() };
     Ok(MailTexts {
         subject: format!("{title} closes in 48 hours").into(),
-        preheader: "You are on the short list.".into(),
+        preheader: "You are on the shortlist.".into(),
         paragraphs: vec![format!(
-            "{title} closes in 48 hours, and you are on the short list. The agency can decide until then or later."
+            "{title} closes in 48 hours, and you are on the shortlist. The agency can decide until then or later."
         )],
         facts: closes_on.map(value).into_iter().collect(),
         button: source.button("See your application", &notice.path)?,
@@ -220,7 +220,7 @@ mod tests {
             mail(template, data).subject.into_owned()
         };
         assert_eq!(subject("application_decided", "accepted"), "Lumut accepted your application for “Reels”");
-        assert_eq!(subject("application_decided", "shortlisted"), "You are on the short list for “Reels”");
+        assert_eq!(subject("application_decided", "shortlisted"), "You are on the shortlist for “Reels”");
         assert_eq!(subject("application_decided", "declined"), "Your application for “Reels” was declined");
         assert_eq!(subject("gig_closed", "full"), "“Reels” is full");
         assert_eq!(subject("gig_closed", "removed"), "“Reels” was removed");

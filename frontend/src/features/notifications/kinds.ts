@@ -16,6 +16,8 @@ interface Details {
   name: string;
   title: string;
   state: string | undefined;
+  /** Of how many gigs it tells. */
+  gigs: number;
 }
 
 const LINES: Record<string, (details: Details) => string> = {
@@ -26,13 +28,13 @@ const LINES: Record<string, (details: Details) => string> = {
   enquiry_withdrawn: ({ name, state }) =>
     state === 'cancelled' ? `We cancelled an enquiry from ${name}.` : `${name} withdrew an enquiry.`,
   enquiry_expired: ({ name }) => `Your enquiry to ${name} expired.`,
-  application_received: ({ title }) => `There are new applicants for ${title}.`,
+  application_received: ({ title, gigs }) => `There are new applicants for ${gigs > 1 ? 'your gigs' : title}.`,
   application_decided: ({ title, state }) =>
     `Your application for ${title} ${DECISIONS[state ?? ''] ?? 'was decided'}.`,
   application_withdrawn: ({ name, title }) => `${name} withdrew the application for ${title}.`,
   gig_closing: ({ title }) => `${title} closes in 48 hours.`,
-  gig_closed: ({ title }) => `${title} is closed.`,
-  collaboration_completed: ({ name }) => `Your work with ${name} is completed.`,
+  gig_closed: ({ title, state }) => `${title} ${ENDS[state ?? ''] ?? 'is closed'}.`,
+  collaboration_completed: ({ name }) => `${name} says that your work is completed.`,
   collaboration_cancelled: ({ name }) => `Your work with ${name} was cancelled.`,
   review_invited: ({ name }) => `How was working with ${name}? Write a review.`,
   review_published: ({ name }) => `${name} reviewed you.`,
@@ -49,18 +51,25 @@ const DECISIONS: Record<string, string> = {
   cancelled: 'was cancelled',
 };
 
+const ENDS: Record<string, string> = { full: 'is full', removed: 'was removed' };
+
+const memberOf = (data: Json, key: string): Json | undefined =>
+  data && typeof data === 'object' && !Array.isArray(data) ? data[key] : undefined;
+
 function textOf(data: Json, key: string): string | undefined {
-  const value = data && typeof data === 'object' && !Array.isArray(data) ? data[key] : undefined;
+  const value = memberOf(data, key);
   return typeof value === 'string' && value ? value : undefined;
 }
 
 /** One sentence. A kind of a newer version gets a general one. */
 export function sentenceOf({ kind, data }: Notification): string {
   const title = textOf(data, 'title');
+  const gigs = memberOf(data, 'gigs');
   const details = {
     name: textOf(data, 'name') ?? FORMER_MEMBER,
-    title: title ? `‘${title}’` : 'something of yours',
+    title: title ? `“${title}”` : 'something of yours',
     state: textOf(data, 'state'),
+    gigs: Array.isArray(gigs) ? gigs.length : 1,
   };
   return LINES[kind]?.(details) ?? 'There’s news about your account.';
 }
@@ -133,5 +142,5 @@ export const groupsFor = (roles: readonly Role[]) =>
 export function subjectOf(kind: string | null): string | undefined {
   if (kind === 'digest') return 'the daily summary';
   const choice = GROUPS.flatMap(({ choices }) => choices).find((one) => one.kind === kind);
-  return choice ? `‘${choice.label}’` : undefined;
+  return choice ? `“${choice.label}”` : undefined;
 }

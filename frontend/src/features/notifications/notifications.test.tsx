@@ -42,8 +42,13 @@ it('writes a sentence for each kind, also without a name and for a kind of a new
   expect(said('enquiry_received', { name: 'Kopi Satu' })).toBe('Kopi Satu sent you an enquiry.');
   expect(said('enquiry_received', {})).toBe('Former member sent you an enquiry.');
   expect(said('application_decided', { title: 'Raya', state: 'shortlisted' })).toBe(
-    'Your application for ‘Raya’ is on the shortlist.',
+    'Your application for “Raya” is on the shortlist.',
   );
+  const ends = ['closed', 'full', 'removed'].map((state) => said('gig_closed', { title: 'Raya', state }));
+  expect(ends).toEqual(['“Raya” is closed.', '“Raya” is full.', '“Raya” was removed.']);
+  const applicants = (gigs: object[]) => said('application_received', { title: 'Raya', gigs });
+  expect(applicants([{}])).toBe('There are new applicants for “Raya”.');
+  expect(applicants([{}, {}])).toBe('There are new applicants for your gigs.');
   expect(said('something_new', {})).toBe('There’s news about your account.');
 });
 
@@ -171,7 +176,7 @@ it('visitors are asked to sign in', async () => {
 it('a mailed link does nothing before it is confirmed', async () => {
   const requests = backend([], { 'POST /functions/v1/unsubscribe': () => ({ kind: 'gig_closed' }) });
   await openApp('/unsubscribe?token=abc&kind=gig_closed');
-  expect(await screen.findByText(/won’t get e-mails about ‘A gig is closed’ anymore/)).toBeVisible();
+  expect(await screen.findByText(/won’t get e-mails about “A gig is closed” anymore/)).toBeVisible();
   expect(requests).toEqual([]);
   await user.click(button('Unsubscribe'));
   expect(await screen.findByText('You are unsubscribed')).toBeVisible();

@@ -23,8 +23,14 @@ interface Typed {
 
 const NOTHING: Typed = { note: '', actions: [] };
 
+/** What the report is about may have been deleted, and so may the account that it belongs to. */
+interface Remaining {
+  subject: boolean;
+  owner: boolean;
+}
+
 /** The note, the actions and the two decisions. Asks before a decision, because it's final and people are notified. */
-export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner: boolean }) {
+export function ReportDecision({ report, remaining }: { report: Report; remaining: Remaining }) {
   const id = useId();
   const userId = useSession().account?.id ?? '';
   const draft = `decision-${report.id}`;
@@ -34,13 +40,17 @@ export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner:
   const [asking, setAsking] = useState<'upheld' | 'dismissed'>();
   const field = useRef<HTMLTextAreaElement>(null);
   const client = useQueryClient();
+  const choices = actionsFor(report.kind).filter(({ name }) =>
+    name === 'block_sender' ? remaining.owner : remaining.subject,
+  );
+  const chosen = choices.filter(({ name }) => typed.actions.includes(name));
   const decide = useMutation({
     mutationFn: (decision: 'upheld' | 'dismissed') =>
       decideReport({
         id: report.id,
         decision,
         note: typed.note.trim(),
-        actions: decision === 'upheld' ? typed.actions : [],
+        actions: decision === 'upheld' ? chosen.map(({ name }) => name) : [],
       }),
     onSuccess: (_, decision) => {
       drop();
@@ -50,7 +60,6 @@ export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner:
     // Also after a failure: another admin may have been faster.
     onSettled: () => client.invalidateQueries({ queryKey: REPORTS_KEY }),
   });
-  const choices = actionsFor(report.kind).filter(({ name }) => name !== 'block_sender' || hasOwner);
   function ask(decision: 'upheld' | 'dismissed') {
     const note = typed.note.trim();
     const next = !note
@@ -96,9 +105,7 @@ export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner:
           open
           onOpenChange={(open) => !open && setAsking(undefined)}
           title={asking === 'upheld' ? 'Uphold this report?' : 'Dismiss this report?'}
-          description={
-            <Consequences decision={asking} choices={choices.filter(({ name }) => typed.actions.includes(name))} />
-          }
+          description={<Consequences decision={asking} choices={chosen} ownerIsTold={remaining.owner} />}
         >
           <AlertCancel className={buttonVariants({ variant: 'outline' })}>Cancel</AlertCancel>
           <AlertAction
@@ -113,11 +120,15 @@ export function ReportDecision({ report, hasOwner }: { report: Report; hasOwner:
   );
 }
 
-function Consequences({ decision, choices }: { decision: 'upheld' | 'dismissed'; choices: ActionChoice[] }) {
+function Consequences(props: { decision: 'upheld' | 'dismissed'; choices: ActionChoice[]; ownerIsTold: boolean }) {
+  const { decision, choices } = props;
   if (decision === 'dismissed') return <p>Nothing changes. The reporter is notified.</p>;
   return (
     <>
-      <p>The reporter and the reported account are notified. This can’t be undone.</p>
+      <p>
+        {props.ownerIsTold ? 'The reporter and the reported account are notified.' : 'The reporter is notified.'} This
+        can’t be undone.
+      </p>
       {choices.length > 0 ? (
         <ul className="grid list-disc gap-1 pl-5">
           {choices.map(({ name, label }) => (

@@ -119,7 +119,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** The next step, or the decision. */
 function Desk({ details }: { details: ReportDetails }) {
-  const { report, owner } = details;
+  const { report, owner, now } = details;
   const desk = report.report_decisions;
   if (report.state === 'open') return <Take id={report.id} />;
   if (report.state === 'taken') {
@@ -132,7 +132,11 @@ function Desk({ details }: { details: ReportDetails }) {
           Taken by {desk?.taker}
           {desk?.taken_at ? `, ${momentOf(desk.taken_at)}` : null}
         </p>
-        <ReportDecision key={report.id} report={report} hasOwner={owner !== undefined} />
+        <ReportDecision
+          key={report.id}
+          report={report}
+          remaining={{ subject: now !== null, owner: owner !== undefined }}
+        />
       </section>
     );
   }
