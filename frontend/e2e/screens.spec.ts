@@ -43,6 +43,9 @@ const HOME = 'Connect with the right influencers and agencies';
 const PROFILE = /^(@aisyah\.jalan gold badge|Screen Size Too Small)$/;
 const LUMUT = '/agency/5e7a0003-0000-4000-8000-000000000001';
 const AISYAH = '/profile/5e7a0002-0000-4000-8000-000000000001';
+const GIG = '/gigs/5e7a0005-0000-4000-8000-000000000003';
+const ENQUIRY = '/enquiries/5e7a0032-0000-4000-8000-000000000001';
+const REVIEW = '/review/5e7a0007-0000-4000-8000-000000000103';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 const LIGHT: Theme[] = ['light'];
@@ -78,6 +81,11 @@ const SCREENS: Screen[] = [
     pictures: LIGHT,
     account: 'pending',
   },
+  { name: 'gig', path: GIG, heading: /^Skincare wear test/, pictures: LIGHT, account: 'influencer', axe: BRIEF },
+  { name: 'applications', path: '/applications', heading: 'Your applications', pictures: LIGHT, account: 'influencer' },
+  { name: 'enquire', path: `${AISYAH}/enquire`, heading: 'Write to Aisyah Rahmat', pictures: LIGHT, axe: BRIEF },
+  { name: 'enquiry', path: ENQUIRY, heading: 'From Lumut Studio', pictures: BOTH, account: 'influencer', axe: BRIEF },
+  { name: 'review', path: REVIEW, heading: 'How was Aisyah Rahmat?', pictures: LIGHT, account: 'agency', axe: BRIEF },
   { name: 'pricing', path: '/pricing', heading: 'Choose Your Perfect Package', pictures: LIGHT },
   { name: 'favorites', path: '/favorites', heading: 'Favorites', pictures: LIGHT, axe: BRIEF },
   { name: 'watchlist', path: '/watchlist', heading: 'Watchlist', axe: BRIEF },
@@ -101,7 +109,7 @@ const SCREENS: Screen[] = [
 const TODAY = '2026-01-05T09:00:00+08:00';
 
 /** The ids of the demo rows begin with a number for their table. */
-const DEMO_ROWS = { influencers: 2, agencies: 3, vendors: 4, gigs: 5 };
+const DEMO_ROWS = { influencers: 2, agencies: 3, vendors: 4, gigs: 5, gig_applications: 6, enquiries: 32 };
 
 /** More cards than any screenshot shows. Half a page of them halves the time that axe takes. */
 const MOST_ROWS = 12;
@@ -113,7 +121,7 @@ test.beforeEach(async ({ page }) => {
   await page.clock.setFixedTime(TODAY);
   await withoutFirstAnswers(page);
   for (const [table, number] of Object.entries(DEMO_ROWS)) {
-    const id = (last: string) => `5e7a000${number}-0000-4000-8000-0000000000${last}`;
+    const id = (last: string) => `5e7a${String(number).padStart(4, '0')}-0000-4000-8000-0000000000${last}`;
     await page.route(`**/rest/v1/${table}?*`, async (route) => {
       const answer = await route.fetch({ url: `${route.request().url()}&id=gte.${id('00')}&id=lte.${id('99')}` });
       const rows = await answer.json();
@@ -124,11 +132,20 @@ test.beforeEach(async ({ page }) => {
 });
 
 /** The demo data derives these columns from the current date. */
+const FIXED: Record<string, string> = {
+  created_at: TODAY,
+  answered_at: TODAY,
+  decided_at: TODAY,
+  expires_at: '2026-01-12T09:00:00+08:00',
+  closes_on: '2026-01-19',
+  starts_on: '2026-02-02',
+  ends_on: '2026-02-08',
+};
+
 function fixed(row: Record<string, unknown> | null) {
   if (!row) return row;
   if ('age' in row) row.age = 27;
-  if ('created_at' in row) row.created_at = TODAY;
-  if (row.closes_on) row.closes_on = '2026-01-19';
+  for (const [column, value] of Object.entries(FIXED)) if (row[column]) row[column] = value;
   return row;
 }
 

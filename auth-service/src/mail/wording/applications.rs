@@ -45,6 +45,20 @@ fn received(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> 
         [gig] => format!("{} for “{}”", applicants(new.count), gig.title),
         _ => format!("{} for your gigs", applicants(new.count)),
     };
+    let paragraph = match new.gigs.as_slice() {
+        [gig] if gig.count == 1 => {
+            format!(
+                "An influencer applied for “{}”. Read the pitch, and shortlist it if you like it.",
+                gig.title
+            )
+        }
+        [gig] => format!(
+            "{} influencers applied for “{}”. Read their pitches, and shortlist the ones you like.",
+            gig.count, gig.title
+        ),
+        _ => "Influencers applied for your gigs. Read their pitches, and shortlist the ones you like."
+            .to_owned(),
+    };
     let items = |gig: &Gig| {
         let text = format!("{}: {}", gig.title, applicants(gig.count));
         Ok(Item { text, link: Some(source.page(&gig.path)?) })
@@ -52,10 +66,7 @@ fn received(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> 
     Ok(MailTexts {
         subject: subject.into(),
         preheader: "See who would like to work with you.".into(),
-        paragraphs: vec![
-            "Influencers applied for your gigs. Read their pitches, and shortlist the ones you like."
-                .to_owned(),
-        ],
+        paragraphs: vec![paragraph],
         items: if new.gigs.len() > 1 {
             new.gigs.iter().map(items).collect::<Result<_, _>>()?
         } else {
@@ -192,6 +203,7 @@ mod tests {
         assert_eq!(one.subject, "1 new applicant for “Reels”");
         assert_eq!(one.button.unwrap().link, "https://serasi.test/gigs/1/applicants");
         assert!(one.items.is_empty());
+        assert!(one.paragraphs[0].starts_with("An influencer applied for “Reels”."), "{:?}", one.paragraphs);
 
         let two = json!([
             { "title": "Reels", "count": 2, "path": "/gigs/1/applicants" },

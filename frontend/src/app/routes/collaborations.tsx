@@ -10,11 +10,9 @@ export default function CollaborationsPage() {
         <h1 className="text-[34px] leading-[1.08] lg:text-[44px]">Collaborations</h1>
         <p className="mt-2 text-[17px] text-muted-foreground">Work you’ve agreed on, from start to review.</p>
       </div>
-      <div className="max-w-190">
-        <SignedIn inside to="see your collaborations" loading={<CollaborationSkeletons />}>
-          {(userId) => <CollaborationList userId={userId} />}
-        </SignedIn>
-      </div>
+      <SignedIn inside to="see your collaborations" loading={<CollaborationSkeletons />}>
+        {(userId) => <CollaborationList userId={userId} />}
+      </SignedIn>
     </main>
   );
 }

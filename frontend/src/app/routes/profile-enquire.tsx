@@ -24,7 +24,25 @@ export default function EnquirePage() {
   const back = id ? paths.profile(id) : paths.favorites;
 
   if (isError) return <LoadFailure title={FAILED} error={error} retry={refetch} />;
-  if (ids.length === 0 || data?.length === 0) {
+  if (ids.length === 0) {
+    return (
+      <main className="wrap pt-10">
+        <EmptyState
+          level="h1"
+          title="No influencers chosen"
+          text="Save some first. Then send one brief to all of them."
+        >
+          <Link className={buttonVariants()} to={paths.searchInfluencers}>
+            Find Influencers
+          </Link>
+          <Link className={buttonVariants({ variant: 'outline' })} to={paths.favorites}>
+            Favorites
+          </Link>
+        </EmptyState>
+      </main>
+    );
+  }
+  if (data?.length === 0) {
     return (
       <main className="wrap pt-10">
         <EmptyState

@@ -80,8 +80,8 @@ const link = cva('relative flex items-center justify-between', {
   variants: {
     place: {
       bar: [
-        'h-11 rounded-[10px] px-3 text-[13.5px] font-semibold tracking-[0.045em] hover:bg-secondary',
-        'after:inset-x-3 after:bottom-1 after:h-0.75 after:rounded-[3px] after:bg-accent',
+        'h-11 rounded-[10px] px-3 text-[13.5px] font-semibold tracking-[0.045em] hover:bg-secondary max-xl:px-2',
+        'after:inset-x-3 after:bottom-1 after:h-0.75 after:rounded-[3px] after:bg-accent max-xl:after:inset-x-2',
       ],
       menu: 'h-15.5 border-b border-border font-display text-[22px] leading-none font-bold tracking-[0.01em] hover:bg-secondary',
     },
@@ -130,7 +130,8 @@ function DashboardButton() {
   return (
     <Link className={buttonVariants({ variant: 'soft', size: 'small', className: 'max-sm:hidden' })} to={dashboardPath}>
       <LayoutDashboard aria-hidden="true" />
-      Dashboard
+      {/* The search field needs the room. */}
+      <span className="lg:max-xl:sr-only">Dashboard</span>
     </Link>
   );
 }

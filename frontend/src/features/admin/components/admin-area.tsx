@@ -70,7 +70,7 @@ function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSupera
           {superPage ? 'Super Admin' : 'Admin'}
         </Chip>
         <span className="min-w-0 flex-1" />
-        <span className="max-lg:hidden">
+        <span className={superPage ? 'max-lg:hidden' : undefined}>
           <Bell />
         </span>
         {superPage ? (

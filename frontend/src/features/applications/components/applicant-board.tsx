@@ -82,8 +82,10 @@ function ApplicantCard(props: {
       >
         <Avatar id={applicant.id} name={name} src={applicant.influencers?.profile_image} size={38} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-semibold text-[15px]">{name}</span>
-          <span className="block truncate text-muted-foreground text-xs tabular-nums">{secondLine(applicant)}</span>
+          <span className="wrap-anywhere line-clamp-2 font-semibold text-[15px] leading-5">{name}</span>
+          <span className="wrap-anywhere line-clamp-2 text-muted-foreground text-xs tabular-nums">
+            {secondLine(applicant)}
+          </span>
           {['cancelled', 'completed', 'withdrawn'].includes(applicant.state) ? (
             <StateBadge of="application" size="small" state={applicant.state} className="mt-1" />
           ) : null}

@@ -37,7 +37,7 @@ export function CollaborationList({ userId }: { userId: string }) {
       <p className="sr-only" role="status">
         {rows.length} of {totalOf(data.pages)} collaborations shown
       </p>
-      <ul className="grid gap-4">
+      <ul className="grid items-start gap-4 lg:grid-cols-2">
         {rows.map((work) => (
           <CollaborationItem key={work.id} work={work} />
         ))}
@@ -49,7 +49,7 @@ export function CollaborationList({ userId }: { userId: string }) {
 
 export function CollaborationSkeletons() {
   return (
-    <div className="grid gap-4" aria-busy="true">
+    <div className="grid gap-4 lg:grid-cols-2" aria-busy="true">
       <p className="sr-only" role="status">
         Loading collaborations...
       </p>

@@ -50,10 +50,13 @@ export function BriefFields(props: { to: string[]; blocked: boolean; onSent: (an
             <TextField name="budget_from" label="Budget from (RM)" placeholder="e.g. 1500" />
             <TextField name="budget_to" label="Budget to (RM)" placeholder="e.g. 3000" />
           </Pair>
-          <Pair>
-            <DayField name="starts_on" label="From" />
-            <DayField name="ends_on" label="Until" />
-          </Pair>
+          <fieldset>
+            <legend className="mb-1.5 font-semibold text-sm">Dates</legend>
+            <Pair>
+              <DayField name="starts_on" label="From" />
+              <DayField name="ends_on" label="Until" />
+            </Pair>
+          </fieldset>
           <TextareaField
             name="message"
             label="Message"
@@ -65,7 +68,7 @@ export function BriefFields(props: { to: string[]; blocked: boolean; onSent: (an
           {guest ? <Guest /> : null}
           {send.error ? <Refusal error={send.error} /> : null}
           <div className="flex flex-wrap items-center justify-end gap-3">
-            <Button type="submit" size="large" busy={send.isPending} disabled={props.blocked}>
+            <Button type="submit" size="large" className="max-sm:w-full" busy={send.isPending} disabled={props.blocked}>
               {send.isPending ? 'Sending...' : props.to.length === 1 ? 'Send enquiry' : `Send to ${props.to.length}`}
             </Button>
           </div>

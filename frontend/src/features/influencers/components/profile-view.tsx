@@ -62,8 +62,8 @@ export function ProfileView(props: {
           <MoreFacts influencer={influencer} />
         </div>
         <div className="pt-5.5">
-          <div className="flex items-start gap-5">
-            <div className="min-w-0 flex-1">
+          <div className="flex flex-wrap items-start gap-5">
+            <div className="min-w-0 flex-1 basis-95">
               <h1 className="wrap-anywhere flex items-center gap-2.5 text-[42px]">
                 @{influencer.username} <VerificationBadge type={influencer.badge_type} size={32} />
               </h1>

@@ -9,11 +9,11 @@ import { paths } from '@/lib/paths';
 export function ReviewFrame(props: { title: string; text: string; children: ReactNode }) {
   return (
     <main className="wrap">
-      <div className="max-w-170 pt-10 pb-6">
+      <div className="mx-auto max-w-170 pt-10 pb-6">
         <h1 className="wrap-anywhere text-[34px] leading-[1.08] lg:text-[44px]">{props.title}</h1>
         <p className="wrap-anywhere mt-2 text-[17px] text-muted-foreground">{props.text}</p>
       </div>
-      <div className="max-w-170">{props.children}</div>
+      <div className="mx-auto max-w-170">{props.children}</div>
     </main>
   );
 }
