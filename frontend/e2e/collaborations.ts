@@ -50,7 +50,7 @@ export async function earlierReviews(influencerId: string, ratings: number[]) {
     for (const rating of ratings) {
       const work = await client.query(
         `insert into app.collaborations (source, title, influencer_id, guest_name, state, influencer_completed_at, completed_at)
-         values ('enquiry', 'Earlier work', $1, 'Earlier client', 'completed', now(), now()) returning id`,
+         values ('enquiry', 'Earlier work', $1, 'Earlier client', 'completed', now() - interval '20 days', now() - interval '20 days') returning id`,
         [influencerId],
       );
       const { id } = work.rows[0];

@@ -72,7 +72,7 @@ export const MARKETPLACE_AFTER = named<(declared: Record<string, Answer>) => unk
     expect(again).toMatchObject({ status: 409, error: { code: 'PT409', message } });
   },
   5: ({ unread, left }) => {
-    expect(unread?.data).toMatchObject([{ kind: 'review_invited' }, { kind: 'application_decided' }]);
+    expect(unread?.data).toMatchObject(['review_invited', 'application_decided', 'approved'].map((kind) => ({ kind })));
     expect(left?.data).toBe(0);
   },
   6: ({ fault }) => expect(fault).toBeNull(),

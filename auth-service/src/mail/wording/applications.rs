@@ -48,7 +48,7 @@ fn received(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> 
     let paragraph = match new.gigs.as_slice() {
         [gig] if gig.count == 1 => {
             format!(
-                "An influencer applied for “{}”. Read the pitch, and shortlist it if you like it.",
+                "An influencer applied for “{}”. Read the pitch, then shortlist or decline it.",
                 gig.title
             )
         }
