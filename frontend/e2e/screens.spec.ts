@@ -123,6 +123,7 @@ test.beforeEach(async ({ page }) => {
   for (const [table, number] of Object.entries(DEMO_ROWS)) {
     const id = (last: string) => `5e7a${String(number).padStart(4, '0')}-0000-4000-8000-0000000000${last}`;
     await page.route(`**/rest/v1/${table}?*`, async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
       const answer = await route.fetch({ url: `${route.request().url()}&id=gte.${id('00')}&id=lte.${id('99')}` });
       const rows = await answer.json();
       const json = Array.isArray(rows) ? rows.slice(0, MOST_ROWS).map(fixed) : fixed(rows);
