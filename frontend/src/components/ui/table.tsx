@@ -92,7 +92,7 @@ export function TableCell({ label, className, ...props }: CellProps) {
       className={clsx(
         'px-4 py-3 align-middle max-sm:px-0 max-sm:py-1',
         label
-          ? 'max-sm:flex max-sm:justify-between max-sm:gap-3 max-sm:before:text-muted-foreground max-sm:before:text-sm max-sm:before:content-[attr(data-l)]'
+          ? 'max-sm:flex max-sm:justify-between max-sm:gap-3 max-sm:before:flex-none max-sm:before:text-muted-foreground max-sm:before:text-sm max-sm:before:content-[attr(data-l)]'
           : 'max-sm:block',
         className,
       )}
