@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Textarea } from '@/components/ui/input';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 
 /** Asks for one required text and sends it. Stays open if that fails, so that the text is not lost. */
@@ -31,7 +31,7 @@ export function TextDialog(props: {
       toast.success(props.done);
       props.onDone();
     },
-    onError: (error) => toast.error(props.failed, { description: messageOf(error) }),
+    onError: (error) => toast.error(props.failed, { description: reasonOf(error) }),
   });
   function submit() {
     const typed = text.trim();

@@ -20,3 +20,11 @@ export function isUnreachable(error: unknown): boolean {
   const code = error && typeof error === 'object' && 'code' in error ? error.code : undefined;
   return typeof code !== 'string' || code === '' || DATABASE_AWAY.test(code);
 }
+
+/** The reason for a failure to show to the user: the server's message if it responded. */
+export function reasonOf(error: unknown): string {
+  // Client library errors have a `code`, ours don't; the code tells whether the server responded.
+  const fromClient = typeof error === 'object' && error !== null && 'code' in error;
+  if (error instanceof TypeError || (fromClient && isUnreachable(error))) return "Serasi isn't responding. Try again.";
+  return messageOf(error);
+}

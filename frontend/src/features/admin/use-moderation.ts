@@ -1,11 +1,11 @@
 import { type QueryClient, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '@/app/session';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { KIND_OF, type List } from './lists';
 import { approve, Conflict, removeProfile } from './mutations';
 import { type AccountRow, COUNTS_KEY, type Counts, listKey, type RowPage } from './queries';
-import { reasonOf } from './reason';
 
 export const DELETED = {
   influencer: 'Influencer profile deleted',

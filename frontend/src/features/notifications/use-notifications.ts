@@ -1,6 +1,6 @@
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSession } from '@/app/session';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import type { Page } from '@/lib/pages';
 import { toast } from '@/lib/toast';
 import type { Notification } from './kinds';
@@ -28,7 +28,7 @@ export function useMarkSeen() {
     },
     onSuccess: (unread) => client.setQueryData(unreadQuery(userId).queryKey, unread),
     onError: (error) => {
-      toast.error('Not marked as read', { description: messageOf(error) });
+      toast.error('Not marked as read', { description: reasonOf(error) });
       void client.invalidateQueries({ queryKey: NOTIFICATIONS_KEY });
     },
   });

@@ -6,8 +6,8 @@ import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { Dialog } from '@/components/ui/dialog';
 import { dayOf } from '@/lib/dates';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
-import { reasonOf } from '../reason';
 import { unblockSender } from '../report-mutations';
 import { type BlockedSender, blockedQuery, REPORTS_KEY } from '../report-queries';
 

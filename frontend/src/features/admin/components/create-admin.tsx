@@ -11,10 +11,10 @@ import { formFooter } from '@/components/ui/form-footer';
 import { EmailField, PasswordField } from '@/features/auth/components/account-fields';
 import { RefusalBanner } from '@/features/auth/components/refusal-banner';
 import { firstFault } from '@/features/auth/schema';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { newAdmin } from '../admin-schema';
 import { createAdmin, type NewAdmin } from '../mutations';
-import { reasonOf } from '../reason';
 import { staffQuery } from '../staff-queries';
 
 const ROLES = [

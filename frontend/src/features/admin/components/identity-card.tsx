@@ -8,11 +8,11 @@ import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { VerificationBadge } from '@/components/verification-badge';
 import { dayOf } from '@/lib/dates';
+import { reasonOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import type { Kind } from '../lists';
 import { approve } from '../mutations';
-import { reasonOf } from '../reason';
 import { type RecordRow, recordQuery } from '../record-queries';
 
 /** The account's stored details. */

@@ -10,13 +10,13 @@ import { Button } from '@/components/ui/button';
 import { Chip } from '@/components/ui/chip';
 import { Table, TableCard, TableCell, TableHead, TableRow } from '@/components/ui/table';
 import { dayOf } from '@/lib/dates';
-import { messageOf } from '@/lib/errors';
+import { messageOf, reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { LIST_ADDRESS } from '../lists';
 import { LIVE } from '../live';
 import { Conflict, removeAdmin } from '../mutations';
 import type { RowPage } from '../queries';
-import { reasonOf } from '../reason';
+
 import { STAFF_KEY, type StaffRow, staffQuery } from '../staff-queries';
 import { TableSkeleton } from './list-states';
 import { Pager } from './pager';

@@ -10,7 +10,7 @@ import { cardVariants } from '@/components/ui/card';
 import { Dialog } from '@/components/ui/dialog';
 import { useWideScreen } from '@/hooks/use-wide-screen';
 import { calendarDayOf } from '@/lib/dates';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { nameOf } from '../columns';
@@ -152,7 +152,7 @@ function useDecisions(onDone: () => void) {
       onDone();
     },
     onError: (error) => {
-      toast.error('Nothing was decided', { description: messageOf(error) });
+      toast.error('Nothing was decided', { description: reasonOf(error) });
       setPending(undefined);
     },
     // Somebody may have withdrawn, or taken the last place, in the meantime.

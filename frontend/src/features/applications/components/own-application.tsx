@@ -5,7 +5,7 @@ import { StateBadge } from '@/components/state-badge';
 import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { dayOf } from '@/lib/dates';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { ringgit } from '@/lib/ringgit';
 import { toast } from '@/lib/toast';
@@ -82,7 +82,7 @@ export function WithdrawButton({ application }: { application: Application }) {
       setAsking(false);
       toast.success('Application withdrawn');
     },
-    onError: (error) => toast.error('Your application was not withdrawn', { description: messageOf(error) }),
+    onError: (error) => toast.error('Your application was not withdrawn', { description: reasonOf(error) }),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: ['gigs', 'list'] });
       return client.invalidateQueries({ queryKey: APPLICATIONS_KEY });

@@ -8,7 +8,7 @@ import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { dayOf } from '@/lib/dates';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { canReview, hasReviewed, isCompletedByReader, partnerOf, sentenceOf } from '../collaboration';
@@ -115,7 +115,7 @@ function CompleteDialog(props: { work: Collaboration; onClose: () => void; reloa
       toast.success(state === 'completed' ? 'Collaboration completed' : `Completed. Waiting for ${partner}.`);
       onClose();
     },
-    onError: (error) => toast.error('Failed to complete the collaboration', { description: messageOf(error) }),
+    onError: (error) => toast.error('Failed to complete the collaboration', { description: reasonOf(error) }),
     // Also after a refusal: the other side may have cancelled.
     onSettled: () => props.reload(),
   });

@@ -9,7 +9,7 @@ import { Textarea } from '@/components/ui/input';
 import { useKeptInput } from '@/hooks/use-kept-input';
 import { useSingleMutation } from '@/hooks/use-single-mutation';
 import { readDraft } from '@/lib/draft';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { answerEnquiry } from '../mutations';
 import { type Enquiry, enquiriesKey } from '../queries';
@@ -30,7 +30,7 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
       drop();
       toast.success(accept ? 'Enquiry accepted' : 'Enquiry declined');
     },
-    onError: (error) => toast.error('Your answer was not sent', { description: messageOf(error) }),
+    onError: (error) => toast.error('Your answer was not sent', { description: reasonOf(error) }),
     // Also after a refusal: the state has changed in the meantime.
     onSettled: () => client.invalidateQueries({ queryKey: enquiriesKey(userId) }),
   });

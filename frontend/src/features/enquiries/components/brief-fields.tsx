@@ -9,7 +9,7 @@ import { DateInput } from '@/components/ui/date-input';
 import { firstFault } from '@/features/auth/schema';
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import { useSingleMutation } from '@/hooks/use-single-mutation';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { keepReturn } from '@/lib/return-to';
 import { Refused, type Sent, sendBrief } from '../mutations';
@@ -145,7 +145,7 @@ function Refusal({ error }: { error: Error }) {
         ) : null
       }
     >
-      <p>{messageOf(error)}</p>
+      <p>{reasonOf(error)}</p>
     </Banner>
   );
 }

@@ -9,7 +9,7 @@ import { Banner } from '@/components/ui/banner';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { Card } from '@/components/ui/card';
 import { dayOf } from '@/lib/dates';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { confirmBrief, withdrawAsGuest } from '../mutations';
@@ -33,7 +33,7 @@ export function GuestPage({ token }: { token: string }) {
       toast.success('Enquiry sent');
     },
     onError: (problem) => {
-      toast.error('Your enquiry was not sent', { description: messageOf(problem) });
+      toast.error('Your enquiry was not sent', { description: reasonOf(problem) });
       void refetch();
     },
   });
@@ -95,7 +95,7 @@ function OneOfThem(props: { token: string; enquiry: GuestEnquiry; onChange: (bri
       props.onChange(brief);
       toast.success('Enquiry withdrawn');
     },
-    onError: (error) => toast.error('The enquiry was not withdrawn', { description: messageOf(error) }),
+    onError: (error) => toast.error('The enquiry was not withdrawn', { description: reasonOf(error) }),
   });
   return (
     <Card padded className="grid gap-4">

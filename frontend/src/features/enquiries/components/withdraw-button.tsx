@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { withdrawEnquiry } from '../mutations';
 import { enquiriesKey } from '../queries';
@@ -13,7 +13,7 @@ export function WithdrawButton({ userId, id, name }: { userId: string; id: strin
   const withdraw = useMutation({
     mutationFn: () => withdrawEnquiry(id),
     onSuccess: () => toast.success('Enquiry withdrawn'),
-    onError: (error) => toast.error('The enquiry was not withdrawn', { description: messageOf(error) }),
+    onError: (error) => toast.error('The enquiry was not withdrawn', { description: reasonOf(error) }),
     onSettled: () => client.invalidateQueries({ queryKey: enquiriesKey(userId) }),
   });
   return <AskToWithdraw name={name} busy={withdraw.isPending} onWithdraw={() => withdraw.mutate()} />;

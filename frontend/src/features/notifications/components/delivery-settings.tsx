@@ -4,7 +4,7 @@ import { LoadFailure } from '@/components/load-failure';
 import { cardVariants } from '@/components/ui/card';
 import { Select } from '@/components/ui/select';
 import { Skeleton } from '@/components/ui/skeleton';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { DELIVERIES, type Delivery, groupsFor } from '../kinds';
 import { setDelivery } from '../mutations';
@@ -25,7 +25,7 @@ export function DeliverySettings() {
       client.setQueryData(query.queryKey, (now) => ({ ...now, [kind]: delivery }));
     },
     onError: (error) => {
-      toast.error('Your choice was not saved', { description: messageOf(error) });
+      toast.error('Your choice was not saved', { description: reasonOf(error) });
       void client.invalidateQueries({ queryKey: query.queryKey });
     },
   });

@@ -6,7 +6,7 @@ import { fieldsOf } from '@/features/editing/components/form-fields';
 import { useKeptForm } from '@/hooks/use-kept-input';
 import { useSingleMutation } from '@/hooks/use-single-mutation';
 import { readDraft } from '@/lib/draft';
-import { messageOf } from '@/lib/errors';
+import { reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { EMPTY_REVIEW, type ReviewForm as Form, MAX_TEXT, MIN_TEXT, reviewForm } from '../schema';
 import { PaidField, StarField } from './star-field';
@@ -38,7 +38,7 @@ export function ReviewForm(props: {
       props.onSettled();
     },
     onError: (error) => {
-      toast.error('Failed to send the review', { description: messageOf(error) });
+      toast.error('Failed to send the review', { description: reasonOf(error) });
       if ('code' in error && error.code === 'PT409') props.onSettled();
     },
   });

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import { Conflict } from './mutations';
-import { reasonOf } from './reason';
+import { reasonOf } from './errors';
 
 it("returns the server's message and our own", () => {
   expect(reasonOf({ code: '42501', message: 'permission denied' })).toBe('permission denied');
-  expect(reasonOf(new Conflict('Someone else deleted it.'))).toBe('Someone else deleted it.');
+  expect(reasonOf(new Error('Someone else deleted it.'))).toBe('Someone else deleted it.');
 });
 
 it("says when the server can't be reached", () => {
