@@ -122,17 +122,21 @@ create or replace trigger forget_sender before delete on app.profiles for each r
 create or replace trigger forget_sender before update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_sender();
 
--- An influencer whose profile is deleted can't answer.
+-- An influencer whose profile is deleted can't answer. The first senders are told at once. The other enquiries are due, so
+-- that app.expire_enquiries() ends them, because an influencer can have thousands.
 create or replace function app.end_received_enquiries() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   enquiry app.enquiries;
 begin
   for enquiry in
-    select * from app.enquiries where influencer_id = old.id and state in ('unconfirmed', 'open') order by id for update
+    select * from app.enquiries where influencer_id = old.id and state in ('unconfirmed', 'open')
+    order by id limit app.notices_left() for update
   loop
     perform app.end_enquiry(enquiry, 'expired');
+    perform app.count_notices(1);
   end loop;
+  update app.enquiries set expires_at = now(), influencer_id = null where influencer_id = old.id and state in ('unconfirmed', 'open');
   return old;
 end $$;
 
