@@ -6,7 +6,8 @@ create or replace function pg_temp.busy(n integer) returns uuid language sql imm
 $$;
 
 insert into auth.users (id, email, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
-values (pg_temp.busy(11), 'busy.influencer@seed.serasi.test', now(), '{}', '{"user_type": "influencer"}'),
+values (pg_temp.busy(1), 'admin@bench.serasi.test', now(), '{"marketplace_role": "admin"}', '{}'),
+  (pg_temp.busy(11), 'busy.influencer@seed.serasi.test', now(), '{}', '{"user_type": "influencer"}'),
   (pg_temp.busy(12), 'busy.agency@seed.serasi.test', now(), '{}', '{"user_type": "agency"}')
 on conflict do nothing;
 insert into app.influencers (id, user_id, name, username, category, approved, badge_type)

@@ -136,7 +136,7 @@ impl Suite {
     /// The psql script for mutants that are applied together.
     pub(super) fn script(&self, mutants: &[&Mutant], part: Part) -> String {
         let setup = self.folder.path().join("tests/setup.sql");
-        let mut script = format!("begin;\n\\i '{}'\n{SHUFFLED}\n", setup.display());
+        let mut script = format!("begin;\n\\set without_pages on\n\\i '{}'\n{SHUFFLED}\n", setup.display());
         for mutant in mutants {
             script.push_str(&format!("{};\n", mutant.sql));
         }
