@@ -1,4 +1,3 @@
-\set without_pages on
 -- Search: ILIKE uses an index and statistics for every reader, and reveals nothing about hidden rows.
 -- Other files' rows, which were rolled back, would be read, too.
 vacuum app.influencers;
