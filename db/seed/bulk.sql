@@ -290,9 +290,13 @@ begin
     join app.influencers as influencer on influencer.id = work.influencer_id
     cross join lateral (values ('client', work.client_user_id), ('influencer', influencer.user_id)) as written (side, author)
   ), latest as (
-    -- One of an author's reviews of a profile counts.
-    select *, row_number() over (partition by side, influencer_id, agency_id order by completed_at desc) = 1 and not exists (
-      select from app.reviews where reviews.counted and reviews.side = written.side and (reviews.influencer_id, reviews.agency_id) = (written.influencer_id, written.agency_id)) as counts
+    -- One of an author's reviews of a profile counts. Each condition is that of an index.
+    select *, row_number() over (partition by side, influencer_id, agency_id order by completed_at desc) = 1 and not case side
+      when 'client' then exists (select from app.reviews as earlier
+        where earlier.counted and earlier.side = 'client' and earlier.influencer_id = written.influencer_id and author_key = author::text)
+      else exists (select from app.reviews as earlier
+        where earlier.counted and earlier.side = 'influencer' and earlier.agency_id = written.agency_id and author_key = author::text)
+      end as counts
     from written
   ), made as (
     insert into app.reviews (collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, paid_on_time, created_at, publish_at, published_at, counted)
