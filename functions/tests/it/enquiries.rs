@@ -86,7 +86,8 @@ async fn accounts_send_at_once_and_guests_confirm_first() {
     let as_account = guest.post_json("/enquiries", &guest_brief(&PROFILES[..1], &email("agency"))).await;
     // Nor does a blocked address: its owner learns it when confirming.
     stack.run("select app.block_sender(null, 'blocked@example.test', 'A guest', 'Spam')").await;
-    let as_blocked = guest.post_json("/enquiries", &guest_brief(&PROFILES[..1], "blocked@example.test")).await;
+    let as_blocked =
+        guest.post_json("/enquiries", &guest_brief(&PROFILES[..1], "blocked@example.test")).await;
     let mut bodies = [sent.json(), as_account.json(), as_blocked.json()];
     for body in &mut bodies {
         body["enquiries"][0].as_object_mut().unwrap().remove("id");
