@@ -113,4 +113,24 @@ select is(pg_temp.try('verified', format('insert into reviews (collaboration_id,
 select is(pg_temp.try('other agency', format('insert into reviews (collaboration_id, rating, text) values (%L, 3, ''It was good to work together.'')', tests.id('with another'))), null, 'RR-10 and is reviewed by it');
 select results_eq('select review_count, rating_sum from app.agencies where id = tests.id(''profile of agency'')', 'values (1, 4)', 'RR-10 the review of the first agency still counts');
 select results_eq('select review_count, rating_sum from app.influencers where id = tests.id(''profile of verified'')', 'values (2, 8)', 'RR-10 both reviews of the influencer count');
+
+-- Links of guests.
+select is(pg_temp.try('visitor', 'select guest_enquiry(''token of the reviewer'')'), 'PT404 This link is incomplete or has expired', 'RR-11 a link to review shows no enquiry');
+select is(pg_temp.try('visitor', 'select title from guest_collaboration(''token of the guest'')'), 'PT404 This link is invalid or has expired', 'RR-11 a link of an enquiry shows no collaboration');
+update app.collaborations set state = 'completed', completed_at = now() where id = tests.id('guest work');
+select is(pg_temp.try('other influencer', format('insert into reviews (collaboration_id, rating, text) values (%L, 3, ''It was good to work together.'')', tests.id('guest work'))), null, 'RR-11 the influencer reviews the guest');
+select is(pg_temp.try('visitor', 'select reviewed from guest_collaboration(''token of the reviewer'')'), 'false', 'RR-11 which the guest does not learn before it has written');
+update app.guest_links set subject_id = tests.id('done') where subject_id = tests.id('guest work');
+select is(pg_temp.try('visitor', 'select title from guest_collaboration(''token of the reviewer'')'), 'PT404 This link is invalid or has expired', 'RR-11 a link to an account''s collaboration');
+update app.collaborations set guest_name = 'Mei' where id = tests.id('done');
+select ok(app.is_guest(tests.id('guest work')) and not app.is_guest(tests.id('done')), 'RR-11 an account is no guest');
+update app.collaborations set client_user_id = null where id = tests.id('done');
+update app.collaborations set guest_name = 'Mei' where id = tests.id('done');
+select ok(not app.is_guest(tests.id('done')), 'RR-11 nor is an agency');
+update app.collaborations set guest_name = null, agency_id = null, client_user_id = tests.id('vendor') where id = tests.id('done');
+update app.collaborations set guest_name = 'Mei' where id = tests.id('done');
+select ok(not app.is_guest(tests.id('done')), 'RR-11 nor another account');
+update app.collaborations set client_user_id = null where id = tests.id('done');
+select ok(not app.is_guest(tests.id('done')), 'RR-11 nor a former member');
+select is(pg_temp.try('admin', format('select hide_review(%L, repeat(''x'', 501))', tests.id('review of influencer'))), '23514 Give a reason of at most 500 characters', 'RR-12 a long reason');
 \ir ../finish.sql

@@ -2,7 +2,7 @@
 //! after all, or that no longer exist, so that the list stays short.
 
 /// Mutant name (`*` matches anything), and why no test can distinguish it from the original.
-pub(super) const EQUIVALENT: [(&str, &str); 17] = [
+pub(super) const EQUIVALENT: [(&str, &str); 30] = [
     (
         "function app.wake_mailer(): lets everything pass",
         "A notification comes after a commit, and pgTAP never commits; `auth-service/tests/mail` waits for it. \
@@ -51,6 +51,59 @@ pub(super) const EQUIVALENT: [(&str, &str); 17] = [
     (
         "function app.end_enquiry(*): without state in ('unconfirmed', 'open')",
         "The row may have changed before it was locked, and pgTAP has only one transaction.",
+    ),
+    (
+        "function app.check_application(uuid,uuid): without * for key share",
+        "It locks rows, and pgTAP has only one transaction; `db/tests/it/applications.rs` runs two at once.",
+    ),
+    (
+        "function app.check_application(uuid,uuid): without perform from app.gigs where id = gig for share",
+        "It waits for a decision, and pgTAP has only one transaction; `db/tests/it/applications.rs` runs two at once. \
+         Without it, the line before finds no agency of a removed gig.",
+    ),
+    (
+        "function app.check_application(uuid,uuid): without perform pg_advisory_xact_lock(*",
+        "It serializes two transactions, and pgTAP has only one; `functions/tests/it/replicas.rs` sends 26 requests at once.",
+    ),
+    (
+        "function app.check_report(): without perform pg_advisory_xact_lock(*",
+        "It serializes two transactions, and pgTAP has only one; `db/tests/it/reports.rs` runs two at once.",
+    ),
+    (
+        "function app.close_gig(app.reports,text): without * for key share",
+        "It locks rows, and pgTAP has only one transaction; `db/tests/it/reports.rs` runs two at once.",
+    ),
+    (
+        "function app.enquiry_parties(uuid): without *",
+        "It says which rows to lock, and pgTAP has only one transaction; `db/tests/it/enquiries.rs` runs two at once.",
+    ),
+    (
+        "function app.hide_review(uuid,text): without perform app.lock_reviewed(*",
+        "It locks rows, and pgTAP has only one transaction; `db/tests/it/reviews.rs` runs two at once.",
+    ),
+    (
+        "function app.cancel_side(uuid,text,text): without work.state = 'cancelled'",
+        "Only a cancelled collaboration has a value in cancelled_by: collaborations_cancelled_by_someone.",
+    ),
+    (
+        "function app.check_decision(app.gig_applications,text): without decision <> 'shortlisted'",
+        "app.decide_application() returns before when the application has the wanted state already.",
+    ),
+    (
+        "function app.count_review(app.reviews): without counted*",
+        "A review that isn't counted then stops counting once more, which changes no sum.",
+    ),
+    (
+        "function app.count_review(app.reviews): without side = *",
+        "Nobody is client and influencer of one profile's reviews: app.prepare_review() refuses reviews of oneself.",
+    ),
+    (
+        "function app.digest_applications(): without agencies.id in (*",
+        "An agency without new applications is then looked at as well, and told nothing.",
+    ),
+    (
+        "function app.expire_enquiries(text): without state in ('unconfirmed', 'open')",
+        "app.end_enquiry() ends only these.",
     ),
     (
         "function app.columns_granted(regclass,text): without attnum > 0",
