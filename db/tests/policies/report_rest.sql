@@ -133,4 +133,31 @@ select ok(not app.is_guest(tests.id('done')), 'RR-11 nor another account');
 update app.collaborations set client_user_id = null where id = tests.id('done');
 select ok(not app.is_guest(tests.id('done')), 'RR-11 nor a former member');
 select is(pg_temp.try('admin', format('select hide_review(%L, repeat(''x'', 501))', tests.id('review of influencer'))), '23514 Give a reason of at most 500 characters', 'RR-12 a long reason');
+
+-- A guest's collaboration ends.
+do $$ begin
+  update app.collaborations set guest_name = 'Mei', client_user_id = tests.id('vendor'), agency_id = null where id = tests.id('work');
+  insert into app.collaborations (id, source, title, influencer_id, guest_name) values (tests.id('of a guest'), 'enquiry', 'Reel', tests.id('profile of other influencer'), 'Ana');
+  insert into app.enquiry_briefs (id, sender_key, guest_email) values (tests.id('of a guest'), 'ana', 'ana@example.test');
+  insert into app.enquiries (brief_id, influencer_id, sender_key, deliverables, message, state, opened_at, answered_at, collaboration_id)
+  values (tests.id('of a guest'), tests.id('profile of other influencer'), 'ana', 'A reel', 'A message of twenty.', 'accepted', now(), now(), tests.id('of a guest'));
+  perform app.complete_side(tests.id('of a guest'), 'client');
+  delete from app.mail_outbox;
+end $$;
+select is(pg_temp.try('other influencer', format('select cancel_collaboration(%L, ''No time'')', tests.id('of a guest'))), 'cancelled', 'RR-13 the influencer cancels after the guest has completed');
+select results_eq('select template, recipient from app.mail_outbox', $$values ('guest_collaboration_ended', 'ana@example.test')$$, 'RR-13 the guest is told');
+delete from app.influencers where user_id in (tests.id('other influencer'), tests.id('approved'));
+select results_eq('select guest_name from app.collaborations where id in (tests.id(''of a guest''), tests.id(''work'')) order by 1', $$values ('Ana'), ('Mei')$$, 'RR-13 a guest keeps its name when the influencer leaves');
+
+-- A client is an account, or an agency whose account is named nowhere else.
+do $$ begin
+  perform tests.collaboration('of an account', 'verified', 'agency', 'accepted');
+  perform tests.collaboration('of an agency', 'verified', 'other agency', 'accepted');
+  perform set_config('session_replication_role', 'replica', true);
+  update app.collaborations set agency_id = null, client_user_id = tests.id('vendor') where id = tests.id('of an account');
+  update app.collaborations set client_user_id = null where id = tests.id('of an agency');
+  perform set_config('session_replication_role', 'origin', true);
+end $$;
+select is(tests.reads(person, format('select influencer_name from collaborations where id = %L', tests.id(work))), name, 'RR-14 ' || person || ' and the collaboration ' || work)
+from (values ('vendor', 'of an account', 'Verified'), ('agency', 'of an account', null), ('other agency', 'of an agency', 'Verified'), ('vendor', 'of an agency', null)) as reader (person, work, name);
 \ir ../finish.sql
