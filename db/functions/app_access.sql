@@ -28,8 +28,8 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 
--- The lowest id for admins, null for all others: as the lower bound of ids, it lets admins read all rows and still lets
--- PostgreSQL read the rows of others from indexes, which `… or (select app.is_admin())` does not.
+-- The lowest id for admins, null for all others. As the lower bound of ids, it lets admins read all rows and PostgreSQL read
+-- the rows of others from indexes, which `… or (select app.is_admin())` does not.
 create or replace function app.first_id_for_admins() returns uuid
 language sql stable security definer set search_path = '' as $$
   select case when app.is_admin() then '00000000-0000-0000-0000-000000000000'::uuid end

@@ -21,17 +21,17 @@ analyze app.gig_applications, app.gigs;
 create temporary table list (name text, who text[], query text, index text);
 insert into list values
   ('one''s own', '{prolific,admin}', format('select * from gig_applications where influencer_id = %L order by created_at desc, id desc limit 24', tests.id('profile of prolific')), 'gig_applications_of_influencer'),
-  ('a gig''s', '{agency,admin}', format('select * from gig_applications where gig_id = %L order by created_at desc, id desc limit 24', tests.id('gig of agency')), 'gig_applications_of_(gig|agency)'),
-  ('a gig''s in one state', '{agency,admin}', format('select * from gig_applications where gig_id = %L and state = ''applied'' order by created_at desc, id desc limit 24', tests.id('gig of agency')), 'gig_applications_of_(gig|agency)'),
+  ('a gig''s', '{agency,admin}', format('select * from gig_applications where gig_id = %L order by created_at desc, id desc limit 24', tests.id('gig of agency')), 'gig_applications_of_gig'),
+  ('a gig''s in one state', '{agency,admin}', format('select * from gig_applications where gig_id = %L and state = ''applied'' order by created_at desc, id desc limit 24', tests.id('gig of agency')), 'gig_applications_of_gig'),
   ('one', '{agency,prolific,admin}', format('select * from gig_applications where id = %L', tests.id('nobody')), 'gig_applications_pkey');
-select matches(pg_temp.plan(person, query), 'Index Scan (using|on) ' || index, name || ', as ' || person) from list, unnest(who) as person;
-select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', name || ', as ' || person || ': nothing per row') from list, unnest(who) as person;
--- A reader is an applicant, an agency or an admin. PostgreSQL combines the indexes of all three and sorts a party's own rows.
-select cmp_ok(pg_temp.rejected(person, query), '<=', 330::bigint, name || ', as ' || person || ': rows of other parties are not read') from list, unnest(who) as person;
-select matches(pg_temp.plan(person, query), 'BitmapOr.*gig_applications_of_influencer.*gig_applications_of_agency.*gig_applications_pkey', 'all, without a condition, as ' || person || ': from the indexes'),
-  doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', 'all, without a condition, as ' || person || ': not those of others')
+select matches(pg_temp.plan(person, query), 'Index Scan using ' || index, name || ', as ' || person) from list, unnest(who) as person;
+select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|Sort|SubPlan', name || ', as ' || person || ': nothing per row, nothing sorted') from list, unnest(who) as person;
+
+-- Without a filter: a reader is an applicant, an agency or an admin, and PostgreSQL combines the indexes of all three.
+select matches(pg_temp.plan(person, query), 'BitmapOr.*gig_applications_of_influencer.*gig_applications_of_agency.*gig_applications_pkey', query || ', as ' || person || ': from the indexes'),
+  cmp_ok(pg_temp.rejected(person, query), '=', 0::bigint, query || ', as ' || person || ': nobody else''s rows are read')
 from unnest('{agency,prolific,verified}'::text[]) as person cross join (values
-  ('select * from gig_applications order by created_at desc, id desc limit 24'), ('select * from gig_applications limit 24'), ('select count(*) from gig_applications')) as asked (query);
+  ('select * from gig_applications order by created_at desc, id desc limit 24'), ('select count(*) from gig_applications')) as asked (query);
 
 -- The state of each gig and the own application beside it, as the gateway embeds them.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan', name || ', as ' || person) from (values

@@ -160,4 +160,10 @@ do $$ begin
 end $$;
 select is(tests.reads(person, format('select influencer_name from collaborations where id = %L', tests.id(work))), name, 'RR-14 ' || person || ' and the collaboration ' || work)
 from (values ('vendor', 'of an account', 'Verified'), ('agency', 'of an account', null), ('other agency', 'of an agency', 'Verified'), ('vendor', 'of an agency', null)) as reader (person, work, name);
+
+-- The places of a gig.
+do $$ begin
+  insert into app.gigs (id, agency_id, title, description, places) values (tests.id('a new gig'), tests.id('profile of agency'), 'Gig', 'D', 1);
+end $$;
+select is(app.gig_state(tests.id('a new gig')) || ' ' || app.gig_places_left(tests.id('a new gig')), 'open 1', 'RR-15 those who were taken for another gig take no place');
 \ir ../finish.sql
