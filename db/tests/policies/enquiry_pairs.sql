@@ -83,6 +83,19 @@ select is(pg_temp.confirm(:'fourth'), 'PT409 You already have an open enquiry to
 select is(pg_temp.state('Ana', 'approved'), 'cancelled open unconfirmed', 'EP-3 what was cancelled stays cancelled');
 select is(pg_temp.state('Ana', 'verified'), 'open unconfirmed unconfirmed', 'EP-3 and nothing is changed');
 
+select is(pg_temp.send('Ana', 'other influencer,approved', 'ana@example.test', '198.51.100.9'), 'unconfirmed unconfirmed', 'EP-3 a brief to one more');
+select pg_temp.token() as more \gset
+update app.enquiries set state = 'cancelled' where influencer_id = tests.id('profile of approved')
+  and brief_id = (select subject_id from app.guest_links where token_hash = encode(sha256(convert_to(:'more', 'UTF8')), 'hex'));
+select is(pg_temp.confirm(:'more'), 'cancelled', 'EP-3 is confirmed');
+select is(pg_temp.state('Ana', 'other influencer') || ', ' || pg_temp.state('Ana', 'approved') || ', ' || pg_temp.state('Ana', 'verified'),
+  'open, cancelled cancelled open unconfirmed, open unconfirmed unconfirmed', 'EP-3 and changes no other');
+
+-- Twenty an hour from one network.
+insert into app.enquiry_briefs (sender_key, client, created_at) select n, app.client_digest('203.0.113.50'), now() - interval '61 minutes' from generate_series(1, 20) as n;
+select is(pg_temp.send('vendor', 'verified', null, '203.0.113.50'), 'open', 'EP-3 those of the hour before don''t count');
+delete from app.enquiries where sender_user_id = tests.id('vendor');
+
 -- Answers.
 select id as enquiry from app.enquiries where sender_user_id = tests.id('verified') \gset
 select is(pg_temp.call('approved', format('answer_enquiry(%L, false, null, repeat(''x'', 501))', :'enquiry')), 'PT400 The answer can have at most 1,000 characters, and the reason 500', 'EP-4 a long reason');

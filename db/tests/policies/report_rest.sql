@@ -69,8 +69,10 @@ select is(pg_temp.try('agency', format('select decide_application(%L, ''shortlis
 
 -- Accepting tells the others when it takes the last place, and only then.
 do $$ begin
-  delete from app.notices;
   update app.gigs set places = 3 where id = tests.id('gig of agency');
+  perform tests.influencer('waiting', true, 'gold');
+  insert into app.gig_applications (gig_id, influencer_id, pitch) values (tests.id('gig of agency'), tests.id('profile of waiting'), 'I would love to host this festival.');
+  delete from app.notices;
 end $$;
 select is(pg_temp.try('agency', format('select decide_application(%L, ''accepted'') ->> ''state''', tests.id('application of approved'))), 'accepted', 'RR-7 the second of three places');
 select is_empty('select from app.notices where kind = ''gig_closed''', 'RR-7 nobody is told that the gig is full');

@@ -51,10 +51,17 @@ do $$ begin
   insert into app.reports (id, kind, subject_id, reporter_id, reason, snapshot)
   select tests.id('about ' || name), 'review', tests.id(name), tests.id('vendor'), 'spam', '{}' from unnest('{of the guest,by the guest,review of agency}'::text[]) as name;
 end $$;
+update app.reviews set author_id = null where id = tests.id('of the guest');
 select is(app.reported_guest(reports), case id when tests.id('about by the guest') then 'mei@example.test' end, 'RT-5 only the guest''s, for its own review')
 from app.reports where kind = 'review' and reporter_id is not null;
 delete from app.reviews where id = tests.id('by the guest');
 delete from app.influencers where user_id = tests.id('other influencer');
 select is(app.review_refusal(collaborations, 'client'), 'The collaboration is completed, and the other side no longer has an account', 'RT-6 a guest can''t review who has left')
 from app.collaborations where id = tests.id('guest work');
+do $$ begin
+  perform tests.collaboration('with a former member', 'verified', 'agency', 'completed');
+  update app.collaborations set client_user_id = null, agency_id = null where id = tests.id('with a former member');
+end $$;
+select is(app.review_refusal(collaborations, 'influencer'), 'The collaboration is completed, and the other side no longer has an account', 'RT-6 nor an influencer a former member')
+from app.collaborations where id = tests.id('with a former member');
 \ir ../finish.sql

@@ -2,7 +2,7 @@
 //! after all, or that no longer exist, so that the list stays short.
 
 /// Mutant name (`*` matches anything), and why no test can distinguish it from the original.
-pub(super) const EQUIVALENT: [(&str, &str); 40] = [
+pub(super) const EQUIVALENT: [(&str, &str); 51] = [
     (
         "function app.wake_mailer(): lets everything pass",
         "A notification comes after a commit, and pgTAP never commits; `auth-service/tests/mail` waits for it. \
@@ -141,6 +141,48 @@ pub(super) const EQUIVALENT: [(&str, &str); 40] = [
     (
         "function app.review_as_guest(text,integer,text): without raise sqlstate 'PT409' *",
         "app.prepare_review() refuses the review with the same message.",
+    ),
+    ("function app.sum_ratings(): without change <> 0", "It then adds nothing."),
+    (
+        "function app.suspicious_words(text): without plain like any (*",
+        "It only saves time: no text without one of these has a suspicious word.",
+    ),
+    (
+        "function app.guest_work(text): without work is null",
+        "Without a collaboration, app.is_guest() is null, and the next term refuses that.",
+    ),
+    (
+        "function app.side_left(app.collaborations,app.collaborations): without before.influencer_id is not null",
+        "A collaboration without an influencer has ended, so that nobody is told.",
+    ),
+    (
+        "function app.withdraw_applications(): without untold is not null",
+        "The others then change to what they are.",
+    ),
+    (
+        "function public.set_notification_delivery(text[],text): without s.delivery <> excluded.delivery",
+        "The setting then changes to what it is.",
+    ),
+    (
+        "function public.mark_notifications_seen(uuid[]): without user_id = (select auth.uid())*",
+        "It runs as the caller, and row security has the same condition.",
+    ),
+    (
+        "function app.digest_applications(): without digested_at is null",
+        "An agency without new applications is then looked at as well, and told nothing.",
+    ),
+    (
+        "function app.send_enquiries(*): without perform pg_advisory_xact_lock(hashtextextended('app.en*",
+        "It serializes two transactions, and pgTAP has only one; `functions/tests/it/replicas.rs` sends twelve requests at once.",
+    ),
+    (
+        "function app.hide_review(uuid,text): without id = review_id",
+        "The first look only says what to lock; the second one, which is locked, decides.",
+    ),
+    ("function app.end_enquiry(*): without found", "Without a changed row there is no sender to tell."),
+    (
+        "function app.queue_notification(uuid,text,boolean): without sent_at is null (2)",
+        "A queued mail that is left has the same data, so that the notification was repeated.",
     ),
     (
         "function app.columns_granted(regclass,text): without attnum > 0",
