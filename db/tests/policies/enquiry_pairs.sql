@@ -90,6 +90,7 @@ update app.enquiries set state = 'cancelled' where influencer_id = tests.id('pro
 select is(pg_temp.confirm(:'more'), 'cancelled', 'EP-3 is confirmed');
 select is(pg_temp.state('Ana', 'other influencer') || ', ' || pg_temp.state('Ana', 'approved') || ', ' || pg_temp.state('Ana', 'verified'),
   'open, cancelled cancelled open unconfirmed, open unconfirmed unconfirmed', 'EP-3 and changes no other');
+select is_empty('select from app.notices where subject_id in (select id from app.enquiries where state = ''cancelled'')', 'EP-3 nobody is told of what was cancelled');
 
 -- Twenty an hour from one network.
 insert into app.enquiry_briefs (sender_key, client, created_at) select n, app.client_digest('203.0.113.50'), now() - interval '61 minutes' from generate_series(1, 20) as n;
@@ -105,6 +106,7 @@ select is(pg_temp.call('approved', format('answer_enquiry(%L, true, ''Gladly'')'
 
 -- A brief that its guest withdrew, while others are open or wait.
 update app.enquiries set state = 'withdrawn' where brief_id = (select subject_id from app.guest_links where token_hash = encode(sha256(convert_to(:'fifth', 'UTF8')), 'hex'));
+update app.enquiries set id = '00000000-0000-4000-8000-000000000001' where sender_name = 'Mei' and influencer_id = tests.id('profile of verified');
 select is(pg_temp.confirm(:'fifth'), 'PT409 This enquiry is already withdrawn', 'EP-5 it can''t be confirmed any more');
 
 -- An open enquiry whose time is over, before the schedule has ended it.

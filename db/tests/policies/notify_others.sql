@@ -32,6 +32,10 @@ update app.mail_outbox set sent_at = null, given_up_at = now() where sent_at is 
 select app.notify(tests.id('agency'), 'gig_closed', tests.id('gig of agency'), '{"name": "G"}') \g /dev/null
 select is((select count(*) from app.mail_outbox), 2::bigint, 'NO-21 nor one that was given up');
 
+update app.mail_outbox set given_up_at = now(), data = '{}' where data ->> 'name' = 'C';
+select app.notify(tests.id('vendor'), 'gig_closed', tests.id('nobody'), '{"name": "H"}') \g /dev/null
+select is((select count(*) from app.mail_outbox), 3::bigint, 'NO-21 a mail that was given up is not replaced');
+
 -- A guest is not told that reviews were published.
 do $$ begin
   delete from app.mail_outbox;

@@ -64,4 +64,14 @@ do $$ begin
 end $$;
 select is(app.review_refusal(collaborations, 'influencer'), 'The collaboration is completed, and the other side no longer has an account', 'RT-6 nor an influencer a former member')
 from app.collaborations where id = tests.id('with a former member');
+
+-- Fifty reviews that were published before the one that is due.
+do $$ begin
+  perform tests.collaboration('old ' || n, 'verified', 'agency', 'completed') from generate_series(1, 51) as n;
+  perform tests.review('old ' || n, 'old ' || n, 'client', 3, true) from generate_series(1, 51) as n;
+  update app.reviews set publish_at = now() - interval '1 day', published_at = now() where id in (select tests.id('old ' || n) from generate_series(1, 50) as n);
+  update app.reviews set publish_at = now() where id = tests.id('old 51');
+  perform app.publish_due_reviews();
+end $$;
+select isnt((select published_at from app.reviews where id = tests.id('old 51')), null, 'RT-7 it is published');
 \ir ../finish.sql

@@ -121,13 +121,15 @@ do $$ begin
   insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, state, opened_at)
   select tests.id('a brief'), tests.id('profile of applicant 3'), tests.id(sender), sender, 'S', 'A reel', 'A message of twenty.', 'open', now()
   from unnest('{agency,vendor}'::text[]) as sender;
+  insert into app.enquiries (id, brief_id, influencer_id, sender_key, deliverables, message, state, opened_at, answered_at)
+  values ('00000000-0000-4000-8000-000000000001', tests.id('a brief'), tests.id('profile of applicant 3'), 'x', 'A reel', 'A message of twenty.', 'declined', now(), now());
   perform pg_temp.told();
 end $$;
 select pg_temp.allow(1) \g /dev/null
 delete from app.influencers where id = tests.id('profile of applicant 3');
 select matches(pg_temp.told(), '^(agency|vendor) enquiry_expired expired$', 'TL-6 the first sender is told at once');
-select is((select array_agg(state order by state) from app.enquiries where influencer_id is null), '{expired,open}', 'TL-6 the other enquiry is due');
+select is((select array_agg(state order by state) from app.enquiries where influencer_id is null), '{declined,expired,open}', 'TL-6 the other enquiry is due');
 select is(app.notices_left(), 0, 'TL-6 who was told is counted');
 select matches(pg_temp.tick(), '^(agency|vendor) enquiry_expired expired$', 'TL-6 the schedule ends it');
-select is((select array_agg(distinct state) from app.enquiries where influencer_id is null), '{expired}', 'TL-6 both have ended');
+select is((select array_agg(distinct state) from app.enquiries where influencer_id is null), '{declined,expired}', 'TL-6 both have ended');
 \ir ../finish.sql

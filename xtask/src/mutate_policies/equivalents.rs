@@ -2,7 +2,7 @@
 //! after all, or that no longer exist, so that the list stays short.
 
 /// Mutant name (`*` matches anything), and why no test can distinguish it from the original.
-pub(super) const EQUIVALENT: [(&str, &str); 51] = [
+pub(super) const EQUIVALENT: [(&str, &str); 54] = [
     (
         "function app.wake_mailer(): lets everything pass",
         "A notification comes after a commit, and pgTAP never commits; `auth-service/tests/mail` waits for it. \
@@ -184,6 +184,11 @@ pub(super) const EQUIVALENT: [(&str, &str); 51] = [
         "function app.queue_notification(uuid,text,boolean): without sent_at is null (2)",
         "A queued mail that is left has the same data, so that the notification was repeated.",
     ),
+    (
+        "function app.tick_enquiries(): without client is not null",
+        "What is forgotten already is then forgotten again.",
+    ),
+    ("function app.tick_notifications(*): without *", "app.send_digest() checks again whose digest is due."),
     (
         "function app.columns_granted(regclass,text): without attnum > 0",
         "No row has a member named like a system column, so none is ever requested.",
