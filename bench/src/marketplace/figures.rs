@@ -103,13 +103,16 @@ fn enquiries() -> Vec<List> {
 }
 
 fn notifications() -> Vec<List> {
-    let of = |name, select| list(name, Who::BusyInfluencer, ("notifications", select), ("notices", "true"));
+    let own = format!("user_id = '{INFLUENCER}'");
+    let of = |name, select| list(name, Who::BusyInfluencer, ("notifications", select), ("notices", &own));
     let columns = "id,kind,data,created_at,seen_at";
-    let own = ("notices", format!("user_id = '{INFLUENCER}'"));
     vec![
         of("unread notifications, counted", "id").with("seen_at", "is.null").counted().one_page(),
-        of("notifications of the bell", columns).of_size(6).ordered_by("created_at", false),
-        List { rows: own, ..of("notifications", columns).counted() },
+        of("notifications of the bell", columns)
+            .with("order", "created_at.desc,id.desc")
+            .with("limit", "6")
+            .one_page(),
+        of("notifications", columns).counted(),
     ]
 }
 
