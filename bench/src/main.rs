@@ -10,6 +10,7 @@ mod ha;
 mod http;
 mod lists;
 mod machine;
+mod marketplace;
 mod open_loop;
 mod reader;
 mod schema;
@@ -34,6 +35,8 @@ enum Command {
     Lists(lists::Options),
     /// Database queries for the tables of the admin pages, as an admin and as a superadmin
     Admin(admin::Options),
+    /// Database queries for enquiries, applications, notifications, reviews and reports, as their busiest readers
+    Marketplace(marketplace::Options),
     /// Sign-ins compared with the raw hash rate, and how a flood of password guesses affects others
     Auth(auth::Options),
     /// Malformed and unusual requests of every kind; nothing may break
@@ -57,6 +60,7 @@ async fn main() -> ExitCode {
     let within_limits = match Cli::parse().command {
         Command::Lists(options) => lists::run(&options).await,
         Command::Admin(options) => admin::run(&options).await,
+        Command::Marketplace(options) => marketplace::run(&options).await,
         Command::Auth(options) => auth::run(&options).await,
         Command::Fuzz(options) => fuzz::run(&options).await,
         Command::Soak(options) => soak::run(&options).await,

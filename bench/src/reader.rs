@@ -23,6 +23,9 @@ pub enum Who {
     /// These two accounts come from `admin/staff.sql`.
     Admin,
     Superadmin,
+    /// These two come from `marketplace/people.sql`.
+    BusyInfluencer,
+    BusyAgency,
 }
 
 impl Who {
@@ -33,7 +36,7 @@ impl Who {
             Self::Visitor => "anon",
             Self::Owner => "serasi_owner",
             Self::Superuser => "none",
-            Self::Admin | Self::Superadmin => "authenticated",
+            Self::Admin | Self::Superadmin | Self::BusyInfluencer | Self::BusyAgency => "authenticated",
         }
     }
 
@@ -44,6 +47,8 @@ impl Who {
             Self::Visitor | Self::Owner | Self::Superuser => json!({ "role": role }),
             Self::Admin => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000001" }),
             Self::Superadmin => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000002" }),
+            Self::BusyInfluencer => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000011" }),
+            Self::BusyAgency => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000012" }),
         }
         .to_string()
     }

@@ -242,6 +242,7 @@ create or replace function app.withdraw_applications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   update app.gig_applications set state = 'withdrawn' where influencer_id = old.id and state in ('applied', 'shortlisted');
+  update app.gig_applications set untold = null where influencer_id = old.id and untold is not null;
   return old;
 end $$;
 

@@ -88,6 +88,7 @@ create or replace function public.cancel_collaboration(collaboration_id uuid, re
 language sql set search_path = '' as $$ select app.cancel_collaboration(collaboration_id, reason) $$;
 
 -- A party that is deleted while they work together ends it. A guest's name goes with the account that it stood for.
+-- Somebody may have worked with thousands, so that only the first of the others are told at once.
 create or replace function app.lose_party() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -98,17 +99,44 @@ begin
     new.state := 'cancelled';
     new.cancelled_at := now();
     new.cancelled_by := 'deletion';
+    if app.notices_left() > 0 then
+      perform app.count_notices(1);
+    else
+      new.untold := app.side_left(old, new);
+    end if;
   end if;
   return new;
 end $$;
 
--- Tells only the side that is left: the other one is being deleted.
+-- The side that is to be told: the other one is being deleted.
+create or replace function app.side_left(before app.collaborations, after app.collaborations) returns text
+language sql immutable set search_path = '' as $$
+  select case when before.influencer_id is not null and after.influencer_id is null then 'client' else 'influencer' end
+$$;
+
+create or replace function app.tell_of_loss(collaboration uuid, side text) returns void
+language sql security definer set search_path = '' as $$
+  select app.tell_party(collaboration, side, 'collaboration_cancelled',
+    '{"state": "cancelled", "by": "deletion", "path": "/collaborations"}')
+$$;
+
 create or replace function app.tell_of_lost_party() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform app.tell_party(new.id, case when old.influencer_id is not null and new.influencer_id is null then 'client' else 'influencer' end,
-    'collaboration_cancelled', '{"state": "cancelled", "by": "deletion", "path": "/collaborations"}');
+  perform app.tell_of_loss(new.id, app.side_left(old, new));
   return null;
+end $$;
+
+-- Tells those that app.lose_party() left. app.notify() locks the account first, as a deletion does.
+create or replace function app.tell_waiting_parties() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  waiting app.collaborations;
+begin
+  for waiting in select * from app.collaborations where untold is not null order by id limit 500 loop
+    perform app.tell_of_loss(waiting.id, waiting.untold);
+    update app.collaborations set untold = null where id = waiting.id;
+  end loop;
 end $$;
 
 create or replace trigger lose_party before update of influencer_id, client_user_id, agency_id on app.collaborations
@@ -118,7 +146,7 @@ create or replace trigger lose_party before update of influencer_id, client_user
     or (old.agency_id is not null and new.agency_id is null))
   execute function app.lose_party();
 create or replace trigger tell_of_lost_party after update on app.collaborations
-  for each row when (old.state = 'accepted' and new.state = 'cancelled' and new.cancelled_by = 'deletion')
+  for each row when (old.state = 'accepted' and new.state = 'cancelled' and new.cancelled_by = 'deletion' and new.untold is null)
   execute function app.tell_of_lost_party();
 
 -- Completes what one side completed 7 days ago, and publishes the reviews whose time has come: at most 50 of each.
@@ -135,6 +163,7 @@ begin
     perform app.finish_collaboration(silent);
   end loop;
   perform app.publish_due_reviews();
+  perform app.tell_waiting_parties();
 end $$;
 
 grant execute on function app.complete_collaboration(uuid), public.complete_collaboration(uuid),

@@ -157,7 +157,8 @@ begin
   key := app.sender_key(sender, address);
 end $$;
 
--- Sends one brief to up to ten influencers, or nothing. `client` is the client's address.
+-- Sends one brief to up to ten influencers, or nothing. `client` is the client's address. A guest whose address is blocked
+-- learns that from app.confirm_enquiry(): here, anybody could find out whether somebody's address is blocked.
 create or replace function app.send_enquiries(
   sender uuid, client text, influencer_ids uuid[], deliverables text, message text, budget_from integer, budget_to integer,
   starts_on date, ends_on date, name text, company text, email text
@@ -179,9 +180,6 @@ begin
   end if;
   select * into who from app.enquiry_sender(sender, given_name, lower(app.trimmed(email)));
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || who.key, 0));
-  if sender is null and app.is_blocked_address(who.address) then
-    raise sqlstate 'PT403' using message = 'This e-mail address can''t send enquiries';
-  end if;
   perform app.check_recipients(recipients, sender, who.key, client_hash);
   perform app.limit_briefs(who.key, client_hash);
   insert into app.enquiry_briefs (sender_key, client, guest_email)

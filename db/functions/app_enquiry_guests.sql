@@ -101,6 +101,7 @@ $$;
 create or replace function app.forget_sender() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
+  waiting constant uuid[] := array(select id from app.enquiries where sender_user_id = old.id and state in ('unconfirmed', 'open'));
   enquiry app.enquiries;
 begin
   update app.notices set data = data || '{"name": "Former member"}'
@@ -108,10 +109,11 @@ begin
   join app.influencers on influencers.id = influencer_id
   where sender_user_id = old.id and notices.user_id = influencers.user_id and notices.subject_id = enquiries.id
     and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn');
-  update app.enquiries set sender_name = null, sender_company = null, sender_email = null where sender_user_id = old.id;
-  for enquiry in
-    select * from app.enquiries where sender_user_id = old.id and state in ('unconfirmed', 'open') order by id for update
-  loop
+  -- With what the foreign key would do after it, so that each row changes once.
+  update app.enquiries set sender_name = null, sender_company = null, sender_email = null,
+    sender_user_id = case tg_op when 'UPDATE' then sender_user_id end
+  where sender_user_id = old.id;
+  for enquiry in select * from app.enquiries where id = any (waiting) order by id for update loop
     perform app.withdraw(enquiry);
   end loop;
   return case tg_op when 'DELETE' then old else new end;
@@ -122,17 +124,21 @@ create or replace trigger forget_sender before delete on app.profiles for each r
 create or replace trigger forget_sender before update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_sender();
 
--- An influencer whose profile is deleted can't answer.
+-- An influencer whose profile is deleted can't answer. The first senders are told at once. The other enquiries are due, so
+-- that app.expire_enquiries() ends them, because an influencer can have thousands.
 create or replace function app.end_received_enquiries() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   enquiry app.enquiries;
 begin
   for enquiry in
-    select * from app.enquiries where influencer_id = old.id and state in ('unconfirmed', 'open') order by id for update
+    select * from app.enquiries where influencer_id = old.id and state in ('unconfirmed', 'open')
+    order by id limit app.notices_left() for update
   loop
     perform app.end_enquiry(enquiry, 'expired');
+    perform app.count_notices(1);
   end loop;
+  update app.enquiries set expires_at = now(), influencer_id = null where influencer_id = old.id and state in ('unconfirmed', 'open');
   return old;
 end $$;
 

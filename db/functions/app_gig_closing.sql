@@ -25,18 +25,62 @@ begin
   where applications.id = application;
 end $$;
 
--- Tells everybody whose application is still open. The state says why: full, closed or removed.
-create or replace function app.tell_gig_closed(gig uuid, state text) returns void
+-- Tells the first whose application is still open, and returns their applications. The others wait for app.tick(), because a
+-- gig can have thousands. An applicant whose account is being deleted is skipped: the deletion may wait for this transaction.
+create or replace function app.tell_first_applicants(gig uuid, why text) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
+declare
+  applications constant uuid[] := array(
+    select application.id from app.gig_applications as application
+    join app.influencers on influencers.id = influencer_id
+    join app.profiles on profiles.id = influencers.user_id
+    where gig_id = gig and state in ('applied', 'shortlisted')
+    order by application.id limit app.notices_left() for key share of profiles skip locked);
 begin
-  perform app.tell_applicant(id, 'gig_closed', tell_gig_closed.state)
-  from app.gig_applications where gig_id = gig and gig_applications.state in ('applied', 'shortlisted');
+  perform app.tell_applicant(id, 'gig_closed', why) from unnest(applications) as id;
+  perform app.count_notices(cardinality(applications));
+  return applications;
 end $$;
 
+-- Tells everybody whose application is still open. The state says why: full or closed.
+create or replace function app.tell_gig_closed(gig uuid, state text) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  told constant uuid[] := app.tell_first_applicants(gig, state);
+begin
+  update app.gig_applications set untold = tell_gig_closed.state
+  where gig_id = gig and gig_applications.state in ('applied', 'shortlisted') and id <> all (told);
+end $$;
+
+-- Tells those that app.tell_gig_closed() left, unless the gig is open again. Locked as a deletion locks: the account first.
+create or replace function app.tell_waiting_applicants() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  waiting record;
+  current app.gig_applications;
+begin
+  for waiting in
+    select applications.id, untold from app.gig_applications as applications
+    join app.influencers on influencers.id = influencer_id
+    join app.profiles on profiles.id = influencers.user_id
+    where untold is not null order by applications.id limit 500 for key share of profiles skip locked
+  loop
+    update app.gig_applications set untold = null where id = waiting.id returning * into current;
+    if current.state in ('applied', 'shortlisted') and app.gig_state(current.gig_id) is distinct from 'open' then
+      perform app.tell_applicant(waiting.id, 'gig_closed', waiting.untold);
+    end if;
+  end loop;
+end $$;
+
+-- Does at once what the foreign keys would do one after the other. The agency may be deleted by the same statement.
 create or replace function app.tell_gig_removed() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  told constant uuid[] := app.tell_first_applicants(old.id, 'removed');
 begin
-  perform app.tell_gig_closed(old.id, 'removed');
+  update app.gig_applications set gig_id = null, agency_id = (select id from app.agencies where id = old.agency_id),
+    untold = case when state in ('applied', 'shortlisted') and id <> all (told) then 'removed' end
+  where gig_id = old.id;
   return old;
 end $$;
 
@@ -135,4 +179,5 @@ begin
   perform app.remind_of_closing();
   perform app.tell_closed_gigs();
   perform app.digest_applications();
+  perform app.tell_waiting_applicants();
 end $$;

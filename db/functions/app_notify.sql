@@ -75,3 +75,15 @@ language sql security definer set search_path = '' as $$
   delete from app.notices where id in (
     select id from app.notices where user_id = owner and kind <> 'approved' order by created_at desc, id desc offset 1000 limit 10)
 $$;
+
+-- How many more people a transaction may tell at once where one change can concern thousands. Whoever is left is told by
+-- app.tick(), so that the change itself stays quick.
+create or replace function app.notices_left() returns integer
+language sql stable set search_path = '' as $$
+  select 50 - coalesce(nullif(current_setting('app.told_at_once', true), ''), '0')::integer
+$$;
+
+create or replace function app.count_notices(told integer) returns void
+language sql set search_path = '' as $$
+  select set_config('app.told_at_once', (50 - app.notices_left() + told)::text, true)
+$$;

@@ -6,9 +6,7 @@ declare
   agency constant uuid := (select agency_id from app.gigs where id = report.subject_id);
 begin
   -- In the order of deletions.
-  perform from app.profiles where id in (
-    select user_id from app.influencers where id in (select influencer_id from app.gig_applications where gig_id = report.subject_id)
-    union all select user_id from app.agencies where id = agency) order by id for key share;
+  perform from app.profiles where id = (select user_id from app.agencies where id = agency) for key share;
   perform from app.agencies where id = agency for key share;
   update app.gigs set closed_at = coalesce(closed_at, now()) where id = report.subject_id;
   if not found then

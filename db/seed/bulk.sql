@@ -264,7 +264,8 @@ begin
   on conflict do nothing;
 end $$;
 
--- Completed collaborations of random influencers and agencies, with both reviews.
+-- Completed collaborations of agencies and influencers, each pair once, with both reviews. Without the triggers of reviews,
+-- which would change a profile for each: the averages are added up at the end.
 create or replace function pg_temp.seed_reviews(first bigint, rows integer) returns void language plpgsql as $$
 declare
   agencies constant uuid[] := array(select id from app.agencies order by id);
@@ -275,28 +276,49 @@ begin
   if cardinality(agencies) = 0 or cardinality(influencers) = 0 then
     return;
   end if;
+  perform set_config('session_replication_role', 'replica', true);
   with work as (
     insert into app.collaborations (source, title, influencer_id, client_user_id, agency_id, state, created_at, influencer_completed_at, client_completed_at, completed_at)
-    select 'application', 'Work ' || n, influencers[1 + floor(random() * cardinality(influencers))], agency.user_id, agency.id, 'completed',
-      ended - interval '10 days', ended, ended, ended
-    from (select n, now() - random() * interval '700 days' - interval '20 days' as ended, agencies[1 + n % cardinality(agencies)] as chosen
+    select 'application', 'Work ' || n, influencers[1 + (n / cardinality(agencies) + n % cardinality(agencies) * 7919) % cardinality(influencers)],
+      agency.user_id, agency.id, 'completed', ended - interval '10 days', ended, ended, ended
+    from (select n, now() - random() * interval '700 days' - interval '20 days' as ended
       from generate_series(first, first + rows - 1) as n offset 0) as drawn
-    join app.agencies as agency on agency.id = chosen
+    join app.agencies as agency on agency.id = agencies[1 + n % cardinality(agencies)]
     returning *
-  ), written as (
-    select work.*, written.side, written.author, 1 + floor(5 * sqrt(random())) as stars from work
+  ), made as (
+    insert into app.reviews (collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, paid_on_time, created_at, publish_at, published_at, counted)
+    select work.id, work.influencer_id, work.agency_id, author, author, side, 1 + floor(5 * sqrt(random())), pg_temp.pick(praises),
+      case side when 'influencer' then random() < 0.9 end, completed_at + interval '1 day', completed_at + interval '14 days', completed_at + interval '3 days',
+      -- Of more reviews, the pairs would be repeated.
+      substr(title, 6)::bigint < cardinality(agencies)::bigint * cardinality(influencers)
+    from work
     join app.influencers as influencer on influencer.id = work.influencer_id
     cross join lateral (values ('client', work.client_user_id), ('influencer', influencer.user_id)) as written (side, author)
-  ), latest as (
-    -- One of an author's reviews of a profile counts.
-    select *, row_number() over (partition by side, influencer_id, agency_id order by completed_at desc) = 1 and not exists (
-      select from app.reviews where reviews.counted and reviews.side = written.side and (reviews.influencer_id, reviews.agency_id) = (written.influencer_id, written.agency_id)) as counts
-    from written
+    on conflict do nothing
+    returning *
+  ), of_influencers as (
+    update app.influencers set review_count = review_count + number, rating_sum = rating_sum + total
+    from (select influencer_id, count(*) as number, sum(rating) as total from made where counted and side = 'client' group by 1) as added
+    where id = influencer_id
   )
-  insert into app.reviews (collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, paid_on_time, created_at, publish_at, published_at, counted)
-  select id, influencer_id, agency_id, author, author, side, stars, pg_temp.pick(praises), case side when 'influencer' then random() < 0.9 end,
-    completed_at + interval '1 day', completed_at + interval '14 days', completed_at + interval '3 days', counts
-  from latest;
+  update app.agencies set review_count = review_count + number, rating_sum = rating_sum + total
+  from (select agency_id, count(*) as number, sum(rating) as total from made where counted and side = 'influencer' group by 1) as added
+  where id = agency_id;
+  perform set_config('session_replication_role', 'origin', true);
+end $$;
+
+-- Of any accounts, about gigs and enquiries; every tenth is unread. Without accounts, no notifications are created.
+create or replace function pg_temp.seed_notifications(first bigint, rows integer) returns void language plpgsql as $$
+declare
+  accounts constant uuid[] := array(select id from app.profiles order by id limit 50000);
+begin
+  if cardinality(accounts) = 0 then
+    return;
+  end if;
+  insert into app.notices (user_id, kind, subject_id, data, created_at, seen_at)
+  select accounts[1 + n % cardinality(accounts)], pg_temp.pick(array['enquiry_answered', 'application_decided', 'gig_closed', 'review_published']), gen_random_uuid(),
+    jsonb_build_object('name', 'Seed', 'title', 'Work ' || n, 'path', '/notifications'), moment, case when n % 10 > 0 then moment end
+  from (select n, now() - random() * interval '150 days' as moment from generate_series(first, first + rows - 1) as n offset 0) as notice;
 end $$;
 
 -- About gigs, reported by any account, most of them decided. Without gigs, no reports are created.

@@ -41,6 +41,9 @@ pub struct Options {
     /// How many completed collaborations to add, with both reviews
     #[arg(long, value_name = "N", default_value_t = 0)]
     reviews: u64,
+    /// How many notifications to add, of any accounts
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    notifications: u64,
     /// How many reports about gigs to add, by any accounts
     #[arg(long, value_name = "N", default_value_t = 0)]
     reports: u64,
@@ -57,7 +60,7 @@ struct Kind {
 }
 
 /// In this order: gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
-fn kinds(options: &Options) -> [Kind; 8] {
+fn kinds(options: &Options) -> [Kind; 9] {
     let kind = |name, table, counted, rows| Kind { name, table, counted, rows };
     [
         kind("influencers", "influencers", None, options.influencers),
@@ -67,6 +70,7 @@ fn kinds(options: &Options) -> [Kind; 8] {
         kind("enquiries", "enquiries", Some("enquiry_briefs"), options.enquiries),
         kind("applications", "gig_applications", Some("gig_applications"), options.applications),
         kind("reviews", "reviews", Some("reviews"), options.reviews),
+        kind("notifications", "notices", Some("notices"), options.notifications),
         kind("reports", "reports", Some("reports"), options.reports),
     ]
 }
@@ -75,8 +79,8 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let kinds = kinds(options);
     ensure!(
         kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --enquiries, --applications, --reviews or \
-         --reports"
+        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --enquiries, --applications, --reviews, \
+         --notifications or --reports"
     );
     for kind in &kinds {
         ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);

@@ -20,6 +20,8 @@ pub enum Bench {
     Lists(Lists),
     /// Database queries for the tables of the admin pages, as an admin and as a superadmin
     Admin(Admin),
+    /// Database queries for enquiries, applications, notifications, reviews and reports, as their busiest readers
+    Marketplace(Marketplace),
     /// Sign-ins compared with the raw hash rate, and how a flood of password guesses affects others
     Auth(auth::Auth),
     /// Speed of the gateway compared with pgbench; with --flood, how one client's flood affects other clients
@@ -56,12 +58,26 @@ pub struct Admin {
     options: Vec<String>,
 }
 
+#[derive(Args)]
+pub struct Marketplace {
+    /// How many enquiries, applications, notifications and reviews to generate, each; and a tenth as many reports
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    rows: u64,
+    /// Superuser URL of a database that already contains data; two busy accounts are added to it
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+    /// Options for the benchmark itself
+    #[arg(last = true)]
+    options: Vec<String>,
+}
+
 /// # Errors
 /// When the server does not start, the data can't be generated, or a limit is exceeded.
 pub fn run(bench: &Bench) -> anyhow::Result<()> {
     match bench {
         Bench::Lists(options) => lists(options),
         Bench::Admin(options) => admin(options),
+        Bench::Marketplace(options) => marketplace(options),
         Bench::Auth(options) => auth::run(options),
         Bench::Gateway(options) => gateway::run(options),
         Bench::Schema(options) => schema::run(options),
@@ -93,6 +109,22 @@ fn admin(options: &Admin) -> anyhow::Result<()> {
     let rows = options.accounts.to_string();
     seed(&server, &["--influencers", &rows, "--agencies", &rows, "--vendors", &rows])?;
     measure("admin", &database, &options.options)
+}
+
+fn marketplace(options: &Marketplace) -> anyhow::Result<()> {
+    if let Some(database) = &options.database {
+        Build::Development.make()?;
+        return measure("marketplace", database, &options.options);
+    }
+    let server = Server::start(&["--api-only", "--no-demo"])?;
+    let database = server.database_url()?;
+    let part = |divisor: u64| (options.rows / divisor).to_string();
+    // A collaboration has two reviews.
+    let (rows, pairs, tenth, hundredth) = (part(1), part(2), part(10), part(100));
+    seed(&server, &["--influencers", &tenth, "--agencies", &part(500), "--gigs", &hundredth])?;
+    seed(&server, &["--enquiries", &rows, "--applications", &rows, "--notifications", &rows])?;
+    seed(&server, &["--reviews", &pairs, "--reports", &tenth])?;
+    measure("marketplace", &database, &options.options)
 }
 
 fn seed(server: &Server, amounts: &[&str]) -> anyhow::Result<()> {

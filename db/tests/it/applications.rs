@@ -9,7 +9,7 @@ use crate::support::EmptyDatabase;
 
 /// Agency `a` with the gigs `one` and `two`, which have one place each, and the influencers `i0`, `i1` … whose
 /// applications for the gig `one` are on the short list.
-async fn marketplace(owner: &mut PgConnection, influencers: i32) {
+pub async fn marketplace(owner: &mut PgConnection, influencers: i32) {
     owner
         .execute(
             r#"create function person(name text) returns uuid language sql as $$ select md5(name)::uuid $$;
@@ -49,7 +49,7 @@ async fn marketplace(owner: &mut PgConnection, influencers: i32) {
 
 /// Runs one request, then another that waits for the first's transaction. Returns both results, as text or as the
 /// message of the refusal.
-async fn overlapping(database: &EmptyDatabase, requests: [(&str, &str); 2]) -> [String; 2] {
+pub async fn overlapping(database: &EmptyDatabase, requests: [(&str, &str); 2]) -> [String; 2] {
     let (mut ahead, mut behind, mut watcher) =
         (database.connect().await, database.connect().await, database.connect().await);
     let mut first = ahead.begin().await.expect("begin");
@@ -95,7 +95,7 @@ fn decide(influencer: &str, decision: &str) -> String {
     format!("select public.decide_application(public.person('{influencer}'), '{decision}') ->> 'state'")
 }
 
-async fn count(owner: &mut PgConnection, of: &str) -> i64 {
+pub async fn count(owner: &mut PgConnection, of: &str) -> i64 {
     sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select count(*) from {of}")))
         .fetch_one(owner)
         .await

@@ -13,5 +13,6 @@ mod reviews;
 mod seed;
 mod superadmins;
 mod support;
+mod told_later;
 mod upgrades;
 mod upserts;

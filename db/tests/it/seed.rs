@@ -116,3 +116,35 @@ async fn bulk_data_continues_where_it_stopped() {
     assert_eq!(count(&mut connection, unread).await, 0, "every follower text can be parsed");
     drop(database);
 }
+
+#[tokio::test]
+async fn bulk_reviews_add_up_to_the_averages() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    connection.execute(db::BULK_SEED).await.expect("prepare");
+    connection
+        .execute("select pg_temp.seed_influencers(1, 100), pg_temp.seed_agencies(1, 10)")
+        .await
+        .expect("accounts");
+
+    for kind in ["notifications", "reviews"] {
+        for first in [1, 301] {
+            sqlx::query(sqlx::AssertSqlSafe(format!("select pg_temp.seed_{kind}($1, 300)")))
+                .bind(first)
+                .execute(&mut connection)
+                .await
+                .expect(kind);
+        }
+    }
+    assert_eq!(
+        count(&mut connection, "select count(*) from app.notices where subject_id is not null").await,
+        600
+    );
+    assert_eq!(count(&mut connection, "select count(*) from app.reviews").await, 1200);
+    let wrong = "select count(*) from app.influencers where (review_count, rating_sum) <> (
+        select count(*), coalesce(sum(rating), 0) from app.reviews where influencer_id = influencers.id and counted and side = 'client')";
+    assert_eq!(count(&mut connection, wrong).await, 0, "the averages of influencers");
+    let wrong = "select count(*) from app.agencies where (review_count, rating_sum) <> (
+        select count(*), coalesce(sum(rating), 0) from app.reviews where agency_id = agencies.id and counted and side = 'influencer')";
+    assert_eq!(count(&mut connection, wrong).await, 0, "the averages of agencies");
+    drop(database);
+}

@@ -27,6 +27,12 @@ insert into list values
 select matches(pg_temp.plan(person, query), 'Index Scan using ' || index, name || ', as ' || person) from list, unnest(who) as person;
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|Sort|SubPlan', name || ', as ' || person || ': nothing per row, nothing sorted') from list, unnest(who) as person;
 
+-- Without a filter: a reader is an applicant, an agency or an admin, and PostgreSQL combines the indexes of all three.
+select matches(pg_temp.plan(person, query), 'BitmapOr.*gig_applications_of_influencer.*gig_applications_of_agency.*gig_applications_pkey', query || ', as ' || person || ': from the indexes'),
+  cmp_ok(pg_temp.rejected(person, query), '=', 0::bigint, query || ', as ' || person || ': nobody else''s rows are read')
+from unnest('{agency,prolific,verified}'::text[]) as person cross join (values
+  ('select * from gig_applications order by created_at desc, id desc limit 24'), ('select count(*) from gig_applications')) as asked (query);
+
 -- The state of each gig and the own application beside it, as the gateway embeds them.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan', name || ', as ' || person) from (values
   ('the state of a gig', 'agency', format('select * from gig_status where gig_id = %L', tests.id('gig of agency'))),

@@ -32,9 +32,13 @@ from search, unnest('{visitor,agency,admin}'::text[]) as person, unnest(array[ra
 select gin_clean_pending_list('app.influencers_search') \g /dev/null
 -- Close matches: each piece of a rare word is found in the index, so that few pages are read; a scan of the table for
 -- each piece would read 7,500.
+-- `cargo xtask mutate-policies` sets this: there, other files' rows, which were rolled back, would be read, too.
+\if :{?without_pages}
+\else
 select cmp_ok(substring(pg_temp.plan(person, 'select from app.influencers_containing(''mojnuqtin'')', 'analyze, buffers, costs off, timing off, summary off')
   from 'Buffers: shared hit=(\d+)')::integer, '<', 4000, 'close matches, as ' || person || ': few pages are read')
 from unnest('{visitor,verified,agency,admin}'::text[]) as person;
+\endif
 
 -- As the gateway sends it: the value is a parameter without a declared type.
 prepare gateway as select id from influencers where (influencers.name ilike $1 or influencers.username ilike $2)

@@ -55,8 +55,10 @@ select results_eq('select pg_temp.logged()', $$values ('uphold_report enquiry Tw
 select bag_eq('select user_id, kind from app.notices', format($$values (%L::uuid, 'report_decided'), (%1$L, 'enquiry_withdrawn'), (%L, 'content_moderated')$$, tests.id('approved'), tests.id('agency')), 'RK-4 who is told');
 select is(pg_temp.try('approved', format('select answer_enquiry(%L, true)', tests.id('enquiry of agency'))), 'This enquiry is already cancelled', 'RK-4 it can''t be answered');
 select is(pg_temp.send('agency', null), 'Your account can''t send enquiries', 'RK-4 a blocked account sends no enquiry');
-select is(pg_temp.try('service', format('select send_enquiries(null, ''192.0.2.1'', array[%L]::uuid[], ''Two reels'', ''Would you show our new menu?'', name => ''Mei'', email => ''Agency@example.test'')', tests.id('profile of other influencer'))),
-  'This e-mail address can''t send enquiries', 'RK-4 nor as a guest with its address');
+select is(pg_temp.try('service', format('select send_enquiries(null, ''192.0.2.1'', array[%L]::uuid[], ''Two reels'', ''Would you show our new menu?'', name => ''Mei'', email => ''Agency@example.test'') -> ''enquiries'' -> 0 ->> ''state''', tests.id('profile of other influencer'))),
+  'unconfirmed', 'RK-4 a guest with its address gets the answer of any other');
+select is(pg_temp.try('visitor', format('select confirm_enquiry(%L)', (select split_part(data ->> 'path', '/', 3) from app.mail_outbox where template = 'guest_enquiry_confirm'))),
+  'This e-mail address can''t send enquiries', 'RK-4 but can''t confirm');
 select is(pg_temp.send('other agency', null), 'unconfirmed', 'RK-4 others do');
 select pg_temp.taken('approved', 'enquiry', 'enquiry of vendor') as answered \gset
 select is(pg_temp.uphold(:'answered', '{cancel_enquiry}'), 'This enquiry is already accepted', 'RK-4 an answered enquiry can''t be cancelled');

@@ -86,6 +86,11 @@ insert into rule values
 
 -- Duplicates are refused.
 insert into rule values
+  ('blocked_senders_pkey', 'insert into app.blocked_senders (id, name, reason, blocker) values ({block}, ''x'', ''x'', ''x'')'),
+  ('enquiries_pkey', 'insert into app.enquiries (id, brief_id, sender_key, deliverables, message, state) values ({enquiry of agency}, {brief of agency}, ''x'', ''A reel'', ''A message of twenty.'', ''unconfirmed'')'),
+  ('enquiries_collaboration_id_key', 'update app.enquiries set state = ''accepted'', opened_at = now(), answered_at = now(), collaboration_id = {work}'),
+  ('mail_outbox_pkey', 'insert into app.mail_outbox (id, template, recipient, data) select {nobody}, ''approved'', ''a@example.test'', ''{}'' from generate_series(1, 2)'),
+  ('report_decisions_pkey', 'insert into app.report_decisions (report_id) values ({report})'),
   ('gig_applications_pkey', 'insert into app.gig_applications (id, gig_id, influencer_id, pitch) values ({application of approved}, {gig of agency}, {profile of verified}, repeat(''x'', 20))'),
   ('gig_applications_gig_id_influencer_id_key', 'insert into app.gig_applications (gig_id, influencer_id, pitch) values ({gig of agency}, {profile of approved}, repeat(''x'', 20))'),
   ('gig_applications_collaboration_id_key', 'with one as (insert into app.collaborations (source, title) values (''application'', ''T'') returning id)
@@ -254,12 +259,21 @@ insert into rule values
   ('gig_applications_state_known', 'update app.gig_applications set state = ''lost'', decided_at = now()'),
   ('gig_applications_decided', 'update app.gig_applications set state = ''shortlisted'''),
   ('gig_applications_collaboration', 'update app.gig_applications set collaboration_id = {nobody}'),
+  ('none', 'update app.collaborations set client_completed_at = null where state = ''completed'''),
+  ('none', 'update app.collaborations set state = ''cancelled'', cancelled_at = now(), cancelled_by = ''client'', reason = ''No time'' where state = ''accepted'''),
+  ('enquiries_budget_range', 'update app.enquiries set budget_from = 100000001'),
+  ('enquiries_budget_range', 'update app.enquiries set budget_to = -1'),
+  ('none', 'update app.enquiries set collaboration_id = {work} where state = ''accepted'''),
+  ('reports_words_max_10', 'update app.reports set words = ''{}'', reason = ''words'''),
+  ('none', 'update app.reviews set hidden_at = now(), counted = false where published_at is not null'),
+  ('gig_applications_untold_known', 'update app.gig_applications set untold = ''open'''),
   ('gigs_places_range', 'update app.gigs set places = 0'),
   ('gigs_places_range', 'update app.gigs set places = 1001'),
   ('gigs_closes_on_range', 'update app.gigs set closes_on = ''infinity'''),
   ('gigs_closes_on_range', 'update app.gigs set closes_on = ''2019-12-31'''),
   ('none', 'update app.gigs set places = 1000, closes_on = ''2100-01-01'''),
   ('collaborations_pkey', 'update app.collaborations set id = {work}'),
+  ('collaborations_untold_known', 'update app.collaborations set untold = ''admin'''),
   ('collaborations_source_known', 'update app.collaborations set source = ''phone'''),
   ('none', 'update app.collaborations set title = repeat(''x'', 200), guest_name = repeat(''x'', 100)'),
   ('collaborations_title_max_200', 'update app.collaborations set title = repeat(''x'', 201)'),

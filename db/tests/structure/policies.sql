@@ -61,7 +61,7 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('app.favorites select to authenticated: people read their own using (user_id = ( SELECT auth.uid() AS uid))'),
   ('app.gig_applications all to serasi_owner: the owner of the schema does all using true check true'),
   ('app.gig_applications insert to authenticated: influencers who may see gigs apply check ((influencer_id = ( SELECT app.own_influencer_id() AS own_influencer_id)) AND ( SELECT app.may_browse_gigs() AS may_browse_gigs))'),
-  ('app.gig_applications select to authenticated: applicants and agencies read their own, admins all using ((influencer_id = ( SELECT app.own_influencer_id() AS own_influencer_id)) OR (agency_id = ( SELECT app.own_agency_id() AS own_agency_id)) OR ( SELECT app.is_admin() AS is_admin))'),
+  ('app.gig_applications select to authenticated: applicants and agencies read their own, admins all using ((influencer_id = ( SELECT app.own_influencer_id() AS own_influencer_id)) OR (agency_id = ( SELECT app.own_agency_id() AS own_agency_id)) OR (id >= ( SELECT app.first_id_for_admins() AS first_id_for_admins)))'),
   ('app.gigs select to serasi_owner: the owner of the schema reads using true'),
   ('app.gigs update to serasi_owner: the owner of the schema notes what was told using true'),
   ('app.gigs delete to authenticated: an agency deletes its own using ((agency_id = ( SELECT app.own_agency_id() AS own_agency_id)) AND ( SELECT app.has_role(''agency''::text) AS has_role))'),

@@ -11,6 +11,7 @@ mod handover;
 mod operators;
 mod over_http;
 mod platform_refusals;
+mod replicas;
 mod security_log;
 mod stack;
 mod unsubscribe;

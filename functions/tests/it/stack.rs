@@ -29,6 +29,13 @@ pub struct Stack {
     _gateway: rest_gateway::Gateway,
 }
 
+/// A gateway, and functions that call it.
+pub struct Replica {
+    pub functions: TestClient,
+    pub gateway: TestClient,
+    _gateway: rest_gateway::Gateway,
+}
+
 impl Stack {
     pub async fn start() -> Self {
         let database = TestDatabase::new().await;
@@ -82,6 +89,30 @@ impl Stack {
         config.call_timeout = Duration::from_secs(2);
         config.body_timeout = Duration::from_secs(1);
         functions::app::app(config).await.unwrap()
+    }
+
+    /// Two more replicas of the gateway and the functions on this stack's database, behind a proxy that they trust.
+    pub async fn replicas(&self) -> [Replica; 2] {
+        [self.replica().await, self.replica().await]
+    }
+
+    async fn replica(&self) -> Replica {
+        let login = self.database.url_as("authenticator").await;
+        let config =
+            rest_gateway::Config::from_env(&self.settings.clone().with("PGRST_DB_URI", login)).unwrap();
+        let gateway = rest_gateway::start(config).await.unwrap();
+        loaded(&gateway).await;
+        let settings = self
+            .settings
+            .clone()
+            .with("REST_URL", listen(gateway.router()).await)
+            .with("TRUSTED_PROXIES", "127.0.0.1");
+        let functions = functions::app::app(Config::from_env(&settings).unwrap()).await.unwrap();
+        Replica {
+            functions: TestClient::new(functions),
+            gateway: TestClient::new(gateway.router()),
+            _gateway: gateway,
+        }
     }
 
     /// The settings as environment variables.
