@@ -14,6 +14,7 @@ select set_eq('select relname || '' '' || relkind::text from pg_class where reln
   'public contains exactly these views and no table');
 select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
   'decide_report', 'reported_now', 'unblock_sender',
+  'reset_factor', 'staff_access', 'staff_with_factor',
   
   'decide_application', 'decline_applications', 'withdraw_application',
   'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
