@@ -4,6 +4,7 @@ import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
+import { SecondStep } from '@/features/security/components/second-step';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
 import { toast } from '@/lib/toast';
@@ -40,6 +41,7 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
   const navigate = useNavigate();
   const session = useSession();
   const [refusal, setRefusal] = useState<Refusal>();
+  const [stepNeeded, setStepNeeded] = useState(false);
   const form = useForm<NewPassword>({ resolver: firstFault(newPassword), defaultValues: { password: '' } });
   const { errors, isSubmitting } = form.formState;
   useEffect(() => form.setFocus('password'), [form]);
@@ -56,6 +58,10 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
         await session.signOut();
         return;
       }
+      if (codeOf(error) === 'insufficient_aal') {
+        setStepNeeded(true);
+        return;
+      }
       const refused = refusalOf(error);
       if (PASSWORD_ERRORS.has(codeOf(error))) {
         form.setError('password', { message: refused.title }, { shouldFocus: true });
@@ -66,6 +72,23 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
     }
   }
   const email = session.account?.email ?? '';
+  if (stepNeeded) {
+    return (
+      <>
+        <FormTitle title="Enter your code" text="Your account has a second factor. Then the new password is saved." />
+        <div className="mt-6.5">
+          <SecondStep
+            action="Save new password"
+            onDone={async () => {
+              setStepNeeded(false);
+              await save(form.getValues());
+            }}
+            onCancel={() => setStepNeeded(false)}
+          />
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <FormTitle title="Set a new password" text={`For ${email}.`} />
