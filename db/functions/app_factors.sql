@@ -22,16 +22,17 @@ declare
   address constant text := (select email from auth.users where id = account and deleted_at is null);
   removed integer;
 begin
+  if not exists (select from auth.mfa_factors where user_id = account and verified_at is not null) then
+    return 0;
+  end if;
   -- Sessions first, like the auth service.
   delete from auth.sessions where user_id = account;
   with gone as (delete from auth.mfa_factors where user_id = account returning verified_at)
   select count(verified_at) into removed from gone;
   delete from auth.mfa_failures where user_id = account;
-  if removed > 0 then
-    perform app.audit(auth.uid(), 'reset_factor', 'account', account, address, jsonb_build_object('factors', removed));
-    insert into app.mail_outbox (template, recipient, data)
-    select 'factor_reset', address, jsonb_build_object('path', '/account/security') where address is not null;
-  end if;
+  perform app.audit(auth.uid(), 'reset_factor', 'account', account, address, jsonb_build_object('factors', removed));
+  insert into app.mail_outbox (template, recipient, data)
+  select 'factor_reset', address, jsonb_build_object('path', '/account/security') where address is not null;
   return removed;
 end $$;
 

@@ -55,9 +55,7 @@ pub async fn apply(
         given(&body.code_challenge_method).unwrap_or_default(),
     )?;
     let email = given(&body.email).map(Email::parse).transpose()?;
-    if body.password.is_some() || email.is_some() {
-        require_second_step(&caller)?;
-    }
+    require_second_step(&caller, body.password.is_some() || email.is_some())?;
     let new_hash = match &body.password {
         Some(password) => {
             let asked =
@@ -96,9 +94,9 @@ pub async fn apply(
 }
 
 /// Whoever only knows the password, or only reads the mail, must not get the account.
-fn require_second_step(caller: &SignedIn) -> Result<()> {
+fn require_second_step(caller: &SignedIn, is_sensitive: bool) -> Result<()> {
     let has_passed = caller.session.as_ref().is_some_and(|session| session.aal == "aal2");
-    if !caller.user.has_factor() || has_passed {
+    if !is_sensitive || !caller.user.has_factor() || has_passed {
         return Ok(());
     }
     let message = "AAL2 session is required to update email or password when MFA is enabled.";

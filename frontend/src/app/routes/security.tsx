@@ -1,5 +1,5 @@
 import { SignedIn } from '@/components/signed-in';
-import { SecurityPage } from '@/features/security/components/security-page';
+import { SecurityPage } from '@/features/auth/components/security-page';
 import { usePageTitle } from '@/hooks/use-page-title';
 
 /** The second factors of the account. */

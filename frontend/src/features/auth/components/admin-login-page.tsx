@@ -4,7 +4,6 @@ import { useForm } from 'react-hook-form';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
 import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
-import { SecondStep } from '@/features/security/components/second-step';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 import { signInAdmin, WrongPortal } from '../mutations';
@@ -14,6 +13,7 @@ import { adminCredentials, type Credentials, firstFault } from '../schema';
 import { CredentialsForm } from './credentials-form';
 import { RefusalBanner } from './refusal-banner';
 import { RightLogin } from './right-login';
+import { SecondStep } from './second-step';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
 const OTHER_LOGINS = [

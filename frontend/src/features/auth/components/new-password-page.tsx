@@ -4,7 +4,6 @@ import { Navigate, useNavigate, useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
 import { Button } from '@/components/ui/button';
-import { SecondStep } from '@/features/security/components/second-step';
 import { usePageTitle } from '@/hooks/use-page-title';
 import { accountPaths } from '@/lib/account-paths';
 import { toast } from '@/lib/toast';
@@ -16,6 +15,7 @@ import { codeOf, isSessionGone, type Refusal, refusalOf } from '../refusal';
 import { firstFault, type NewPassword, newPassword } from '../schema';
 import { PasswordField } from './account-fields';
 import { RefusalBanner } from './refusal-banner';
+import { SecondStep } from './second-step';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
 /** Error codes about the password itself, which are shown at the field. */

@@ -6,7 +6,6 @@ import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react
 import { useSession } from '@/app/session';
 import { buttonVariants } from '@/components/ui/button';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
-import { SecondStep } from '@/features/security/components/second-step';
 import { hasDraft } from '@/lib/draft';
 import { dropReturn, returnPath } from '@/lib/return-to';
 import { toast } from '@/lib/toast';
@@ -19,6 +18,7 @@ import { CredentialsForm } from './credentials-form';
 import { NoticeBanner } from './notice-banner';
 import { RefusalBanner } from './refusal-banner';
 import { RightLogin } from './right-login';
+import { SecondStep } from './second-step';
 import { SendConfirmation } from './send-confirmation';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 

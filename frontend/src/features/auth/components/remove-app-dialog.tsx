@@ -1,7 +1,7 @@
 import { Dialog } from '@/components/ui/dialog';
 import { toast } from '@/lib/toast';
-import { removeApp } from '../mutations';
-import type { App } from '../queries';
+import { removeApp } from '../factor-mutations';
+import type { App } from '../factor-queries';
 import { SecondStep } from './second-step';
 
 /** Removes an app after a code, so that somebody who finds the browser open can't. */

@@ -1,5 +1,5 @@
 import { auth, authorizedFetch } from '@/lib/supabase';
-import { RECOVERY_CODES } from './queries';
+import { RECOVERY_CODES } from './factor-queries';
 
 /** An app that was added and waits for its first code. */
 export interface NewApp {

@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { Skeleton } from '@/components/ui/skeleton';
 import { dayOf } from '@/lib/dates';
-import { type App, SECURITY_KEY, type SecurityState, securityQuery } from '../queries';
+import { type App, SECURITY_KEY, type SecurityState, securityQuery } from '../factor-queries';
 import { AddAppDialog } from './add-app-dialog';
 import { NewCodesDialog } from './new-codes-dialog';
 import { RecoveryCodesDialog } from './recovery-codes-dialog';

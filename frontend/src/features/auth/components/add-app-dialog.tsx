@@ -5,7 +5,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
 import { toast } from '@/lib/toast';
-import { addApp, type NewApp, newRecoveryCodes, verify } from '../mutations';
+import { addApp, type NewApp, newRecoveryCodes, verify } from '../factor-mutations';
 import { adviceFor, needsSecondStep } from '../wrong-code';
 import { CodeField } from './code-field';
 import { SecondStep } from './second-step';

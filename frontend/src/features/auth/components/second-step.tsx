@@ -6,8 +6,8 @@ import { LoadFailure } from '@/components/load-failure';
 import { Button } from '@/components/ui/button';
 import { Field } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import { verify } from '../mutations';
-import { type App, securityQuery } from '../queries';
+import { verify } from '../factor-mutations';
+import { type App, securityQuery } from '../factor-queries';
 import { adviceFor } from '../wrong-code';
 import { CodeField } from './code-field';
 

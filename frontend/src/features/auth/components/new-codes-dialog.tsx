@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { messageOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
-import { newRecoveryCodes } from '../mutations';
+import { newRecoveryCodes } from '../factor-mutations';
 import { needsSecondStep } from '../wrong-code';
 import { SecondStep } from './second-step';
 

@@ -1,16 +1,9 @@
 import { isUnreachable, messageOf } from '@/lib/errors';
 import { secondsToWait } from '@/lib/retry-after';
-
-const codeOf = (error: unknown): unknown =>
-  error && typeof error === 'object' && 'code' in error ? error.code : undefined;
+import { codeOf, inWords } from './refusal';
 
 /** Whether the same request works after a code was entered. */
 export const needsSecondStep = (error: unknown): boolean => codeOf(error) === 'insufficient_aal';
-
-const minutes = (seconds: number) => {
-  const left = Math.ceil(seconds / 60);
-  return left === 1 ? '1 minute' : `${left} minutes`;
-};
 
 /** What to do about a rejected code. */
 export function adviceFor(error: unknown, recovery: boolean): string {
@@ -23,7 +16,7 @@ export function adviceFor(error: unknown, recovery: boolean): string {
     case 'mfa_ip_address_mismatch':
       return 'This took too long. Try again.';
     case 'over_request_rate_limit':
-      return `Too many attempts. Try again in ${minutes(secondsToWait() ?? 300)}.`;
+      return `Too many attempts. Try again in ${inWords(secondsToWait() ?? 300)}.`;
     case 'mfa_factor_name_conflict':
       return 'You already have an app with this name.';
     default:
