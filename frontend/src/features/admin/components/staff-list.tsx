@@ -105,10 +105,12 @@ function StaffRowView(props: {
         </div>
       </TableCell>
       <TableCell label="Role">
-        <div className="flex flex-wrap gap-1.5">
-          <RoleChip role={row.role} />
-          {row.hasFactor ? <Chip tone="green">Second factor</Chip> : null}
-        </div>
+        <RoleChip role={row.role} />
+        {row.hasFactor ? (
+          <Chip tone="green" className="ml-1.5">
+            Second factor
+          </Chip>
+        ) : null}
       </TableCell>
       {editable ? (
         <>

@@ -114,9 +114,11 @@ function FirstCode(props: { app: NewApp; isFirst: boolean; onAdded: (codes: stri
       setBusy(false);
       return;
     }
-    toast.success('Authenticator app added', { description: 'Your other sessions were signed out.' });
     // Without them the page still offers to create codes.
-    props.onAdded(props.isFirst ? await newRecoveryCodes().catch(() => undefined) : undefined);
+    const codes = props.isFirst ? await newRecoveryCodes().catch(() => undefined) : undefined;
+    // The dialog with the codes says enough, and a toast would cover its button on a phone.
+    if (!codes) toast.success('Authenticator app added', { description: 'Your other sessions were signed out.' });
+    props.onAdded(codes);
   }
   async function copy() {
     try {
