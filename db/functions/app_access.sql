@@ -17,18 +17,20 @@ $$;
 
 -- Whether the caller may use a staff role. Who has a second factor needs a session that has passed the second step, and so
 -- does everybody of the staff if the auth service says so. The session is looked up: what the token says about it may be
--- outdated. Called for staff only, so that nobody else pays for it.
+-- outdated. Called for staff only, so that nobody else pays for it. In PL/pgSQL, which keeps the plans.
 create or replace function app.has_second_step() returns boolean
-language sql stable security definer set search_path = '' as $$
-  select case
-    when exists (select from auth.mfa_factors where user_id = auth.uid() and verified_at is not null)
-      or exists (select from auth.settings where admin_mfa_required)
-    then exists (
-      select from auth.sessions
-      where id = app.session_id() and user_id = auth.uid() and aal = 'aal2' and (not_after is null or not_after > now()))
-    else true
-  end
-$$;
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if not exists (select from auth.mfa_factors where user_id = caller and verified_at is not null)
+    and not exists (select from auth.settings where admin_mfa_required) then
+    return true;
+  end if;
+  return exists (
+    select from auth.sessions
+    where id = app.session_id() and user_id = caller and aal = 'aal2' and (not_after is null or not_after > now()));
+end $$;
 
 create or replace function app.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
