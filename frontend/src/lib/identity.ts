@@ -43,7 +43,7 @@ export async function identityOf(account: Account): Promise<Identity> {
 
 async function accessOf(role: Role): Promise<Identity['staffAccess']> {
   if (role !== 'admin' && role !== 'superadmin') return undefined;
-  const { data, error } = await rest().rpc('staff_access');
+  const { data, error } = await rest().rpc('staff_access', {}, { get: true });
   if (error) throw error;
   return (data as Identity['staffAccess']) ?? undefined;
 }

@@ -52,7 +52,7 @@ export const staffQuery = (page: number, withDates: boolean) =>
   });
 
 async function withFactor(signal: AbortSignal): Promise<Set<string>> {
-  const { data, error } = await rest().rpc('staff_with_factor').abortSignal(signal);
+  const { data, error } = await rest().rpc('staff_with_factor', {}, { get: true }).abortSignal(signal);
   if (error) throw error;
   return new Set(data);
 }
