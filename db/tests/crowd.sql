@@ -1,6 +1,8 @@
 -- Included first by the files of plans/, after setup.sql: enough people for indexes to pay off, statistics,
 -- and the gateway's planner settings. Random choices are the same in each run.
 \ir ../seed/bulk.sql
+\if :{?crowd}
+\else
 do $$ begin
   perform tests.people();
   perform setseed(0.5);
@@ -21,6 +23,7 @@ do $$ begin
 end $$;
 analyze app.influencers, app.influencer_moderation, app.influencer_private, app.agencies, app.agency_moderation,
   app.vendors, app.vendor_moderation, app.gigs, app.favorites, app.notices, app.profiles, app.user_roles;
+\endif
 
 -- The settings that the gateway's login has from the start of a connection.
 select count(set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)) as "settings"

@@ -34,7 +34,9 @@ grant execute on all functions in schema tap to public;
 \ir 000_helpers.sql
 \ir matrix.sql
 
--- Only the tests' own people and rows count. The rollback restores the existing rows.
+-- Only the tests' own people and rows count, or those that keep_crowd.sql has kept. The rollback restores the existing rows.
+\if :{?crowd}
+\else
 set local session_replication_role = replica;
 do $$
 declare
@@ -45,6 +47,7 @@ begin
   end loop;
 end $$;
 set local session_replication_role = origin;
+\endif
 
 set local search_path = tap, public;
 select no_plan();

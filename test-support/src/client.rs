@@ -1,6 +1,7 @@
 //! Sends requests to a router without a socket, optionally with a token.
 
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -11,6 +12,9 @@ use http_body_util::BodyExt;
 use platform::http::request_id;
 use serde_json::Value;
 use tower::ServiceExt;
+
+/// How long to wait for what happens soon.
+const LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Clone)]
 pub struct TestClient {
@@ -44,6 +48,16 @@ impl TestClient {
 
     pub async fn get(&self, path: &str) -> Answer {
         self.send(Request::get(path), Body::empty()).await
+    }
+
+    /// Waits until the service is ready. A check that takes longer than 100 ms says no, so that a busy machine may need
+    /// several.
+    pub async fn becomes_ready(&self) {
+        let began = Instant::now();
+        while self.get("/ready").await.status != StatusCode::OK {
+            assert!(began.elapsed() < LIMIT, "the service does not become ready");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     pub async fn post_json(&self, path: &str, body: &Value) -> Answer {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const SLOWEST: usize = 10;
 
@@ -30,6 +30,11 @@ pub fn observe(line: &str) {
 
 fn record(entries: &Entries, name: &str, seconds: f64) {
     entries.lock().unwrap_or_else(PoisonError::into_inner).push((name.to_owned(), seconds));
+}
+
+/// Records a test that this program measured.
+pub fn record_test(name: &str, duration: Duration) {
+    record(&TESTS, name, duration.as_secs_f64());
 }
 
 /// Prints the table and writes it to the file.

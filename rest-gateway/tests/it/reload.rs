@@ -95,7 +95,7 @@ async fn the_gateway_starts_without_a_database() {
 
     let api = Api::start().await;
     let admin = TestClient::new(api.gateway.admin_router());
-    assert_eq!(admin.get("/ready").await.status, StatusCode::OK);
+    admin.becomes_ready().await;
     api.gateway.stop();
     assert_eq!(api.get("/items").await.status, 503);
 }

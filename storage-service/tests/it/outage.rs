@@ -155,7 +155,7 @@ async fn a_database_error_is_a_warning_that_names_the_request() {
 async fn the_readiness_check_answers_at_once_while_the_database_hangs() {
     let (service, proxy) = behind_proxy().await;
     let operator = TestClient::new(Arc::new(service.work().await).admin_router());
-    assert_eq!(operator.get("/ready").await.status, 200);
+    operator.becomes_ready().await;
     proxy.set(Fault::BlackHole);
 
     let mut times = Vec::new();
