@@ -20,8 +20,8 @@ use crate::pace::paced;
 use crate::rate_limit::Limited;
 use crate::rate_limit_middleware::limited;
 use crate::routes::{
-    self, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings, signup,
-    token, user, verify,
+    self, factors, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings,
+    signup, token, user, verify,
 };
 use crate::service::{Service, Shared};
 use crate::{answer, body, schedule};
@@ -128,10 +128,7 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
         .route("/verify", limit(Limited::Verify, get(verify::get).post(verify::post)).head(verify::head))
         .route("/sso", post(not_offered::sso))
         .route("/authorize", get(not_offered::authorize))
-        .route("/factors", post(not_offered::enroll))
-        .route("/factors/{id}", delete(not_offered::factor))
-        .route("/factors/{id}/challenge", post(not_offered::factor))
-        .route("/factors/{id}/verify", post(not_offered::factor))
+        .merge(factors(&service))
         .route("/user/identities/authorize", get(not_offered::identities))
         .route("/user/identities/{id}", delete(not_offered::identities))
         .route("/invite", post(invite::post))
@@ -143,16 +140,30 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
                 .put(routes::admin::users::update::put)
                 .delete(routes::admin::users::delete::delete),
         )
-        .route("/admin/users/{id}/factors", get(not_offered::factors_of_account))
+        .route("/admin/users/{id}/factors", get(routes::admin::factors::list))
         .route(
             "/admin/users/{id}/factors/{factor}",
-            put(not_offered::factor_of_account).delete(not_offered::factor_of_account),
+            put(routes::admin::factors::rename).delete(routes::admin::factors::delete),
         )
         .fallback(answer::unknown_route)
         .method_not_allowed_fallback(answer::wrong_method);
     let router = with_layers(router.with_state(service.clone()), cors(&service.config));
     let router = measured("auth", "/auth/v1", router);
     Ok(Auth { router, service })
+}
+
+/// Second factors. One bucket per client for all of them, because each verification needs two requests.
+fn factors(service: &Shared) -> Router<Shared> {
+    Router::new()
+        .route("/factors", post(factors::enroll::post))
+        .route(
+            "/factors/recovery-codes",
+            get(factors::recovery_codes::get).post(factors::recovery_codes::post),
+        )
+        .route("/factors/{id}", delete(factors::unenroll::delete))
+        .route("/factors/{id}/challenge", post(factors::challenge::post))
+        .route("/factors/{id}/verify", post(factors::verify::post))
+        .layer(from_fn_with_state((service.clone(), Limited::Factors), limited))
 }
 
 /// Adds the layers shared by all routes.

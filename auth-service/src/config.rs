@@ -34,6 +34,7 @@
 //! | `AUTH_SESSIONS_TIMEBOX_SECONDS` | how long after sign-in a session may be refreshed | unlimited |
 //! | `AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS` | how long after its last refresh a session may be refreshed | unlimited |
 //! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether a newer sign-in ends the account's other sessions, at their next refresh | `off` |
+//! | `AUTH_ADMIN_MFA` | whether admins must have a second factor: `optional` or `required` | `optional` |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; the defaults are the minimum | 19456, 2 |
 //! | `AUTH_DATABASE_CONNECTIONS` | pool size; password sign-ins have three more connections per core | 10 |
 //!
@@ -82,6 +83,8 @@ pub struct Config {
     pub access_token_life: TimeDelta,
     pub reuse_interval: TimeDelta,
     pub session_limits: SessionLimits,
+    /// Whether admins without a second factor can only add one.
+    pub admin_mfa_required: bool,
     pub mail: MailConfig,
 }
 
@@ -137,6 +140,7 @@ impl Config {
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
             session_limits: sessions::session_limits(env)?,
+            admin_mfa_required: sessions::admin_mfa_required(env)?,
             mail: MailConfig::from_env(env, &site_url, accounts.token_life, rate_limits)?,
             accounts,
         })
@@ -220,6 +224,7 @@ mod tests {
         assert_rejected("AUTH_SESSIONS_TIMEBOX_SECONDS", "0");
         assert_rejected("AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS", "24h");
         assert_rejected("AUTH_SESSIONS_SINGLE_PER_USER", "maybe");
+        assert_rejected("AUTH_ADMIN_MFA", "on");
         assert_rejected("AUTH_CONFIRM_MAIL", "vendor");
         assert_rejected("TRUSTED_PROXIES", "10.0.0.0/8, proxy");
         assert_rejected("JWT_SECRET", "short");

@@ -25,6 +25,7 @@ mod mail_allowance;
 mod new_account;
 mod pace;
 mod password_connections;
+mod preparation;
 mod query;
 mod rate_limit;
 mod rate_limit_middleware;

@@ -78,6 +78,7 @@ pub fn nameless(encrypted_password: String, data: Metadata, now: DateTime<Utc>) 
         phone: None,
         phone_confirmed_at: None,
         is_anonymous: false,
+        factors: Vec::new(),
         banned_until: None,
         deleted_at: None,
         email_unproved: false,

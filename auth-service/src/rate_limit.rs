@@ -28,6 +28,7 @@ pub enum Limited {
     Resend,
     Otp,
     MagicLink,
+    Factors,
 }
 
 impl Limited {
@@ -41,12 +42,13 @@ impl Limited {
             Self::Resend => "resend",
             Self::Otp => "otp",
             Self::MagicLink => "magiclink",
+            Self::Factors => "factors",
         }
     }
 }
 
 /// In the order of [`Limited`].
-const REQUESTS_PER_WINDOW: [u32; 8] = [150, 30, 30, 30, 30, 30, 30, 30];
+const REQUESTS_PER_WINDOW: [u32; 9] = [150, 30, 30, 30, 30, 30, 30, 30, 75];
 
 type Buckets<C> =
     RateLimiter<IpAddr, DefaultKeyedStateStore<IpAddr>, C, NoOpMiddleware<<C as Clock>::Instant>>;
@@ -163,6 +165,7 @@ mod tests {
             Limited::Resend,
             Limited::Otp,
             Limited::MagicLink,
+            Limited::Factors,
         ] {
             for _ in 0..30 {
                 limits.admit(kind, address).unwrap();

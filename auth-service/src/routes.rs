@@ -1,6 +1,7 @@
 //! One file per endpoint, named after its path.
 
 pub mod admin;
+pub mod factors;
 pub mod health;
 pub mod invite;
 pub mod jwks;

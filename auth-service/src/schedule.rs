@@ -1,5 +1,5 @@
 //! Calls `app.tick()` every minute. It does the work that is due at a certain time: digests, reminders, expiries. The
-//! database lets only one replica do it at a time.
+//! database lets only one replica do it at a time. Before the first call, each replica prepares the database.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use crate::config::Config;
-use crate::service;
+use crate::{preparation, service};
 
 const INTERVAL: Duration = Duration::from_secs(60);
 /// How long a call may continue after the stop signal. PostgreSQL rolls an unfinished one back.
@@ -37,7 +37,7 @@ impl Schedule {
         // Separate from the pool for requests, so that neither can exhaust the other's connections.
         let pool = service::database(config, "auth-service schedule").pool(1);
         let (stop, stopped) = watch::channel(false);
-        Self { task: tokio::spawn(run(period, pool, stopped)), stop }
+        Self { task: tokio::spawn(run(period, pool, config.clone(), stopped)), stop }
     }
 
     /// Waits for a call in progress.
@@ -53,14 +53,23 @@ impl Drop for Schedule {
     }
 }
 
-async fn run(period: Duration, pool: Pool, mut stopped: watch::Receiver<bool>) {
+async fn run(period: Duration, pool: Pool, config: Config, mut stopped: watch::Receiver<bool>) {
     let mut minutes = interval(period);
     minutes.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut is_prepared = false;
     loop {
         tokio::select! {
             biased;
             _ = stopped.wait_for(|stop| *stop) => return,
             _ = minutes.tick() => (),
+        }
+        if !is_prepared {
+            match preparation::prepare(&pool, &config).await {
+                Ok(()) => is_prepared = true,
+                Err(error) => {
+                    tracing::warn!(%error, "the settings can't be written to the database; retrying in a minute");
+                }
+            }
         }
         let outcome = match tick(&pool).await {
             Ok(None) => "other_replica",
@@ -78,6 +87,14 @@ async fn run(period: Duration, pool: Pool, mut stopped: watch::Receiver<bool>) {
         };
         counter!("auth_schedule_runs_total", "outcome" => outcome).increment(1);
     }
+}
+
+/// What each replica does before its first call. For tests.
+///
+/// # Errors
+/// Fails when the database can't be written.
+pub async fn prepare(config: &Config) -> sqlx::Result<()> {
+    preparation::prepare(&service::database(config, "auth-service schedule").pool(1), config).await
 }
 
 /// The failures of the parts, or `None` while another replica does the work.

@@ -31,6 +31,11 @@ pub enum SecurityEvent {
     /// may not be the person who signed up with it.
     PasswordVoided,
     EmailChanged,
+    FactorAdded,
+    FactorRemoved,
+    /// Too many wrong codes of a second factor.
+    SecondStepPaused,
+    RecoveryCodesReplaced,
     /// By an operator with the service key.
     AccountCreated,
     AccountUpdated,
@@ -86,6 +91,10 @@ impl SecurityEvent {
             Self::PasswordChanged => "password_changed",
             Self::PasswordVoided => "password_voided",
             Self::EmailChanged => "email_changed",
+            Self::FactorAdded => "factor_added",
+            Self::FactorRemoved => "factor_removed",
+            Self::SecondStepPaused => "second_step_paused",
+            Self::RecoveryCodesReplaced => "recovery_codes_replaced",
             Self::AccountCreated => "account_created",
             Self::AccountUpdated => "account_updated",
             Self::AccountDeleted => "account_deleted",
@@ -100,7 +109,11 @@ impl SecurityEvent {
     fn is_alarming(self) -> bool {
         matches!(
             self,
-            Self::SignInPaused | Self::RefreshTokenReused | Self::ClientLimited | Self::HashRefused
+            Self::SignInPaused
+                | Self::SecondStepPaused
+                | Self::RefreshTokenReused
+                | Self::ClientLimited
+                | Self::HashRefused
         )
     }
 

@@ -12,6 +12,7 @@ use platform::log_limit::LogLimit;
 
 use crate::client::Client;
 use crate::config::Config;
+use crate::domain::factor_keys::FactorKeys;
 use crate::domain::one_time_token::Digests;
 use crate::domain::refresh_token::Lineage;
 use crate::hashing::Hasher;
@@ -27,6 +28,7 @@ pub struct Service {
     pub hasher: Hasher,
     pub lineage: Lineage,
     pub digests: Digests,
+    pub factor_keys: FactorKeys,
     pub limits: Option<RateLimits>,
     /// For events of clients that are refused.
     pub refusals_logged: LogLimit,
@@ -52,6 +54,7 @@ impl Service {
             hasher,
             lineage: Lineage::new(config.jwt.secret(), config.jwt.previous_secrets()),
             digests: Digests::new(config.jwt.secret(), config.jwt.previous_secrets()),
+            factor_keys: FactorKeys::new(config.jwt.secret(), config.jwt.previous_secrets()),
             limits: config.rate_limits.then(RateLimits::default),
             refusals_logged: LogLimit::default(),
             config,

@@ -13,7 +13,7 @@ use crate::security_event::{About, SecurityEvent};
 use crate::service::Service;
 use crate::store::one_time_tokens::OneTimeTokenRow;
 use crate::store::users::{EMAIL_KEY, UserRow};
-use crate::store::{identities, one_time_tokens, sessions, users};
+use crate::store::{factors, identities, one_time_tokens, sessions, users};
 
 /// Wrong codes allowed per token; after that only the link or a new code works.
 const MOST_GUESSES: i32 = 10;
@@ -158,6 +158,7 @@ async fn void(connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
     user.encrypted_password = None;
     (user.new_email, user.email_change_sent_at, user.email_change_confirm_status) = (None, None, 0);
     sessions::delete_all(connection, user.id).await?;
+    factors::delete_of_user(connection, user.id).await?;
     Ok(())
 }
 

@@ -8,14 +8,42 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from app.user_roles where user_id = auth.uid() and role = wanted)
 $$;
 
+-- The session of the caller's token; null if it names none.
+create or replace function app.session_id() returns uuid
+language sql stable set search_path = '' as $$
+  select case when claim ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then claim::uuid end
+  from (select auth.jwt() ->> 'session_id' as claim) as token
+$$;
+
+-- Whether the caller may use a staff role. Who has a second factor needs a session that has passed the second step, and so
+-- does everybody of the staff if the auth service says so. The session is looked up: what the token says about it may be
+-- outdated. Called for staff only, so that nobody else pays for it. In PL/pgSQL, which keeps the plans.
+create or replace function app.has_second_step() returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant uuid := auth.uid();
+begin
+  if not exists (select from auth.mfa_factors where user_id = caller and verified_at is not null)
+    and not exists (select from auth.settings where admin_mfa_required) then
+    return true;
+  end if;
+  return exists (
+    select from auth.sessions
+    where id = app.session_id() and user_id = caller and aal = 'aal2' and (not_after is null or not_after > now()));
+end $$;
+
 create or replace function app.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from app.user_roles where user_id = auth.uid() and role in ('admin', 'superadmin'))
+  select case
+    when exists (select from app.user_roles where user_id = auth.uid() and role in ('admin', 'superadmin'))
+    then app.has_second_step() else false end
 $$;
 
 create or replace function app.is_superadmin() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from app.user_roles where user_id = auth.uid() and role = 'superadmin')
+  select case
+    when exists (select from app.user_roles where user_id = auth.uid() and role = 'superadmin')
+    then app.has_second_step() else false end
 $$;
 
 create or replace function app.is_last_superadmin() returns boolean

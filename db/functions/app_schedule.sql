@@ -25,6 +25,8 @@ begin
   failures := failures || app.run_part('tick_enquiries');
   failures := failures || app.run_part('tick_collaborations');
   failures := failures || app.run_part('tick_applications');
+  failures := failures || app.run_part('tick_sessions');
+  failures := failures || app.run_part('tick_factors');
   return failures;
 end $$;
 

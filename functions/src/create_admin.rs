@@ -97,7 +97,14 @@ async fn authorize(functions: &Functions, caller: &Bearer) -> Result<Uuid> {
     }
     let account = functions.auth.account_of(&caller.token).await?;
     let roles = functions.gateway.own_roles(account.id, &caller.token).await?;
-    if AdminRole::Superadmin.is_among(&roles) { Ok(account.id) } else { Err(forbidden()) }
+    if !AdminRole::Superadmin.is_among(&roles) {
+        return Err(forbidden());
+    }
+    if !functions.gateway.may_act_as_staff(&caller.token).await? {
+        let needed = "Use your second factor to sign in, then try again";
+        return Err(FunctionError::new(StatusCode::FORBIDDEN, needed));
+    }
+    Ok(account.id)
 }
 
 #[derive(Debug, PartialEq)]

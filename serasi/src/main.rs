@@ -25,6 +25,7 @@ mod ready;
 mod refusals;
 mod reports;
 mod reset;
+mod reset_factor;
 mod seed;
 mod serve_pages;
 mod service_manager;
@@ -68,6 +69,8 @@ enum Command {
     Demo(DataDir),
     /// Create an account that may create admins
     CreateSuperadmin(create_superadmin::Options),
+    /// Remove the second factors of an account, when no superadmin can
+    ResetFactor(reset_factor::Options),
     /// Serve only the built frontend, for separately deployed services
     Pages(serve_pages::Options),
     /// Print ANON_KEY, SERVICE_ROLE_KEY and PGRST_JWT_SECRET for separately deployed services, derived from
@@ -143,6 +146,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Seed(options)) => seed::run(&options, env).await,
         Some(Command::Demo(options)) => add_demo::run(&options, env).await,
         Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
+        Some(Command::ResetFactor(options)) => reset_factor::run(&options, env).await,
         Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
         Some(Command::Keys(options)) => keys::run(&options, env),
         Some(Command::Types(options)) => types::run(&options, env).await,

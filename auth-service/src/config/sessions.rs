@@ -1,4 +1,4 @@
-//! Session settings: when a session expires.
+//! Session settings: when a session expires, and what admins need.
 
 use std::num::NonZeroU32;
 
@@ -7,10 +7,11 @@ use platform::env::{ConfigError, Env};
 
 use crate::domain::session_limits::SessionLimits;
 
-pub const NAMES: [&str; 3] = [
+pub const NAMES: [&str; 4] = [
     "AUTH_SESSIONS_TIMEBOX_SECONDS",
     "AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS",
     "AUTH_SESSIONS_SINGLE_PER_USER",
+    "AUTH_ADMIN_MFA",
 ];
 
 pub fn session_limits(env: &Env) -> Result<SessionLimits, ConfigError> {
@@ -19,6 +20,16 @@ pub fn session_limits(env: &Env) -> Result<SessionLimits, ConfigError> {
         inactivity_timeout: seconds(env, "AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS")?,
         single_per_user: env.flag_or("AUTH_SESSIONS_SINGLE_PER_USER", false)?,
     })
+}
+
+pub fn admin_mfa_required(env: &Env) -> Result<bool, ConfigError> {
+    match env.optional("AUTH_ADMIN_MFA").unwrap_or("optional") {
+        "optional" => Ok(false),
+        "required" => Ok(true),
+        other => {
+            Err(ConfigError::new("AUTH_ADMIN_MFA", format!("`{other}` is neither optional nor required")))
+        }
+    }
 }
 
 /// `None` when the variable is not set: no limit.

@@ -5,6 +5,7 @@ mod accounts;
 mod applications;
 mod collaborations;
 mod enquiries;
+mod factors;
 mod notifications;
 mod trust;
 
@@ -17,7 +18,8 @@ use crate::domain::mail_template::MailTemplate;
 type Part = fn(Source<'_>) -> Option<Result<MailTexts, Unusable>>;
 
 /// What happened to somebody's enquiries, applications and so on. Their subjects are also the lines of the digest.
-const NOTIFICATIONS: [Part; 4] = [enquiries::texts, applications::texts, collaborations::texts, trust::texts];
+const NOTIFICATIONS: [Part; 5] =
+    [enquiries::texts, applications::texts, collaborations::texts, trust::texts, factors::texts];
 
 /// # Errors
 /// Fails when the template is unknown, or the data does not fit it.
@@ -49,7 +51,7 @@ mod tests {
 
     /// The migration has the list that the database accepts.
     fn templates() -> Vec<&'static str> {
-        let migration = include_str!("../../../db/migrations/0036_notifications.sql");
+        let migration = include_str!("../../../db/migrations/0042_second_factors.sql");
         let list = migration.split("mail_outbox_template_known check (template in (").nth(1).unwrap();
         let list = list.split("))").next().unwrap();
         list.split('\'').skip(1).step_by(2).collect()

@@ -1,14 +1,10 @@
 //! Sign-in methods that this service does not support, rejected with the errors that clients expect.
 
-use axum::Json;
 use serde::Deserialize;
-use serde_json::Value;
 
-use crate::body::OptionalJsonBody;
-use crate::caller::{Operator, SignedIn};
+use crate::caller::SignedIn;
 use crate::error::AuthError;
 use crate::query::QueryParams;
-use crate::routes::admin::users::Account;
 
 pub async fn sso() -> AuthError {
     AuthError::not_found("saml_provider_disabled", "SAML 2.0 is disabled")
@@ -31,45 +27,6 @@ pub async fn authorize(QueryParams(Provider { provider }): QueryParams<Provider>
 /// `GET /user/identities/authorize`, `DELETE /user/identities/{id}`
 pub async fn identities(_: SignedIn) -> AuthError {
     AuthError::not_found("manual_linking_disabled", "Manual linking is disabled")
-}
-
-/// `POST /factors`
-pub async fn enroll(
-    _: SignedIn,
-    OptionalJsonBody(Factor { factor_type }): OptionalJsonBody<Factor>,
-) -> AuthError {
-    let (code, message) = match factor_type.as_deref() {
-        Some("phone") => ("mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
-        Some("webauthn") => ("mfa_webauthn_enroll_not_enabled", "MFA enroll is disabled for WebAuthn"),
-        _ => ("mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP"),
-    };
-    AuthError::unprocessable(code, message)
-}
-
-#[derive(Default, Deserialize)]
-pub struct Factor {
-    #[serde(default)]
-    factor_type: Option<String>,
-}
-
-/// `DELETE /factors/{id}`, `POST /factors/{id}/challenge`, `POST /factors/{id}/verify`: accounts never have
-/// factors.
-pub async fn factor(_: SignedIn) -> AuthError {
-    no_factor()
-}
-
-/// `GET /admin/users/{id}/factors`
-pub async fn factors_of_account(_: Operator, _: Account) -> Json<[Value; 0]> {
-    Json([])
-}
-
-/// `PUT` and `DELETE /admin/users/{id}/factors/{id}`
-pub async fn factor_of_account(_: Operator, _: Account) -> AuthError {
-    no_factor()
-}
-
-fn no_factor() -> AuthError {
-    AuthError::not_found("mfa_factor_not_found", "Factor not found")
 }
 
 #[derive(Deserialize)]

@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::store::factors::Factor;
 use crate::store::identities::IdentityRow;
 use crate::store::users::UserRow;
 
@@ -37,6 +38,8 @@ pub struct User {
     last_sign_in_at: Option<DateTime<Utc>>,
     app_metadata: Value,
     user_metadata: Value,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub factors: Vec<Factor>,
     identities: Vec<Identity>,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
@@ -81,6 +84,7 @@ impl User {
             last_sign_in_at: user.last_sign_in_at,
             app_metadata: user.raw_app_meta_data,
             user_metadata: user.raw_user_meta_data,
+            factors: user.factors,
             identities: identities.into_iter().map(Identity::new).collect(),
             created_at: user.created_at,
             updated_at: user.updated_at,
@@ -94,7 +98,7 @@ impl User {
 impl User {
     #[must_use]
     pub fn without_details(self) -> Self {
-        Self { user_metadata: Value::Object(Map::new()), identities: Vec::new(), ..self }
+        Self { user_metadata: Value::Object(Map::new()), factors: Vec::new(), identities: Vec::new(), ..self }
     }
 }
 

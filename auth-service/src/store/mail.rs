@@ -2,6 +2,7 @@
 
 use platform::database::PgConnection;
 use serde::Serialize;
+use serde_json::json;
 use sqlx::types::Json;
 
 use crate::domain::mail_template::MailTemplate;
@@ -28,6 +29,16 @@ pub async fn enqueue(
         .bind(template.as_str())
         .bind(recipient)
         .bind(Json(contents))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Tells the owner of an account that it has another second factor.
+pub async fn factor_added(connection: &mut PgConnection, recipient: &str) -> sqlx::Result<()> {
+    sqlx::query("insert into app.mail_outbox (template, recipient, data) values ('factor_added', $1, $2)")
+        .bind(recipient)
+        .bind(Json(json!({ "path": "/account/security" })))
         .execute(connection)
         .await?;
     Ok(())

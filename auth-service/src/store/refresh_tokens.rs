@@ -71,13 +71,17 @@ pub async fn revoke(connection: &mut PgConnection, id: i64, now: DateTime<Utc>) 
     Ok(())
 }
 
+/// The session stays for a while, so that its tokens are known as used ones.
 pub async fn revoke_family(
     connection: &mut PgConnection,
     session_id: Uuid,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
     sqlx::query(
-        "update auth.refresh_tokens set revoked_at = $2 where session_id = $1 and revoked_at is null",
+        "with ended as (
+           update auth.sessions set ended_at = coalesce(ended_at, $2) where id = $1
+         )
+         update auth.refresh_tokens set revoked_at = $2 where session_id = $1 and revoked_at is null",
     )
     .bind(session_id)
     .bind(now)

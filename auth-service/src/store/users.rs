@@ -6,6 +6,8 @@ use serde_json::Value;
 use sqlx::FromRow;
 use uuid::Uuid;
 
+use super::factors::Factor;
+
 #[derive(Debug, Clone, FromRow)]
 pub struct UserRow {
     pub id: Uuid,
@@ -30,6 +32,8 @@ pub struct UserRow {
     pub is_anonymous: bool,
     pub banned_until: Option<DateTime<Utc>>,
     pub deleted_at: Option<DateTime<Utc>>,
+    #[sqlx(json)]
+    pub factors: Vec<Factor>,
     /// The address comes from a sign-up: nobody has proved it by e-mail, and no operator has vouched for it.
     pub email_unproved: bool,
     /// Another person signed up with the address and a different password before it was confirmed.
@@ -42,6 +46,11 @@ impl UserRow {
     pub fn is_banned(&self, now: DateTime<Utc>) -> bool {
         is_banned(self.banned_until, now)
     }
+
+    /// Whether sign-ins have a second step.
+    pub fn has_factor(&self) -> bool {
+        self.factors.iter().any(Factor::is_verified)
+    }
 }
 
 pub fn is_banned(until: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
@@ -51,10 +60,10 @@ pub fn is_banned(until: Option<DateTime<Utc>>, now: DateTime<Utc>) -> bool {
 /// Listed explicitly, so that a column added by a later migration can't break a statement prepared before.
 macro_rules! columns {
     () => {
-        "id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_sent_at, \
+        concat!("id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_sent_at, \
          recovery_sent_at, new_email, email_change_sent_at, email_change_confirm_status, \
          reauthentication_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, phone, phone_confirmed_at, is_anonymous, banned_until, \
-         deleted_at, email_unproved, password_contested, created_at, updated_at"
+         deleted_at, email_unproved, password_contested, created_at, updated_at, ", crate::store::factors::of_user!())
     };
 }
 pub(super) use columns;

@@ -114,7 +114,7 @@ async fn factors_require_an_existing_account() {
         refused(&auth.as_owner(&ana).get(&factors(id)).await, 403, "not_admin");
     }
     assert_eq!(auth.operator().get(&factors(&ana.user_id)).await.json(), json!([]));
-    let factor = format!("{}/x", factors(&ana.user_id));
+    let factor = format!("{}/{}", factors(&ana.user_id), Uuid::new_v4());
     refused(&auth.operator().send(Request::delete(&factor), "").await, 404, "mfa_factor_not_found");
 }
 

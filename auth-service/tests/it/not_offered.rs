@@ -63,33 +63,3 @@ async fn linked_identities_are_refused_with_gotrues_errors() {
     }
     refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
 }
-
-#[tokio::test]
-async fn factors_are_refused_with_gotrues_errors() {
-    let auth = Auth::start().await;
-    let ana = auth.as_owner(&auth.influencer("ana@demo.serasi.test").await);
-    for (kind, code, message) in [
-        ("totp", "mfa_totp_enroll_not_enabled", "MFA enroll is disabled for TOTP"),
-        ("phone", "mfa_phone_enroll_not_enabled", "MFA enroll is disabled for Phone"),
-    ] {
-        let answer = ana.post_json("/factors", &json!({ "factor_type": kind })).await;
-        refused(&answer, 422, code);
-        says(&answer, message);
-    }
-    for answer in [
-        ana.post_json("/factors/x/challenge", &json!({})).await,
-        ana.post_json("/factors/x/verify", &json!({ "challenge_id": "y", "code": "123456" })).await,
-        ana.send(Request::delete("/factors/x"), Body::empty()).await,
-    ] {
-        refused(&answer, 404, "mfa_factor_not_found");
-        says(&answer, "Factor not found");
-    }
-    // Authentication comes first, even for endpoints that we do not support.
-    for path in ["/factors", "/factors/x/challenge", "/factors/x/verify"] {
-        let answer = auth.client.post_json(path, &json!({})).await;
-        refused(&answer, 401, "no_authorization");
-        says(&answer, "This endpoint requires a valid Bearer token");
-    }
-    let factors = format!("/admin/users/{}/factors", uuid::Uuid::new_v4());
-    refused(&ana.get(&factors).await, 403, "not_admin");
-}

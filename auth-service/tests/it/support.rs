@@ -84,6 +84,11 @@ impl Auth {
         TestClient::new(app(self.config.clone()).await.unwrap())
     }
 
+    /// What a program does in the database after its start.
+    pub async fn prepare(&self) {
+        auth_service::schedule::prepare(&self.config).await.unwrap();
+    }
+
     pub fn operator(&self) -> TestClient {
         self.client.with_token(service_key())
     }

@@ -37,6 +37,7 @@ insert into lint (name, offence, query) values
       'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure,
       'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
       'public.decide_report(uuid, text, text, text[])'::regprocedure, 'public.reported_now(uuid)'::regprocedure, 'public.unblock_sender(uuid)'::regprocedure,
+      'public.reset_factor(uuid)'::regprocedure, 'public.staff_access()'::regprocedure, 'public.staff_with_factor()'::regprocedure,
       'public.request_backup()'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger

@@ -14,6 +14,7 @@ select set_eq('select relname || '' '' || relkind::text from pg_class where reln
   'public contains exactly these views and no table');
 select set_eq('select proname::text from pg_proc where pronamespace = ''public''::regnamespace', array[
   'decide_report', 'reported_now', 'unblock_sender',
+  'reset_factor', 'staff_access', 'staff_with_factor',
   
   'decide_application', 'decline_applications', 'withdraw_application',
   'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
@@ -109,7 +110,8 @@ select set_eq($$select line from table_privilege where who = 'authenticated'$$,
     ('public.vendors: delete insert select update'), ('storage.objects: delete insert select update'),
     ('public.notifications: select'), ('public.notification_settings: delete select'), ('app.notification_settings: delete select')$$, 'a signed-in user''s privileges');
 select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
-  $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.mail_allowances: delete insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
+  $$values ('app.mail_outbox: delete select'), ('auth.flow_state: delete insert select update'), ('auth.identities: delete insert select update'), ('auth.mail_allowances: delete insert select update'),
+    ('auth.mfa_challenges: delete insert select update'), ('auth.mfa_factors: delete insert select update'), ('auth.mfa_failures: delete insert select update'), ('auth.mfa_recovery_codes: delete insert select'), ('auth.settings: insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
     ('auth.sessions: delete insert select update'), ('auth.sign_in_failures: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
 select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
   $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');

@@ -13,6 +13,11 @@ values (tests.id('agency'), 'recovery', repeat('c', 43), 's256', 'code', now());
 insert into auth.one_time_tokens (user_id, token_type, token_hash, relates_to) values (tests.id('agency'), 'recovery_token', 'hash', 'agency@example.test');
 insert into auth.sign_in_failures (address_hash, failures, created_at) values ('hash', 1, now());
 insert into auth.mail_allowances (address_hash, used_until) values ('hash', now());
+insert into auth.mfa_factors (id, user_id, friendly_name, secret, secret_key_id, created_at, updated_at) values (tests.id('factor'), tests.id('agency'), 'Phone', 'x', 'key', now(), now());
+insert into auth.mfa_challenges (id, factor_id, created_at) values (tests.id('challenge'), tests.id('factor'), now());
+insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) values (tests.id('agency'), 'x', now());
+insert into auth.mfa_failures (user_id, failures, created_at) values (tests.id('agency'), 1, now());
+insert into auth.settings default values;
 insert into app.newsletter_allowances (source, hour_used_until, day_used_until) values ('all', now(), now());
 insert into app.system_reports (name, data) values ('backups', '{}');
 insert into app.notification_settings (user_id, kind, delivery) values (tests.id('agency'), 'gig_closed', 'daily');
@@ -76,6 +81,10 @@ insert into rule values
   ('notices_user_id_fkey', 'insert into app.notices (user_id, kind) values ({nobody}, ''approved'')'),
   ('identities_user_id_fkey', 'insert into auth.identities (user_id, provider_id, provider, identity_data) values ({nobody}, ''2'', ''email'', ''{}'')'),
   ('sessions_user_id_fkey', 'insert into auth.sessions (user_id) values ({nobody})'),
+  ('mfa_factors_user_id_fkey', 'update auth.mfa_factors set user_id = {nobody}'),
+  ('mfa_challenges_factor_id_fkey', 'update auth.mfa_challenges set factor_id = {nobody}'),
+  ('mfa_recovery_codes_user_id_fkey', 'update auth.mfa_recovery_codes set user_id = {nobody}'),
+  ('mfa_failures_user_id_fkey', 'update auth.mfa_failures set user_id = {nobody}'),
   ('refresh_tokens_session_id_fkey', 'insert into auth.refresh_tokens (session_id, token_hash) values ({nobody}, ''x'')'),
   ('refresh_tokens_parent_id_fkey', 'insert into auth.refresh_tokens (session_id, token_hash, parent_id) values ({session}, ''x'', -1)'),
   ('flow_state_user_id_fkey', 'update auth.flow_state set user_id = {nobody}'),
@@ -122,6 +131,16 @@ insert into rule values
   ('one_time_tokens_attempts_counted', 'update auth.one_time_tokens set attempts = -1'),
   ('none', 'update auth.sign_in_failures set failures = 2'),
   ('sign_in_failures_failures_counted', 'update auth.sign_in_failures set failures = 0'),
+  ('mfa_failures_failures_counted', 'update auth.mfa_failures set failures = 0'),
+  ('mfa_failures_pkey', 'insert into auth.mfa_failures select * from auth.mfa_failures'),
+  ('mfa_recovery_codes_pkey', 'insert into auth.mfa_recovery_codes select * from auth.mfa_recovery_codes'),
+  ('mfa_challenges_pkey', 'insert into auth.mfa_challenges select * from auth.mfa_challenges'),
+  ('mfa_factors_pkey', 'insert into auth.mfa_factors select id, user_id, ''Tablet'', secret, secret_key_id, last_step, verified_at, last_challenged_at, created_at, updated_at from auth.mfa_factors'),
+  ('mfa_factors_friendly_name_key', 'insert into auth.mfa_factors select gen_random_uuid(), user_id, friendly_name, secret, secret_key_id, last_step, verified_at, last_challenged_at, created_at, updated_at from auth.mfa_factors'),
+  ('none', 'update auth.mfa_factors set friendly_name = repeat(''x'', 100)'),
+  ('mfa_factors_friendly_name_max_100', 'update auth.mfa_factors set friendly_name = repeat(''x'', 101)'),
+  ('settings_pkey', 'insert into auth.settings default values'),
+  ('settings_one_row', 'insert into auth.settings (only_row) values (false)'),
   ('flow_state_authentication_method_known', 'update auth.flow_state set authentication_method = ''oauth'''),
   ('flow_state_code_challenge_method_known', 'update auth.flow_state set code_challenge_method = ''md5'''),
   ('none', 'update auth.flow_state set code_challenge = repeat(''c'', 128)'),

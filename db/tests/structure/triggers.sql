@@ -29,6 +29,7 @@ select set_eq($have$
   ('app.profiles: forget_sender BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.forget_sender()'),
   ('app.profiles: follow_sender_email AFTER UPDATE OF email FOR EACH ROW WHEN (((old.email)::text IS DISTINCT FROM (new.email)::text)) EXECUTE FUNCTION app.follow_sender_email()'),
   ('app.influencers: end_received_enquiries BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.end_received_enquiries()'),
+  ('auth.mfa_factors: forget_factor AFTER DELETE FOR EACH ROW WHEN ((old.verified_at IS NOT NULL)) EXECUTE FUNCTION app.forget_factor()'),
   ('auth.users: forget_sender BEFORE UPDATE OF deleted_at FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION app.forget_sender()'),
   ('app.influencers: audit_deletion AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.audit_deletion(''influencer'')'),
   ('app.influencers: open_moderation AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_influencer_moderation()'),

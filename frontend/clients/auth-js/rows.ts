@@ -53,3 +53,7 @@ export const followedSixMinutesAgo = (userId: string) =>
     "update auth.flow_state set auth_code_issued_at = auth_code_issued_at - interval '6 minutes' where user_id = $1",
     userId,
   );
+
+/** Lets the account use its authenticator's present code again, so that tests need not wait for the next one. */
+export const usedNoCode = (userId: string) =>
+  withDatabase('update auth.mfa_factors set last_step = null where user_id = $1', userId);

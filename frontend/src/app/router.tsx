@@ -30,6 +30,7 @@ const ApplicationsPage = lazyPage(() => import('./routes/applications'));
 const PricingPage = lazyPage(() => import('./routes/pricing'));
 const FavoritesPage = lazyPage(() => import('./routes/favorites'));
 const NotificationsPage = lazyPage(() => import('./routes/notifications'));
+const SecurityPage = lazyPage(() => import('./routes/security'));
 const UnsubscribePage = lazyPage(() => import('./routes/unsubscribe'));
 const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
 const MyCollectionsPage = lazyPage(() => import('./routes/my-collections'));
@@ -96,6 +97,7 @@ const ROUTES: RouteObject[] = [
       { path: '/pricing', element: <PricingPage /> },
       { path: '/favorites', element: <FavoritesPage /> },
       { path: '/notifications', element: <NotificationsPage /> },
+      { path: '/account/security', element: <SecurityPage /> },
       { path: '/watchlist', element: <WatchlistPage /> },
       { path: '/my-collections', element: <MyCollectionsPage /> },
       { path: '/help-center', element: <HelpCenterPage /> },

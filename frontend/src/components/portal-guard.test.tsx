@@ -104,6 +104,21 @@ it.each(['/admin', '/superadmin', '/superadmin/audit'])('%s sends visitors to th
   await atPath('/admin/login');
 });
 
+it.each([
+  ['verify', '/admin/login', 'Enter your code'],
+  ['enroll', '/account/security', 'Admins need a second factor'],
+])('/admin leads an admin who must %s a second factor to %s', async (access, place, title) => {
+  const admin = account('admin');
+  serve({
+    ...accountAnswers(admin),
+    'GET /rest/v1/rpc/staff_access': () => Response.json(access),
+    'GET /auth/v1/factors/recovery-codes': () => ({ left: 0 }),
+  });
+  await openApp('/admin', sessionOf(admin));
+  await atPath(place);
+  expect(await screen.findByText(title)).toBeVisible();
+});
+
 it('a page that an admin has closed to the account says so and links to the dashboard', async () => {
   const closed = account('influencer');
   const answers = accountAnswers(closed);

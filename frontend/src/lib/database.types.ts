@@ -1006,6 +1006,7 @@ export type Database = {
       }
       reported_now: { Args: { report_id: string }; Returns: Json }
       request_backup: { Args: Record<PropertyKey, never>; Returns: string }
+      reset_factor: { Args: { account: string }; Returns: undefined }
       review_as_guest: {
         Args: { rating: number; text: string; token: string }
         Returns: undefined
@@ -1048,6 +1049,8 @@ export type Database = {
         Args: { delivery: string; kinds: string[] }
         Returns: undefined
       }
+      staff_access: { Args: Record<PropertyKey, never>; Returns: string }
+      staff_with_factor: { Args: Record<PropertyKey, never>; Returns: string[] }
       system_health: { Args: Record<PropertyKey, never>; Returns: Json }
       unblock_sender: { Args: { block_id: string }; Returns: undefined }
       unsubscribe: { Args: { token: string }; Returns: string }

@@ -26,18 +26,26 @@ export async function identityOf(account: Account): Promise<Identity> {
     const roles = await rolesOf(account.id);
     const role = ORDER.find((candidate) => roles.includes(candidate));
     if (!role) return { ...NOBODY, roles };
-    const record = await recordOf(account, role);
+    const [record, staffAccess] = await Promise.all([recordOf(account, role), accessOf(role)]);
     return {
       roles,
       role,
       displayName: record.name || undefined,
       dashboardPath: DASHBOARDS[role],
       picture: record.picture || undefined,
+      staffAccess,
       closedPages: PAGES.filter((page) => record.access?.[`access_${page}_page`] === false),
     };
   } catch {
     return { ...NOBODY, failed: true };
   }
+}
+
+async function accessOf(role: Role): Promise<Identity['staffAccess']> {
+  if (role !== 'admin' && role !== 'superadmin') return undefined;
+  const { data, error } = await rest().rpc('staff_access', {}, { get: true });
+  if (error) throw error;
+  return (data as Identity['staffAccess']) ?? undefined;
 }
 
 type Access = { [Key in `access_${Page}_page`]?: boolean | null };

@@ -13,6 +13,7 @@ export const paths = {
   applicants: (gigId: string) => `/gigs/${encodeURIComponent(gigId)}/applicants`,
   applications: '/applications',
   pricing: '/pricing',
+  security: '/account/security',
   favorites: '/favorites',
   notifications: '/notifications',
   unsubscribe: '/unsubscribe',

@@ -21,6 +21,11 @@ export interface Identity {
   /** The account's portrait or logo. */
   picture: string | undefined;
   closedPages: Page[];
+  /**
+   * Of admins: whether the database lets them use their role in this session. They may have to enter a code first, or to
+   * add a second factor.
+   */
+  staffAccess?: 'granted' | 'verify' | 'enroll';
   /** The lookup failed: the account's roles are unknown, which is different from having none. */
   failed?: boolean;
 }

@@ -68,6 +68,7 @@ export const accountAnswers = (account: Account): Answers => ({
   'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
   'GET /auth/v1/user': () => sessionOf(account).user,
   'GET /rest/v1/user_roles': () => account.roles.map((role) => ({ role })),
+  'GET /rest/v1/rpc/staff_access': () => Response.json('granted'),
   'GET /rest/v1/profiles': () => [{ email: account.email }],
   'GET /rest/v1/influencers': () => [],
   'GET /rest/v1/agencies': () => [],

@@ -55,6 +55,16 @@ impl Gateway {
         self.roles(account, token).await
     }
 
+    /// Whether the database lets the account use its staff role in the token's session, which may need a second step.
+    pub async fn may_act_as_staff(&self, token: &str) -> Result<bool> {
+        let call = self.table("rpc/staff_access").auth(token).rpc("{}");
+        let answer = async { call.execute().await?.error_for_status()?.json::<Option<String>>().await };
+        match answer.await {
+            Ok(access) => Ok(access.as_deref() == Some("granted")),
+            Err(error) => Err(FunctionError::unavailable(&error.without_url())),
+        }
+    }
+
     /// The roles of any account, queried with the service key.
     pub async fn roles_of(&self, account: Uuid) -> Result<Vec<String>> {
         self.roles(account, self.service_key.expose()).await

@@ -20,6 +20,7 @@ mod postgres_upgrade;
 mod product;
 mod refusals;
 mod roots;
+mod second_factors;
 mod secret_files;
 mod secret_rotation;
 mod signing_keys;

@@ -55,6 +55,7 @@ pub async fn apply(
         given(&body.code_challenge_method).unwrap_or_default(),
     )?;
     let email = given(&body.email).map(Email::parse).transpose()?;
+    require_second_step(&caller, body.password.is_some() || email.is_some())?;
     let new_hash = match &body.password {
         Some(password) => {
             let asked =
@@ -90,6 +91,16 @@ pub async fn apply(
         SecurityEvent::PasswordChanged.of_account(user.id, &caller.client);
     }
     Ok(User::new(user, identities))
+}
+
+/// Whoever only knows the password, or only reads the mail, must not get the account.
+fn require_second_step(caller: &SignedIn, is_sensitive: bool) -> Result<()> {
+    let has_passed = caller.session.as_ref().is_some_and(|session| session.aal == "aal2");
+    if !is_sensitive || !caller.user.has_factor() || has_passed {
+        return Ok(());
+    }
+    let message = "AAL2 session is required to update email or password when MFA is enabled.";
+    Err(AuthError::new(StatusCode::UNAUTHORIZED, "insufficient_aal", message))
 }
 
 /// What only an operator may change, and what Serasi does not offer.

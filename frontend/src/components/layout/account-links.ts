@@ -1,4 +1,4 @@
-import { FileText, Handshake, type LucideIcon, Mail } from 'lucide-react';
+import { FileText, Handshake, type LucideIcon, Mail, ShieldCheck } from 'lucide-react';
 import { paths } from '@/lib/paths';
 import type { Role } from '@/lib/session';
 
@@ -13,4 +13,5 @@ export const accountLinks = (roles: readonly Role[]): AccountLink[] => [
   { name: 'Enquiries', to: paths.enquiries, icon: Mail },
   ...(roles.includes('influencer') ? [{ name: 'Applications', to: paths.applications, icon: FileText }] : []),
   { name: 'Collaborations', to: paths.collaborations, icon: Handshake },
+  { name: 'Security', to: paths.security, icon: ShieldCheck },
 ];

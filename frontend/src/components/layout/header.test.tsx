@@ -22,8 +22,8 @@ it('the phone menu is a dialog that keeps the focus, and returns it when Escape 
 });
 
 it.each([
-  ['influencer', ['Enquiries', 'Applications', 'Collaborations']],
-  ['agency', ['Enquiries', 'Collaborations']],
+  ['influencer', ['Enquiries', 'Applications', 'Collaborations', 'Security']],
+  ['agency', ['Enquiries', 'Collaborations', 'Security']],
 ])('both menus lead to the pages of an account with the role %s', async (role, names) => {
   const account = { ...SOMEBODY, roles: [role] };
   serve(accountAnswers(account));

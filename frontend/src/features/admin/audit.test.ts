@@ -23,6 +23,7 @@ describe('the text of an entry', () => {
     expect(say('delete_profile', {}, 'vendor')).toBe('Deleted vendor');
     expect(say('grant_role', { role: 'superadmin' }, 'account')).toBe('Created super admin');
     expect(say('revoke_role', { role: 'admin' }, 'account')).toBe('Removed admin');
+    expect(say('reset_factor', { factors: 1 }, 'account')).toBe('Reset second factor');
     expect(say('request_backup', {}, 'backup')).toBe('Requested backup');
     expect(say('take_report', {}, 'gig')).toBe('Took report about gig');
     expect(say('uphold_report', { note: 'Fraud' }, 'gig')).toBe('Upheld report about gig: Fraud');

@@ -32,7 +32,7 @@ export const ACTIONS = {
   access: { label: 'Page access', actions: ['set_access'] },
   subscription: { label: 'Subscriptions', actions: ['set_subscription'] },
   delete: { label: 'Deletions', actions: ['delete_profile'] },
-  role: { label: 'Admin roles', actions: ['grant_role', 'revoke_role'] },
+  role: { label: 'Admin roles', actions: ['grant_role', 'revoke_role', 'reset_factor'] },
   backup: { label: 'Backups', actions: ['request_backup'] },
   report: { label: 'Reports', actions: ['take_report', 'uphold_report', 'dismiss_report'] },
   measure: {
@@ -125,6 +125,8 @@ export function sentenceOf(entry: Pick<AuditEntry, 'action' | 'subject_type' | '
       return `Created ${role}`;
     case 'revoke_role':
       return `Removed ${role}`;
+    case 'reset_factor':
+      return 'Reset second factor';
     case 'request_backup':
       return 'Requested backup';
     case 'set_badge': {

@@ -13,7 +13,11 @@ const password = () => screen.getByLabelText(/^Password/);
 const create = () => user.click(button('Create Admin'));
 
 function open(answer: Answers[string]) {
-  const requests = serve({ [PATH]: answer, 'GET /rest/v1/user_roles': () => [] });
+  const requests = serve({
+    [PATH]: answer,
+    'GET /rest/v1/user_roles': () => [],
+    'GET /rest/v1/rpc/staff_with_factor': () => [],
+  });
   openPart(<CreateAdmin />);
   return () => requests.filter((sent) => sent.method === 'POST').map((sent) => sent.body);
 }

@@ -91,6 +91,12 @@ export async function removeAdmin(userId: string): Promise<void> {
   throw new Conflict(ADMIN_GONE);
 }
 
+/** Removes the second factor of another admin, who is signed out and told by e-mail. */
+export async function resetFactor(userId: string): Promise<void> {
+  const { error } = await rest().rpc('reset_factor', { account: userId });
+  if (error) throw error;
+}
+
 export interface NewAdmin {
   email: string;
   password: string;

@@ -10,6 +10,8 @@ export interface StaffRow {
   userId: string;
   role: StaffRole;
   email: string;
+  /** Whether sign-ins have a second step. Only superadmins see this. */
+  hasFactor?: boolean;
   /** When the role was granted. Only the audit log has it, which only superadmins can read. */
   since?: string;
 }
@@ -33,19 +35,27 @@ export const staffQuery = (page: number, withDates: boolean) =>
         .overrideTypes<{ user_id: string; role: StaffRole }[], { merge: false }>();
       if (error) throw error;
       const ids = data.map((row) => row.user_id);
-      const [emails, dates] = await Promise.all([
+      const [emails, dates, protectedIds] = await Promise.all([
         emailsOf(ids, signal),
         withDates ? datesOf(ids, signal) : new Map<string, string>(),
+        withDates ? withFactor(signal) : new Set<string>(),
       ]);
       const rows = data.map(({ user_id, role }) => ({
         userId: user_id,
         role,
         email: emails.get(user_id) ?? '',
+        hasFactor: protectedIds.has(user_id),
         since: dates.get(`${user_id} ${role}`),
       }));
       return { rows, total: count ?? 0 };
     },
   });
+
+async function withFactor(signal: AbortSignal): Promise<Set<string>> {
+  const { data, error } = await rest().rpc('staff_with_factor', {}, { get: true }).abortSignal(signal);
+  if (error) throw error;
+  return new Set(data);
+}
 
 async function datesOf(ids: string[], signal: AbortSignal): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map();

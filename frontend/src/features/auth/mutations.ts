@@ -13,9 +13,13 @@ export class WrongPortal extends Error {
   }
 }
 
+/** Whether the sign-in is complete, or a code of the second factor comes next. */
+export type SignInResult = 'signed in' | 'second step';
+
 /** Signs in and checks the roles. Signs out again if the account lacks the role, or if its roles can't be read. */
-async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean): Promise<void> {
-  const { data, error } = await (await auth()).signInWithPassword(input);
+async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean): Promise<SignInResult> {
+  const client = await auth();
+  const { data, error } = await client.signInWithPassword(input);
   if (error) throw error;
   const roles = await rolesOf(data.user.id).catch(async (failure) => {
     await signOut();
@@ -25,6 +29,8 @@ async function signInAs(input: Credentials, accepts: (roles: Role[]) => boolean)
     await signOut();
     throw new WrongPortal(roles);
   }
+  const hasFactor = data.user.factors?.some(({ status }) => status === 'verified');
+  return hasFactor ? 'second step' : 'signed in';
 }
 
 export const signIn = (portal: Portal, input: Credentials) => signInAs(input, portal.accepts);

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
 use crate::store::users::UserRow;
-use crate::store::{flow_state, identities, one_time_tokens, sessions, users};
+use crate::store::{factors, flow_state, identities, one_time_tokens, sessions, users};
 
 #[derive(Default, Deserialize)]
 pub struct Request {
@@ -53,6 +53,7 @@ async fn blank(service: &Service, connection: &mut PgConnection, user: UserRow) 
     identities::delete_of_user(connection, user.id).await?;
     one_time_tokens::delete_of_user(connection, user.id).await?;
     flow_state::delete_of_user(connection, user.id).await?;
+    factors::delete_of_user(connection, user.id).await?;
     let blanked = UserRow {
         email: None,
         encrypted_password: None,

@@ -21,7 +21,7 @@ const ROLE_CHECK_MS = 60_000;
 
 /** The guard only avoids showing empty pages; the database enforces access. */
 export function AdminArea() {
-  const { status, roles, failed, refresh } = useSession();
+  const { status, roles, staffAccess, failed, refresh } = useSession();
   const { pathname, key } = useLocation();
   const isSuperadmin = roles.includes('superadmin');
   const isAdmin = isSuperadmin || roles.includes('admin');
@@ -38,6 +38,8 @@ export function AdminArea() {
   if (failed) return <LoadFailure title="Error loading data" error={undefined} retry={() => void refresh()} />;
   if (status === 'out' || refusal === NOT_ADMIN) return <Navigate to={paths.adminLogin} replace />;
   if (refusal) return <Navigate to={paths.admin} replace />;
+  if (staffAccess === 'verify') return <Navigate to={paths.adminLogin} replace />;
+  if (staffAccess === 'enroll') return <Navigate to={paths.security} replace />;
   return (
     <>
       <a

@@ -32,6 +32,7 @@ const CHIPS: Record<string, [tone: Tone, icon: LucideIcon, word: string]> = {
   delete_profile: ['coral', Trash2, 'Delete'],
   grant_role: ['green', UserCog, 'Role'],
   revoke_role: ['coral', UserCog, 'Role'],
+  reset_factor: ['amber', KeyRound, 'Second factor'],
   request_backup: ['blue', DatabaseBackup, 'Backup'],
   take_report: ['neutral', Flag, 'Report'],
   uphold_report: ['green', Flag, 'Report'],

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Crown, ShieldCheck, Trash2 } from 'lucide-react';
+import { Crown, KeyRound, ShieldCheck, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
@@ -14,7 +14,7 @@ import { messageOf, reasonOf } from '@/lib/errors';
 import { toast } from '@/lib/toast';
 import { LIST_ADDRESS } from '../lists';
 import { LIVE } from '../live';
-import { Conflict, removeAdmin } from '../mutations';
+import { Conflict, removeAdmin, resetFactor } from '../mutations';
 import type { RowPage } from '../queries';
 
 import { STAFF_KEY, type StaffRow, staffQuery } from '../staff-queries';
@@ -27,6 +27,7 @@ export function StaffList({ editable = false }: { editable?: boolean }) {
   const { page } = LIST_ADDRESS.read(params);
   const { data, isPending, isError, error, refetch } = useQuery({ ...staffQuery(page, editable), ...LIVE });
   const removal = useRemoval();
+  const reset = useReset();
   useEffect(() => {
     if (isError) toast.error('Failed to fetch admin users', { description: messageOf(error), id: 'staff' });
   }, [isError, error]);
@@ -63,6 +64,7 @@ export function StaffList({ editable = false }: { editable?: boolean }) {
                 editable={editable}
                 isLast={superadmins === 1 && data.total <= data.rows.length}
                 onDelete={() => removal.ask(row)}
+                onReset={() => reset.ask(row)}
               />
             ))}
           </tbody>
@@ -82,7 +84,13 @@ export function StaffList({ editable = false }: { editable?: boolean }) {
   );
 }
 
-function StaffRowView(props: { row: StaffRow; editable: boolean; isLast: boolean; onDelete: () => void }) {
+function StaffRowView(props: {
+  row: StaffRow;
+  editable: boolean;
+  isLast: boolean;
+  onDelete: () => void;
+  onReset: () => void;
+}) {
   const { row, editable } = props;
   const self = useSession().account?.id === row.userId;
   return (
@@ -98,6 +106,11 @@ function StaffRowView(props: { row: StaffRow; editable: boolean; isLast: boolean
       </TableCell>
       <TableCell label="Role">
         <RoleChip role={row.role} />
+        {row.hasFactor ? (
+          <Chip tone="green" className="ml-1.5">
+            Second factor
+          </Chip>
+        ) : null}
       </TableCell>
       {editable ? (
         <>
@@ -111,10 +124,28 @@ function StaffRowView(props: { row: StaffRow; editable: boolean; isLast: boolean
                   {props.isLast ? "The last super admin can't be deleted" : 'Only another super admin can remove you'}
                 </span>
               ) : (
-                <Button variant="dangerghost" size="small" aria-label={`Delete ${row.email}`} onClick={props.onDelete}>
-                  <Trash2 aria-hidden="true" />
-                  Delete
-                </Button>
+                <>
+                  {row.hasFactor ? (
+                    <Button
+                      variant="ghost"
+                      size="small"
+                      aria-label={`Reset the second factor of ${row.email}`}
+                      onClick={props.onReset}
+                    >
+                      <KeyRound aria-hidden="true" />
+                      Reset factor
+                    </Button>
+                  ) : null}
+                  <Button
+                    variant="dangerghost"
+                    size="small"
+                    aria-label={`Delete ${row.email}`}
+                    onClick={props.onDelete}
+                  >
+                    <Trash2 aria-hidden="true" />
+                    Delete
+                  </Button>
+                </>
               )}
             </div>
           </TableCell>
@@ -136,6 +167,23 @@ export function RoleChip({ role }: { role: StaffRow['role'] }) {
       Admin
     </Chip>
   );
+}
+
+/** Resets after a question of the browser's confirm dialog. */
+function useReset() {
+  const client = useQueryClient();
+  const reset = useMutation({
+    mutationFn: (row: StaffRow) => resetFactor(row.userId),
+    onSuccess: (_, row) => toast.success('Second factor reset', { description: `${row.email} was told by e-mail.` }),
+    onError: (error) => toast.error('Error', { description: reasonOf(error) }),
+    onSettled: () => client.invalidateQueries({ queryKey: STAFF_KEY }),
+  });
+  return {
+    ask: (row: StaffRow) => {
+      const question = `Reset the second factor of ${row.email}? They are signed out and can sign in with their password alone.`;
+      if (window.confirm(question)) reset.mutate(row);
+    },
+  };
 }
 
 /** Asks with the browser's confirm dialog. The row disappears at once and comes back if the request fails. */

@@ -13,6 +13,7 @@ import { adminCredentials, type Credentials, firstFault } from '../schema';
 import { CredentialsForm } from './credentials-form';
 import { RefusalBanner } from './refusal-banner';
 import { RightLogin } from './right-login';
+import { SecondStep } from './second-step';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
 const OTHER_LOGINS = [
@@ -29,26 +30,51 @@ function wordsFor(error: unknown): Refusal {
 
 export function AdminLoginPage() {
   const navigate = useNavigate();
-  const { status, roles } = useSession();
+  const { status, roles, staffAccess, refresh, signOut } = useSession();
   const { state } = useLocation();
+  const [stepNeeded, setStepNeeded] = useState(false);
   const [refusal, setRefusal] = useState<Refusal & { login?: Login }>();
   const form = useForm<Credentials>({
     resolver: firstFault(adminCredentials),
     defaultValues: { email: typeof state?.email === 'string' ? state.email : '', password: '' },
   });
+  function welcome() {
+    toast.success('Welcome back!', { description: 'Admin login successful' });
+    navigate(paths.admin);
+  }
   async function enter(input: Credentials) {
     setRefusal(undefined);
     try {
-      await signInAdmin(input);
-      toast.success('Welcome back!', { description: 'Admin login successful' });
-      navigate(paths.admin);
+      if ((await signInAdmin(input)) === 'second step') setStepNeeded(true);
+      else welcome();
     } catch (error) {
       const next = wordsFor(error);
       setRefusal({ ...next, login: error instanceof WrongPortal ? loginFor(error.roles) : undefined });
       toast.error(next.title, { description: next.text });
     }
   }
-  if (status === 'in' && isAdmin(roles) && !form.formState.isSubmitting) return <Navigate to={paths.admin} replace />;
+  const isIn = status === 'in' && isAdmin(roles);
+  if (stepNeeded || (isIn && staffAccess === 'verify')) {
+    return (
+      <SignInLayout seed="admin" staff>
+        <FormTitle title="Enter your code" text="Your account has a second factor." />
+        <div className="mt-6.5">
+          <SecondStep
+            action="Continue"
+            onDone={async () => {
+              await refresh();
+              welcome();
+            }}
+            onCancel={() => {
+              setStepNeeded(false);
+              void signOut();
+            }}
+          />
+        </div>
+      </SignInLayout>
+    );
+  }
+  if (isIn && !form.formState.isSubmitting) return <Navigate to={paths.admin} replace />;
   return (
     <SignInLayout seed="admin" staff>
       <FormTitle title="Admin login" text="For admins and super admins." />

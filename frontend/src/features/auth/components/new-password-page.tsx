@@ -15,6 +15,7 @@ import { codeOf, isSessionGone, type Refusal, refusalOf } from '../refusal';
 import { firstFault, type NewPassword, newPassword } from '../schema';
 import { PasswordField } from './account-fields';
 import { RefusalBanner } from './refusal-banner';
+import { SecondStep } from './second-step';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
 /** Error codes about the password itself, which are shown at the field. */
@@ -40,6 +41,7 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
   const navigate = useNavigate();
   const session = useSession();
   const [refusal, setRefusal] = useState<Refusal>();
+  const [stepNeeded, setStepNeeded] = useState(false);
   const form = useForm<NewPassword>({ resolver: firstFault(newPassword), defaultValues: { password: '' } });
   const { errors, isSubmitting } = form.formState;
   useEffect(() => form.setFocus('password'), [form]);
@@ -56,6 +58,10 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
         await session.signOut();
         return;
       }
+      if (codeOf(error) === 'insufficient_aal') {
+        setStepNeeded(true);
+        return;
+      }
       const refused = refusalOf(error);
       if (PASSWORD_ERRORS.has(codeOf(error))) {
         form.setError('password', { message: refused.title }, { shouldFocus: true });
@@ -66,6 +72,23 @@ function NewPasswordForm({ next }: { next: string | undefined }) {
     }
   }
   const email = session.account?.email ?? '';
+  if (stepNeeded) {
+    return (
+      <>
+        <FormTitle title="Enter your code" text="Your account has a second factor. Then the new password is saved." />
+        <div className="mt-6.5">
+          <SecondStep
+            action="Save new password"
+            onDone={async () => {
+              setStepNeeded(false);
+              await save(form.getValues());
+            }}
+            onCancel={() => setStepNeeded(false)}
+          />
+        </div>
+      </>
+    );
+  }
   return (
     <>
       <FormTitle title="Set a new password" text={`For ${email}.`} />

@@ -18,6 +18,7 @@ import { CredentialsForm } from './credentials-form';
 import { NoticeBanner } from './notice-banner';
 import { RefusalBanner } from './refusal-banner';
 import { RightLogin } from './right-login';
+import { SecondStep } from './second-step';
 import { SendConfirmation } from './send-confirmation';
 import { FormTitle, SignInLayout } from './sign-in-layout';
 
@@ -26,7 +27,8 @@ const TO_CONFIRM = { title: 'Success!', text: 'Please check your email to confir
 /** Sign in or sign up for one portal. Accounts with another role are rejected. */
 export function PortalPage({ portal }: { portal: Portal }) {
   const navigate = useNavigate();
-  const { status, roles } = useSession();
+  const { status, roles, signOut } = useSession();
+  const [stepNeeded, setStepNeeded] = useState(false);
   const [params] = useSearchParams();
   const { state } = useLocation();
   const [tab, setTab] = useState(params.get('tab') === 'sign-up' ? 'up' : 'in');
@@ -56,12 +58,15 @@ export function PortalPage({ portal }: { portal: Portal }) {
     dropReturn();
     navigate(after);
   }
+  function welcome() {
+    toast.success(portal.welcome.title, { description: portal.welcome.text });
+    leave();
+  }
   async function enter(input: Credentials) {
     begin();
     try {
-      await signIn(portal, input);
-      toast.success(portal.welcome.title, { description: portal.welcome.text });
-      leave();
+      if ((await signIn(portal, input)) === 'second step') setStepNeeded(true);
+      else welcome();
     } catch (error) {
       refuse(error, input);
     }
@@ -80,6 +85,23 @@ export function PortalPage({ portal }: { portal: Portal }) {
     } catch (error) {
       refuse(error, input);
     }
+  }
+  if (stepNeeded) {
+    return (
+      <SignInLayout seed={portal.userType}>
+        <FormTitle title="Enter your code" text="Your account has a second factor." />
+        <div className="mt-6.5">
+          <SecondStep
+            action="Continue"
+            onDone={welcome}
+            onCancel={() => {
+              setStepNeeded(false);
+              void signOut();
+            }}
+          />
+        </div>
+      </SignInLayout>
+    );
   }
   if (status === 'in' && portal.accepts(roles) && !form.formState.isSubmitting) {
     return <Navigate to={after} replace />;

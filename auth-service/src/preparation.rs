@@ -1,0 +1,48 @@
+//! What the service does in the database once after its start: it writes the settings that the database enforces, and encrypts
+//! the secrets of second factors again after a change of `JWT_SECRET`.
+
+use platform::database::Pool;
+use uuid::Uuid;
+
+use crate::config::Config;
+use crate::domain::factor_keys::FactorKeys;
+use crate::store::factors;
+use crate::store::settings::{self, Settings};
+
+/// Can be repeated after an error.
+pub async fn prepare(pool: &Pool, config: &Config) -> sqlx::Result<()> {
+    let settings = Settings {
+        admin_mfa_required: config.admin_mfa_required,
+        session_time_box: config.session_limits.time_box,
+        session_inactivity_timeout: config.session_limits.inactivity_timeout,
+    };
+    settings::write(&mut *pool.acquire().await?, &settings).await?;
+    let keys = FactorKeys::new(config.jwt.secret(), config.jwt.previous_secrets());
+    encrypt_again(pool, &keys).await
+}
+
+/// Leaves what no known secret has encrypted.
+async fn encrypt_again(pool: &Pool, keys: &FactorKeys) -> sqlx::Result<()> {
+    let (mut after, mut unreadable) = (Uuid::nil(), 0_usize);
+    loop {
+        let mut connection = pool.acquire().await?;
+        let older = factors::of_other_keys(&mut connection, keys.id(), after).await?;
+        let Some((last, _)) = older.last() else { break };
+        after = *last;
+        for (id, stored) in older {
+            match keys.decrypt(id, &stored) {
+                Some(secret) => {
+                    factors::set_secret(&mut connection, id, &keys.encrypt(id, &secret), keys.id()).await?;
+                }
+                None => unreadable += 1,
+            }
+        }
+    }
+    if unreadable > 0 {
+        tracing::warn!(
+            unreadable,
+            "second factors were encrypted with a JWT_SECRET that is not among JWT_PREVIOUS_SECRETS: their owners need a recovery code or a reset"
+        );
+    }
+    Ok(())
+}

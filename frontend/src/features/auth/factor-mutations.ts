@@ -1,0 +1,42 @@
+import { auth, authorizedFetch } from '@/lib/supabase';
+import { RECOVERY_CODES } from './factor-queries';
+
+/** An app that was added and waits for its first code. */
+export interface NewApp {
+  id: string;
+  /** A data URI. */
+  qrCode: string;
+  secret: string;
+}
+
+export async function addApp(name: string): Promise<NewApp> {
+  const { data, error } = await (await auth()).mfa.enroll({
+    factorType: 'totp',
+    issuer: 'Serasi',
+    friendlyName: name,
+  });
+  if (error) throw error;
+  return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
+}
+
+/** Proves possession of an app, or uses a recovery code. The session has passed the second step afterwards. */
+export async function verify(appId: string, code: string): Promise<void> {
+  const { error } = await (await auth()).mfa.challengeAndVerify({ factorId: appId, code });
+  if (error) throw error;
+}
+
+export async function removeApp(appId: string): Promise<void> {
+  const client = await auth();
+  const { error } = await client.mfa.unenroll({ factorId: appId });
+  if (error) throw error;
+  // The next token says that the session has one step again. If this fails, the token is renewed later.
+  await client.refreshSession();
+}
+
+/** Ten new codes. Earlier ones stop working. */
+export async function newRecoveryCodes(): Promise<string[]> {
+  const answer = await authorizedFetch(RECOVERY_CODES, { method: 'POST' });
+  const body = (await answer.json().catch(() => ({}))) as { codes?: string[]; message?: string; msg?: string };
+  if (!answer.ok || !body.codes) throw new Error(body.message ?? body.msg ?? 'An unexpected error occurred');
+  return body.codes;
+}
