@@ -217,7 +217,7 @@ async fn a_new_secret_of_the_server_keeps_the_apps() {
     settled(&auth, &app).await;
 }
 
-/// How long the median of wrong, used and old codes takes.
+/// How long wrong, used and old codes take.
 #[tokio::test]
 async fn wrong_used_and_old_codes_take_the_same_time() {
     let auth = Auth::start().await;
@@ -236,10 +236,8 @@ async fn wrong_used_and_old_codes_take_the_same_time() {
             times.push(began.elapsed());
         }
     }
-    let medians = times.map(|mut times| {
-        times.sort();
-        times[times.len() / 2]
-    });
-    let (least, most) = (medians.iter().min().unwrap(), medians.iter().max().unwrap());
-    assert!(*most < *least * 3, "{medians:?}");
+    // A busy machine only adds time.
+    let shortest = times.map(|times| times.into_iter().min().unwrap());
+    let (least, most) = (shortest.iter().min().unwrap(), shortest.iter().max().unwrap());
+    assert!(*most < *least * 3, "{shortest:?}");
 }

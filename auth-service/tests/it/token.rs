@@ -1,4 +1,5 @@
 use std::io::Write;
+use std::time::{Duration, Instant};
 
 use futures::future::join_all;
 use serde_json::json;
@@ -42,24 +43,21 @@ async fn an_unknown_address_and_a_wrong_password_get_the_same_answer() {
 async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
     let auth = Auth::start().await;
     auth.influencer("ana@demo.serasi.test").await;
-    let median = |mut times: Vec<std::time::Duration>| {
-        times.sort();
-        times[times.len() / 2]
-    };
     let (mut unknown, mut wrong) = (Vec::new(), Vec::new());
 
     for _ in 0..9 {
         for (email, times) in
             [("nobody@demo.serasi.test", &mut unknown), ("ana@demo.serasi.test", &mut wrong)]
         {
-            let start = std::time::Instant::now();
+            let start = Instant::now();
             auth.sign_in(email, "wrong horse").await;
             times.push(start.elapsed());
         }
     }
 
-    // Without the fake hash the ratio is 20 or more. On a busy machine it stays well under 3.
-    let (unknown, wrong) = (median(unknown).as_secs_f64(), median(wrong).as_secs_f64());
+    // Without the fake hash the ratio is 20 or more. A busy machine only adds time, so the shortest times count.
+    let shortest = |times: Vec<Duration>| times.into_iter().min().unwrap().as_secs_f64();
+    let (unknown, wrong) = (shortest(unknown), shortest(wrong));
     assert!(wrong / unknown < 3.0 && unknown / wrong < 3.0, "{unknown} s against {wrong} s");
 }
 
@@ -184,7 +182,7 @@ async fn wait_until_blocked(auth: &Auth) {
     let waiting = "select count(*) from pg_stat_activity
                     where datname = current_database() and wait_event_type = 'Lock'";
     while auth.count(waiting).await == 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
@@ -228,7 +226,7 @@ async fn a_lost_connection_is_not_reused() {
                  where datname = current_database() and usename = 'auth_admin'";
 
     while auth.count(kill).await > 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        tokio::time::sleep(Duration::from_millis(2)).await;
     }
 
     session(&sign_in().await);

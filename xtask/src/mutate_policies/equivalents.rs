@@ -142,7 +142,10 @@ pub(super) const EQUIVALENT: [(&str, &str); 54] = [
         "function app.review_as_guest(text,integer,text): without raise sqlstate 'PT409' *",
         "app.prepare_review() refuses the review with the same message.",
     ),
-    ("function app.sum_ratings(): without change <> 0", "It then adds nothing."),
+    (
+        "function app.sum_ratings(): without change <> 0",
+        "It then adds nothing to the sums, which stay the same.",
+    ),
     (
         "function app.suspicious_words(text): without plain like any (*",
         "It only saves time: no text without one of these has a suspicious word.",
