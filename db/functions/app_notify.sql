@@ -76,8 +76,8 @@ language sql security definer set search_path = '' as $$
     select id from app.notices where user_id = owner and kind <> 'approved' order by created_at desc, id desc offset 1000 limit 10)
 $$;
 
--- How many more people a transaction may tell at once where one change can concern thousands. Whoever is left is told by
--- app.tick(), so that the change itself stays quick.
+-- A change such as closing a gig can concern thousands of people. This is how many more of them the transaction may tell;
+-- app.tick() tells the others, so that the change itself stays fast.
 create or replace function app.notices_left() returns integer
 language sql stable set search_path = '' as $$
   select 50 - coalesce(nullif(current_setting('app.told_at_once', true), ''), '0')::integer

@@ -32,10 +32,10 @@ impl MigrationError {
     /// Whether the same attempt may succeed once other transactions have ended.
     pub(crate) fn is_temporary(&self) -> bool {
         let Some(error) = self.database_error() else { return false };
-        // 55P03: lock timeout. 40P01: deadlock. Roles belong to the whole cluster, but this program's advisory lock
+        // 55P03: lock timeout. 57014: the limit for all locks together. 40P01: deadlock. Roles belong to the whole cluster, but this program's advisory lock
         // holds only within one database: if another database changes the same role, the later statement fails, with
         // a code that is not specific enough.
-        matches!(error.code().as_deref(), Some("55P03" | "40P01"))
+        matches!(error.code().as_deref(), Some("55P03" | "57014" | "40P01"))
             || error.message() == "tuple concurrently updated"
     }
 

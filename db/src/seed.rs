@@ -8,7 +8,8 @@ pub const DEMO_SEED: &str =
     concat!(include_str!("../seed/demo.sql"), include_str!("../seed/demo_marketplace.sql"));
 
 /// Creates temporary functions on the connection it runs on; `README.md` says how to call them in chunks.
-pub const BULK_SEED: &str = include_str!("../seed/bulk.sql");
+pub const BULK_SEED: &str =
+    concat!(include_str!("../seed/bulk.sql"), include_str!("../seed/bulk_marketplace.sql"));
 
 static IMAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/seed/images");
 

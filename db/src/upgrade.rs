@@ -147,9 +147,16 @@ impl Upgrade<'_> {
         .await?;
         let relations: Vec<String> =
             relations.into_iter().filter(|(name, _)| changes(name)).map(|(_, quoted)| quoted).collect();
-        let mut statement = format!("set local lock_timeout = {};", self.lock_timeout.as_millis());
+        let limit = self.lock_timeout.as_millis();
+        let mut statement = format!("set local lock_timeout = {limit};");
         if !relations.is_empty() {
-            statement += &format!("lock table {} in access exclusive mode", relations.join(", "));
+            // lock_timeout limits the wait for each lock, but requests queue behind the first one until the last one is there.
+            statement += &format!(
+                "set local statement_timeout = {limit};
+                 lock table {} in access exclusive mode;
+                 set local statement_timeout = 0",
+                relations.join(", ")
+            );
         }
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;
         Ok(())

@@ -34,11 +34,16 @@ impl FromRequestParts<Shared> for FactorId {
     type Rejection = AuthError;
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self> {
-        let wrong = || AuthError::not_found("validation_failed", "factor_id must be an UUID");
-        let named = parts.extract::<RawPathParams>().await.map_err(|_| wrong())?;
-        let id = named.iter().find_map(|(name, text)| (name == "id").then_some(text));
-        id.and_then(|text| Uuid::parse_str(text).ok()).map(Self).ok_or_else(wrong)
+        factor_id(parts, "id").await.map(Self)
     }
+}
+
+/// The factor's id in this parameter of the path.
+pub async fn factor_id(parts: &mut Parts, parameter: &str) -> Result<Uuid> {
+    let wrong = || AuthError::not_found("validation_failed", "factor_id must be an UUID");
+    let named = parts.extract::<RawPathParams>().await.map_err(|_| wrong())?;
+    let id = named.iter().find_map(|(name, text)| (name == parameter).then_some(text));
+    id.and_then(|text| Uuid::parse_str(text).ok()).ok_or_else(wrong)
 }
 
 impl FactorId {

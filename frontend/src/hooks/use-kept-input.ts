@@ -1,4 +1,4 @@
-// Preserves what was typed across a reload, an expired session or a lost connection: text only, in this tab.
+// Keeps the text of a form in this tab, so that it survives a reload, an expired session and a lost connection.
 import { useEffect, useRef } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { dropDraft, keepDraft } from '@/lib/draft';

@@ -1,8 +1,8 @@
 //! `/admin/users/{id}/factors`, `/admin/users/{id}/factors/{factor}`
 
-use axum::extract::{FromRequestParts, RawPathParams, State};
+use axum::Json;
+use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
-use axum::{Json, RequestPartsExt};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::body::OptionalJsonBody;
 use crate::caller::Operator;
 use crate::error::{AuthError, Result, violates};
 use crate::routes::admin::users::Account;
-use crate::routes::factors::{friendly_name, name_conflict, not_found};
+use crate::routes::factors::{factor_id, friendly_name, name_conflict, not_found};
 use crate::security_event::SecurityEvent;
 use crate::service::Shared;
 use crate::store::factors::{self, Factor};
@@ -25,10 +25,7 @@ impl FromRequestParts<Shared> for FactorId {
     type Rejection = AuthError;
 
     async fn from_request_parts(parts: &mut Parts, _: &Shared) -> Result<Self> {
-        let wrong = || AuthError::not_found("validation_failed", "factor_id must be an UUID");
-        let named = parts.extract::<RawPathParams>().await.map_err(|_| wrong())?;
-        let id = named.iter().find_map(|(name, text)| (name == "factor").then_some(text));
-        id.and_then(|text| Uuid::parse_str(text).ok()).map(Self).ok_or_else(wrong)
+        factor_id(parts, "factor").await.map(Self)
     }
 }
 

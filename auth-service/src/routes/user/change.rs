@@ -93,7 +93,7 @@ pub async fn apply(
     Ok(User::new(user, identities))
 }
 
-/// Whoever only knows the password, or only reads the mail, must not get the account.
+/// Knowing the password alone, or reading the e-mails alone, must not be enough to take over the account.
 fn require_second_step(caller: &SignedIn, is_sensitive: bool) -> Result<()> {
     let has_passed = caller.session.as_ref().is_some_and(|session| session.aal == "aal2");
     if !is_sensitive || !caller.user.has_factor() || has_passed {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use db::{MigrationError, Patience, Release, Text};
-use sqlx::{Connection, Executor};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use super::catalog;
 use super::releases::{migration, with_migration};
@@ -60,6 +60,51 @@ async fn an_upgrade_continues_when_the_transaction_ends() {
     ended.expect("commit");
     upgraded.expect("upgrade");
     drop(database);
+}
+
+/// Each of three tables is free soon enough, but all of them together are not: requests queue behind the first.
+#[tokio::test]
+async fn one_limit_holds_for_all_locks_together() {
+    const WAIT: Duration = Duration::from_millis(150);
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    let mut watch = database.connect().await;
+    let mut others = Vec::new();
+    for table in ["app.agencies", "app.gigs", "app.vendors"] {
+        let mut other = database.connect().await;
+        let lock = format!("begin; lock table {table} in access share mode");
+        other.execute(AssertSqlSafe(lock)).await.expect("lock");
+        others.push((table, other));
+    }
+    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+    let patience = Patience { lock_timeout: WAIT * 2, attempts: 100, pause: Duration::from_millis(1) };
+    let mut waits = 0;
+
+    let upgrade = db::upgrade_to(&release, &mut connection, patience, |step| {
+        waits += u32::from(step.starts_with("waiting"));
+    });
+    let end = async {
+        for (table, mut other) in others {
+            while !is_awaited(&mut watch, table).await {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            tokio::time::sleep(WAIT).await;
+            other.execute("commit").await.expect("commit");
+        }
+    };
+    let (upgraded, ()) = tokio::join!(upgrade, end);
+
+    upgraded.expect("upgrade");
+    assert!(waits > 0, "the first attempt held its locks for the time of all three waits");
+    drop(database);
+}
+
+/// Whether somebody waits for a lock of the table.
+async fn is_awaited(watch: &mut PgConnection, table: &str) -> bool {
+    sqlx::query_scalar("select exists (select from pg_locks where relation = $1::regclass and not granted)")
+        .bind(table)
+        .fetch_one(watch)
+        .await
+        .expect("look at the locks")
 }
 
 /// A deadlock: the upgrade holds the views and wants the table, a request holds the table and wants a view.

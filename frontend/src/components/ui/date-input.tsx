@@ -1,27 +1,12 @@
-import { format, isValid, parse, parseISO } from 'date-fns';
+import { format, parseISO } from 'date-fns';
 import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type Ref, useId, useState } from 'react';
-import { DayPicker } from 'react-day-picker';
+import { Calendar } from './calendar';
 import { describedBy, FieldError } from './field';
 import { iconButtonVariants } from './icon-button';
 import { inputVariants } from './input-variants';
-import { menuVariants } from './menu';
-import 'react-day-picker/style.css';
-
-const SHOWN = 'd MMM yyyy';
-/** Date formats used in Malaysia, day first, and ISO dates. */
-const FORMATS = [SHOWN, 'd MMMM yyyy', 'd/M/yyyy', 'd-M-yyyy', 'd.M.yyyy', 'yyyy-MM-dd'];
-
-/** Converts typed text to an ISO date. Empty text is no date; undefined means that the text isn't a date. */
-function dayFrom(text: string): string | undefined {
-  if (!text.trim()) return '';
-  for (const pattern of FORMATS) {
-    const date = parse(text.trim(), pattern, new Date());
-    if (isValid(date) && date.getFullYear() > 999) return format(date, 'yyyy-MM-dd');
-  }
-  return undefined;
-}
+import { dayFrom, SHOWN_DAY } from './typed-day';
 
 /** A date that can be typed, or chosen in a calendar. Shown as people write it: 25 Nov 2026. Values are ISO dates. */
 export function DateInput(props: {
@@ -53,10 +38,10 @@ export function DateInput(props: {
             aria-describedby={props.error ? describedBy(id) : undefined}
             placeholder="Any day"
             autoComplete="off"
-            value={typed ?? (chosen ? format(chosen, SHOWN) : '')}
+            value={typed ?? (chosen ? format(chosen, SHOWN_DAY) : '')}
             onChange={({ target }) => {
               setTyped(target.value);
-              const day = dayFrom(target.value);
+              const day = target.value.trim() ? dayFrom(target.value) : '';
               if (day !== undefined) props.onChange(day);
             }}
             onBlur={() => setTyped(undefined)}
@@ -67,28 +52,19 @@ export function DateInput(props: {
           >
             <CalendarDays className="size-4.5" aria-hidden="true" />
           </Popover.Trigger>
-          <Popover.Portal>
-            <Popover.Content
-              className={menuVariants({ look: 'calendar' })}
-              align="end"
-              sideOffset={10}
-              collisionPadding={12}
-              aria-label={props.label}
-            >
-              <DayPicker
-                mode="single"
-                autoFocus
-                disabled={[...(first ? [{ before: first }] : []), ...(last ? [{ after: last }] : [])]}
-                defaultMonth={chosen ?? last}
-                selected={chosen}
-                onSelect={(day) => {
-                  setTyped(undefined);
-                  props.onChange(day ? format(day, 'yyyy-MM-dd') : '');
-                  setOpen(false);
-                }}
-              />
-            </Popover.Content>
-          </Popover.Portal>
+          <Calendar
+            label={props.label}
+            chosen={chosen}
+            months={{
+              disabled: [...(first ? [{ before: first }] : []), ...(last ? [{ after: last }] : [])],
+              defaultMonth: chosen ?? last,
+            }}
+            onChoose={(day) => {
+              setTyped(undefined);
+              props.onChange(day);
+              setOpen(false);
+            }}
+          />
         </Popover.Root>
       </div>
       {props.error ? (

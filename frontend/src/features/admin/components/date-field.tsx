@@ -2,12 +2,10 @@ import { addYears, format, parseISO, startOfYear } from 'date-fns';
 import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useState } from 'react';
-import { DayPicker } from 'react-day-picker';
 import { Button } from '@/components/ui/button';
+import { Calendar } from '@/components/ui/calendar';
 import { describedBy, Field } from '@/components/ui/field';
 import { inputVariants } from '@/components/ui/input-variants';
-import { menuVariants } from '@/components/ui/menu';
-import 'react-day-picker/style.css';
 
 const FIRST_YEAR = new Date(2020, 0, 1);
 const YEARS_AHEAD = 20;
@@ -39,31 +37,24 @@ export function DateField(props: {
           </span>
           <CalendarDays className="size-4.5" aria-hidden="true" />
         </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Content
-            className={menuVariants({ look: 'calendar' })}
-            align="start"
-            sideOffset={6}
-            collisionPadding={12}
-            aria-label={props.label}
-          >
-            <DayPicker
-              mode="single"
-              autoFocus
-              captionLayout="dropdown"
-              startMonth={FIRST_YEAR}
-              endMonth={addYears(startOfYear(new Date()), YEARS_AHEAD)}
-              defaultMonth={chosen}
-              selected={chosen}
-              onSelect={(day) => choose(day ? format(day, 'yyyy-MM-dd') : '')}
-            />
-            {chosen ? (
-              <Button variant="ghost" size="small" full onClick={() => choose('')}>
-                No date
-              </Button>
-            ) : null}
-          </Popover.Content>
-        </Popover.Portal>
+        <Calendar
+          label={props.label}
+          align="start"
+          sideOffset={6}
+          chosen={chosen}
+          months={{
+            captionLayout: 'dropdown',
+            startMonth: FIRST_YEAR,
+            endMonth: addYears(startOfYear(new Date()), YEARS_AHEAD),
+          }}
+          onChoose={choose}
+        >
+          {chosen ? (
+            <Button variant="ghost" size="small" full onClick={() => choose('')}>
+              No date
+            </Button>
+          ) : null}
+        </Calendar>
       </Popover.Root>
     </Field>
   );

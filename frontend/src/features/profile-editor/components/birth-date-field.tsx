@@ -1,32 +1,18 @@
-import { format, isValid, parse, parseISO, subYears } from 'date-fns';
+import { format, isValid, parseISO, subYears } from 'date-fns';
 import { CalendarDays } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { useId, useState } from 'react';
-import { DayPicker } from 'react-day-picker';
 import { useController, useFormContext } from 'react-hook-form';
+import { Calendar } from '@/components/ui/calendar';
 import { Field } from '@/components/ui/field';
 import { iconButtonVariants } from '@/components/ui/icon-button';
 import { Input } from '@/components/ui/input';
-import { menuVariants } from '@/components/ui/menu';
+import { dayFrom, SHOWN_DAY } from '@/components/ui/typed-day';
 import { EARLIEST_BIRTH } from '../choices';
 import { ageOf, type ProfileForm } from '../schema';
-import 'react-day-picker/style.css';
-
-const SHOWN = 'd MMM yyyy';
-/** Date formats used in Malaysia, day first. */
-const FORMATS = [SHOWN, 'd MMMM yyyy', 'd/M/yyyy', 'd-M-yyyy', 'd.M.yyyy', 'yyyy-MM-dd'];
-
-/** Converts typed text to an ISO date; returns the text unchanged if it isn't a date. */
-function dateOf(text: string): string {
-  for (const pattern of FORMATS) {
-    const date = parse(text.trim(), pattern, new Date());
-    if (isValid(date) && date.getFullYear() > 999) return format(date, 'yyyy-MM-dd');
-  }
-  return text;
-}
 
 const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isValid(parseISO(text));
-const shown = (value: string) => (isDate(value) ? format(parseISO(value), SHOWN) : value);
+const shown = (value: string) => (isDate(value) ? format(parseISO(value), SHOWN_DAY) : value);
 
 /** A date that can be typed, or chosen in a calendar spanning 100 years. Others only see the age. */
 export function BirthDateField({ age }: { age: number | null | undefined }) {
@@ -62,7 +48,8 @@ export function BirthDateField({ age }: { age: number | null | undefined }) {
           value={typed ?? shown(field.value)}
           onChange={(event) => {
             setTyped(event.target.value);
-            field.onChange(dateOf(event.target.value));
+            // Text that isn't a date stays, so that validation can say so.
+            field.onChange(dayFrom(event.target.value) ?? event.target.value);
           }}
           onBlur={() => {
             setTyped(undefined);
@@ -78,32 +65,24 @@ export function BirthDateField({ age }: { age: number | null | undefined }) {
             </Popover.Trigger>
           }
         />
-        <Popover.Portal>
-          <Popover.Content
-            className={menuVariants({ look: 'calendar' })}
-            align="end"
-            sideOffset={10}
-            collisionPadding={12}
-          >
-            <DayPicker
-              mode="single"
-              autoFocus
-              captionLayout="dropdown"
-              reverseYears
-              startMonth={earliest}
-              endMonth={today}
-              disabled={{ before: earliest, after: today }}
-              defaultMonth={chosen ?? subYears(today, 25)}
-              selected={chosen}
-              onSelect={(day) => {
-                setTyped(undefined);
-                field.onChange(day ? format(day, 'yyyy-MM-dd') : '');
-                void trigger('date_of_birth');
-                setOpen(false);
-              }}
-            />
-          </Popover.Content>
-        </Popover.Portal>
+        <Calendar
+          label="Date of birth"
+          chosen={chosen}
+          months={{
+            captionLayout: 'dropdown',
+            reverseYears: true,
+            startMonth: earliest,
+            endMonth: today,
+            disabled: { before: earliest, after: today },
+            defaultMonth: chosen ?? subYears(today, 25),
+          }}
+          onChoose={(day) => {
+            setTyped(undefined);
+            field.onChange(day);
+            void trigger('date_of_birth');
+            setOpen(false);
+          }}
+        />
       </Popover.Root>
     </Field>
   );
