@@ -25,19 +25,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What `serasi up --api-only` serves.
-    pub const ALL: [Self; 9] = [
-        Self::Read,
-        Self::Write,
-        Self::Edit,
-        Self::User,
-        Self::SignIn,
-        Self::SignUp,
-        Self::Upload,
-        Self::Replace,
-        Self::Download,
-    ];
-    /// With the services that only a whole deployment has.
+    /// In a whole deployment.
     pub const DEPLOYED: [Self; 11] = [
         Self::Read,
         Self::Write,
@@ -51,6 +39,8 @@ impl Kind {
         Self::Page,
         Self::Function,
     ];
+    /// What `serasi up --api-only` serves: all but pages and functions, which are the last two.
+    pub const ALL: [Self; 9] = *Self::DEPLOYED.first_chunk().expect("eleven kinds");
 
     pub fn name(self) -> &'static str {
         match self {

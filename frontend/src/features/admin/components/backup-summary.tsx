@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@/components/ui/button';
 import { Card, cardVariants } from '@/components/ui/card';
 import { Chip } from '@/components/ui/chip';
-import { toast } from '@/lib/toast';
+import { copyText } from '@/lib/copy-text';
 import {
   agoOf,
   type BackupRow,
@@ -20,14 +20,8 @@ import { sizeOf } from '../health';
 const COMMAND = 'BACKUP_TO=/var/backups/serasi BACKUP_EVERY=24 BACKUP_KEEP=14 serasi up';
 
 export function NotSetUp() {
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(COMMAND);
-      toast.success('Command copied');
-    } catch {
-      toast.error('The command was not copied', { description: 'Select it, and copy it yourself.' });
-    }
-  }
+  const copy = () =>
+    copyText(COMMAND, { copied: 'Command copied', otherwise: 'Select the command and copy it yourself.' });
   return (
     <section className={cardVariants({ padded: true })}>
       <h2 className="text-[20px]">Backups are not set up</h2>

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { Input } from '@/components/ui/input';
+import { copyText } from '@/lib/copy-text';
 import { toast } from '@/lib/toast';
 import { addApp, type NewApp, newRecoveryCodes, verify } from '../factor-mutations';
 import { adviceFor, needsSecondStep } from '../wrong-code';
@@ -120,14 +121,7 @@ function FirstCode(props: { app: NewApp; isFirst: boolean; onAdded: (codes: stri
     if (!codes) toast.success('Authenticator app added', { description: 'Your other sessions were signed out.' });
     props.onAdded(codes);
   }
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(app.secret);
-      toast.success('Key copied');
-    } catch {
-      toast.error('Copying failed', { description: 'Type the key into the app.' });
-    }
-  }
+  const copy = () => copyText(app.secret, { copied: 'Key copied', otherwise: 'Type the key into the app.' });
   return (
     <form className="grid gap-4.5" onSubmit={(event) => void submit(event)} noValidate>
       <img

@@ -1,18 +1,15 @@
 import { Copy, Download } from 'lucide-react';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
-import { toast } from '@/lib/toast';
+import { copyText } from '@/lib/copy-text';
 
 /** Shows new recovery codes. The server can't show them again. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'));
-      toast.success('Recovery codes copied');
-    } catch {
-      toast.error('Copying failed', { description: 'Write the codes down or download them.' });
-    }
-  }
+  const copy = () =>
+    copyText(codes.join('\n'), {
+      copied: 'Recovery codes copied',
+      otherwise: 'Write the codes down or download them.',
+    });
   function download() {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(
