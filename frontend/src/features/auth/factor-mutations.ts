@@ -9,12 +9,14 @@ export interface NewApp {
   secret: string;
 }
 
+/** An earlier attempt with this name that was never verified is replaced: the list doesn't show it. */
 export async function addApp(name: string): Promise<NewApp> {
-  const { data, error } = await (await auth()).mfa.enroll({
-    factorType: 'totp',
-    issuer: 'Serasi',
-    friendlyName: name,
-  });
+  const { mfa } = await auth();
+  const { data: known, error: unknown } = await mfa.listFactors();
+  if (unknown) throw unknown;
+  const abandoned = known.all.find(({ status, friendly_name }) => status === 'unverified' && friendly_name === name);
+  if (abandoned) await mfa.unenroll({ factorId: abandoned.id });
+  const { data, error } = await mfa.enroll({ factorType: 'totp', issuer: 'Serasi', friendlyName: name });
   if (error) throw error;
   return { id: data.id, qrCode: data.totp.qr_code, secret: data.totp.secret };
 }

@@ -20,6 +20,7 @@ export function RemoveAppDialog(props: { app: App; isLast: boolean; onClose: () 
     >
       <SecondStep
         action="Remove"
+        danger
         onDone={async () => {
           await removeApp(app.id);
           toast.success(`${app.name} removed`);

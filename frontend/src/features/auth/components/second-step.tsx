@@ -11,8 +11,17 @@ import { type App, securityQuery } from '../factor-queries';
 import { adviceFor } from '../wrong-code';
 import { CodeField } from './code-field';
 
+interface StepProps {
+  /** The label of the button. */
+  action: string;
+  /** Whether the action can't be undone. */
+  danger?: boolean;
+  onDone: () => Promise<void> | void;
+  onCancel?: () => void;
+}
+
 /** Asks for a code of an authenticator app or for a recovery code. Calls `onDone` once the server has accepted it. */
-export function SecondStep(props: { action: string; onDone: () => Promise<void> | void; onCancel?: () => void }) {
+export function SecondStep(props: StepProps) {
   const { account } = useSession();
   const state = useQuery({ ...securityQuery(account?.id ?? ''), enabled: Boolean(account) });
   if (state.isError) {
@@ -24,15 +33,8 @@ export function SecondStep(props: { action: string; onDone: () => Promise<void> 
   return <StepForm {...props} apps={state.data.apps} hasCodes={state.data.codesLeft > 0} />;
 }
 
-interface StepFormProps {
-  apps: App[];
-  hasCodes: boolean;
-  action: string;
-  onDone: () => Promise<void> | void;
-  onCancel?: () => void;
-}
-
-function StepForm({ apps, hasCodes, action, onDone, onCancel }: StepFormProps) {
+function StepForm(props: StepProps & { apps: App[]; hasCodes: boolean }) {
+  const { apps, hasCodes, action, danger, onDone, onCancel } = props;
   const appField = useId();
   const [app, setApp] = useState(apps[0]?.id ?? '');
   const [recovery, setRecovery] = useState(false);
@@ -84,7 +86,7 @@ function StepForm({ apps, hasCodes, action, onDone, onCancel }: StepFormProps) {
         recovery={recovery}
         autoFocus
       />
-      <Button type="submit" size="large" full busy={busy}>
+      <Button type="submit" variant={danger ? 'danger' : 'primary'} size="large" full busy={busy}>
         {busy ? 'Checking...' : action}
       </Button>
       <div className="flex flex-wrap justify-between gap-2">
