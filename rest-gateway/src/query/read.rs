@@ -14,16 +14,32 @@ pub fn select(sql: &mut Sql, node: &ReadPlan) {
     let table = row_name(node);
     sql.push("SELECT ");
     columns(sql, node, &table);
-    from(sql, node);
+    if node.page_first {
+        page(sql, node, &table);
+    } else {
+        from(sql, node);
+    }
     for (embed, child) in node.embeds.iter().zip(&node.children) {
         join(sql, embed, child);
     }
-    conditions(sql, node, &table);
+    if !node.page_first {
+        conditions(sql, node, &table);
+    }
     group_by(sql, node, &table);
     filter::order(sql, &table, &node.order);
     if !is_at_most_one_row(node) {
         limit(sql, node.range);
     }
+}
+
+/// The rows of the page as a subquery.
+fn page(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
+    sql.push(" FROM (SELECT ").column(table, "*");
+    from(sql, node);
+    conditions(sql, node, table);
+    filter::order(sql, table, &node.order);
+    limit(sql, node.range);
+    sql.push(" ) AS ").ident(&table.name);
 }
 
 /// Whether the read is an inner-joined to-one parent. Its limit would have no effect, but would keep the planner from

@@ -63,7 +63,10 @@ fn build(
     headers: &[(&'static str, &'static str)],
     body: &str,
 ) -> Result<Sql, Error> {
-    let env: Env = [("PGRST_DB_SCHEMAS", "api"), ("PGRST_DB_MAX_ROWS", "1000")].into_iter().collect();
+    let env: Env =
+        [("PGRST_DB_SCHEMAS", "api"), ("PGRST_DB_MAX_ROWS", "1000"), ("PGRST_DB_AGGREGATES_ENABLED", "true")]
+            .into_iter()
+            .collect();
     let config = Config::from_env(&env).unwrap();
     let method: Method = method.parse().unwrap();
     let uri: Uri = target.parse().unwrap();
@@ -123,6 +126,38 @@ fn embedded_resources_are_lateral_joins() {
             r#"LIMIT 1000 ) AS "clients_projects_1" ) AS "clients_projects_1" ON TRUE LIMIT 1000"#
         )
     );
+}
+
+#[test]
+fn a_page_is_limited_before_it_is_joined() {
+    let page = |query: &str| source("GET", query, &[], "");
+    assert_eq!(
+        page("/projects?select=id,clients(name)&id=gt.1&order=name.desc&limit=5"),
+        concat!(
+            r#"SELECT "projects"."id", row_to_json("projects_clients_1".*)::jsonb AS "clients" FROM ("#,
+            r#"SELECT "projects".* FROM "api"."projects" AS "projects" WHERE "projects"."id" > $1 "#,
+            r#"ORDER BY "projects"."name" DESC LIMIT 5 ) AS "projects" "#,
+            r#"LEFT JOIN LATERAL ( SELECT "clients_1"."name" FROM "api"."clients" AS "clients_1" "#,
+            r#"WHERE "clients_1"."id" = "projects"."client_id" LIMIT 1000 ) AS "projects_clients_1" ON TRUE "#,
+            r#"ORDER BY "projects"."name" DESC LIMIT 5"#
+        )
+    );
+    for joined_first in [
+        "/projects?select=id,clients!inner(name)&order=name",
+        "/projects?select=id,clients(name)&clients=is.null&order=name",
+        "/projects?select=id,clients(name)&or=(id.eq.1,clients.not.is.null)&order=name",
+        "/projects?select=id,clients(name)&order=clients(name),id",
+        "/projects?select=id,...clients(client:name)&order=name",
+        "/projects?select=client_id,id.count(),clients(name)&order=client_id",
+        "/projects?select=id,clients(name)&order=name&offset=5",
+        // Functions of the table's row.
+        "/projects?select=id,age,clients(name)&order=name",
+        "/projects?select=id,clients(name)&order=age",
+        // Nothing to limit.
+        "/projects?select=id,clients(name)",
+    ] {
+        assert!(!page(joined_first).contains("FROM (SELECT"), "{joined_first}");
+    }
 }
 
 #[test]
