@@ -20,7 +20,6 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 use platform::env::Env;
 use platform::http::server::stop_signal;
-use sqlx::Connection;
 use storage_service::archive::{Blobs, SWEEP_LOCK};
 
 use crate::DataDir;

@@ -13,18 +13,18 @@ const SHOWN: usize = 8;
 const EXISTING: &str = "
 select nspname::text, relname::text, relowner::regrole::text from pg_catalog.pg_class
 join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-join pg_catalog.unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = relname
+join unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = relname
 union
 select nspname::text, proname::text, proowner::regrole::text from pg_catalog.pg_proc
 join pg_catalog.pg_namespace on pg_namespace.oid = pronamespace
-join pg_catalog.unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = proname
+join unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = proname
 union
 select nspname::text, typname::text, typowner::regrole::text from pg_catalog.pg_type
 join pg_catalog.pg_namespace on pg_namespace.oid = typnamespace
-join pg_catalog.unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = typname
+join unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = typname
 union
 select nspname::text, '', nspowner::regrole::text from pg_catalog.pg_namespace
-join pg_catalog.unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = ''
+join unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname and wanted.name = ''
 order by 1, 2";
 
 /// # Errors

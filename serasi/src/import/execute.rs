@@ -152,6 +152,10 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When a statement fails. The message names its line.
     pub async fn finish(&mut self) -> anyhow::Result<()> {
+        // For the functions that policies and triggers on our tables name.
+        for schema in self.contents.created.iter().filter(|name| name.name.is_empty()) {
+            self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
+        }
         for (path, statement, action) in std::mem::take(&mut self.later) {
             let done = match &action {
                 Action::OnOurTable { kind, name, table, function } => {
@@ -175,7 +179,6 @@ impl<'a> Run<'a> {
     ) -> anyhow::Result<()> {
         if let Some(function) = function {
             let (schema, function) = (quoted(&function.schema), quoted(&function.name));
-            self.run(&format!("grant usage on schema {schema} to serasi_owner")).await.ok();
             self.run(&format!("grant execute on function {schema}.{function}() to serasi_owner")).await?;
         }
         self.run("set local role serasi_owner").await?;

@@ -78,11 +78,8 @@ impl Objects<'_> {
              from {} where import_number > $1 and import_number <= $1 + {PAGE} order by import_number",
             Staged::Objects.table()
         );
-        Ok(sqlx::query_as(AssertSqlSafe(query))
-            .bind(after)
-            .fetch_all(&mut *self.connection)
-            .await
-            .context("the objects of the dump can't be read")?)
+        let page = sqlx::query_as(AssertSqlSafe(query)).bind(after).fetch_all(&mut *self.connection).await;
+        page.context("the objects of the dump can't be read")
     }
 
     async fn store(&mut self, file: &FileFound) -> anyhow::Result<String> {

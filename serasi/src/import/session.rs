@@ -39,9 +39,10 @@ revoke select on auth.identities from import_owner;
 revoke select (id, provider_id, provider) on auth.identities from import_owner;
 revoke serasi_owner from import_owner";
 
-const SETTINGS: &str = "begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+const SETTINGS: &str =
+    "begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local lock_timeout = '30s'; set local search_path = ''; set local check_function_bodies = off;
-  set local standard_conforming_strings = on; set local row_security = off; set local client_min_messages = error";
+  set local standard_conforming_strings = on; set local client_min_messages = error";
 
 pub struct Session {
     /// Runs the dump, in one transaction.

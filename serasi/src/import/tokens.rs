@@ -252,7 +252,7 @@ mod tests {
             texts = texts.iter().flat_map(|text| letters.map(|letter| format!("{text}{letter}"))).collect();
             for text in &texts {
                 let ends = Tokens { sql: text, at: 0 }.map(|token| token.end()).max().unwrap_or_default();
-                assert_eq!(ends, text.trim_end().len(), "{text}");
+                assert!(ends == text.len() || ends == text.trim_end().len(), "{text}");
             }
         }
     }

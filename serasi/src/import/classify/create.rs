@@ -65,7 +65,8 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
         return trigger(reader);
     }
     if reader.words("unique index") || reader.words("index") {
-        let on = reader.until("on") && (reader.words("only") || true);
+        let on = reader.until("on");
+        reader.words("only");
         return match reader.name().filter(|_| on) {
             Some(table) if is_own(&table) => Action::Run { creates: None },
             Some(_) => Action::Nothing,
@@ -140,10 +141,10 @@ fn columns(reader: &mut Reader<'_>) -> Vec<String> {
     let mut starts = true;
     let mut depth = 0_u32;
     while let Some(token) = reader.token() {
-        if starts && token.kind == Kind::Quoted
-            || starts
-                && !["constraint", "primary", "unique", "check", "foreign"].iter().any(|word| token.is(word))
-        {
+        // A quoted word is always a name.
+        let is_rule =
+            ["constraint", "primary", "unique", "check", "foreign"].iter().any(|word| token.is(word));
+        if starts && !is_rule {
             columns.extend(token.name());
         }
         starts = depth == 0 && token.is(",");

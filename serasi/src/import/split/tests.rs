@@ -24,7 +24,7 @@ fn statements(dump: &str) -> anyhow::Result<Vec<String>> {
 #[test]
 fn semicolons_within_quotes_bodies_and_comments_end_nothing() {
     for whole in [
-        "select 'a;b', 'it''s; so', E'\\';\'', e'\\\\'",
+        "select 'a;b', 'it''s; so', E'\\';\\\\', e'\\\\'",
         "select \"a;b\"\";\"",
         "create function f() as $$ begin; end; $$",
         "create function f() as $a$ $$;$b$; $a$",
