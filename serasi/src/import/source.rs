@@ -100,7 +100,7 @@ impl Contents {
             "this is no dump of a Supabase project: it has no table auth.users; dump the schemas auth, storage and public"
         );
         for (name, rows) in &contents.left_rows {
-            let kind = if *rows == 1 { "1 row".to_owned() } else { format!("{rows} rows") };
+            let kind = if *rows == 1 { "1 row of".to_owned() } else { format!("{rows} rows of") };
             contents.left.insert(Left { kind, name: name.to_string(), why: why_left(name) });
         }
         Ok(contents)
@@ -128,7 +128,7 @@ impl Contents {
                         Form::Copy => count(&mut dump, &mut chunk)?,
                     };
                     match rows.to {
-                        Destination::Nowhere if count > 0 => {
+                        Destination::Nowhere if count > 0 && !is_bookkeeping(&rows.table) => {
                             *self.left_rows.entry(rows.table).or_default() += count;
                         }
                         Destination::Nowhere => (),
@@ -151,6 +151,11 @@ impl Contents {
     pub fn total_rows(&self) -> u64 {
         self.rows.values().sum()
     }
+}
+
+/// Says only which version of the platform the project had.
+fn is_bookkeeping(table: &Name) -> bool {
+    table.name.ends_with("migrations") || table.schema == "supabase_migrations"
 }
 
 fn count(dump: &mut Dump, chunk: &mut Vec<u8>) -> anyhow::Result<u64> {
