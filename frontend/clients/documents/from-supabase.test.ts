@@ -94,7 +94,7 @@ test('the commands import a project', async () => {
 
 test('the old keys open the new server', async () => {
   const command = code('Keep the keys 1').trim();
-  server = spawn('bash', ['-c', `exec env ${command} --port 0`], { cwd: folder, env: environment });
+  server = spawn('bash', ['-c', `exec env ${command} --port 0 --api-only`], { cwd: folder, env: environment });
   let said = '';
   server.stderr?.on('data', (text) => (said += text));
   for await (const text of server.stdout ?? []) {

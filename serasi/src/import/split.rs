@@ -3,14 +3,15 @@
 #[cfg(test)]
 mod tests;
 
+mod input;
+mod state;
+
 use std::io::Read;
 
 use anyhow::{Context, bail, ensure};
 
-/// A larger statement is no statement of pg_dump, unless it has very large values.
-const MAX_STATEMENT: usize = 256 << 20;
-/// Rows of COPY are passed on in chunks of about this size.
-const CHUNK: usize = 256 << 10;
+use input::{CHUNK, Input, LARGEST};
+use state::{State, is_function, is_word};
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -20,41 +21,9 @@ pub struct Statement {
     pub line: u64,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
-    Code,
-    LineComment,
-    /// After a backslash.
-    Command,
-    /// How deep.
-    BlockComment(u32),
-    /// Whether a backslash escapes, and whether the last byte was one that does.
-    Text {
-        escapes: bool,
-        escaped: bool,
-    },
-    /// After a quote, which a second one continues.
-    AfterText {
-        escapes: bool,
-    },
-    Quoted,
-    /// The beginning of a dollar quote.
-    Tag(Vec<u8>),
-    /// The tag, and where the body begins in the statement.
-    Body {
-        tag: Vec<u8>,
-        start: usize,
-    },
-}
-
 pub struct Splitter<R> {
-    source: R,
-    buffer: Vec<u8>,
-    /// How much of the buffer was taken.
-    at: usize,
+    input: Input<R>,
     in_rows: bool,
-    /// The number of the current line.
-    line: u64,
     state: State,
     sql: Vec<u8>,
     starts_at: u64,
@@ -71,11 +40,8 @@ pub struct Splitter<R> {
 impl<R: Read> Splitter<R> {
     pub fn new(source: R) -> Self {
         Self {
-            source,
-            buffer: Vec::new(),
-            at: 0,
+            input: Input::new(source),
             in_rows: false,
-            line: 1,
             state: State::Code,
             sql: Vec::new(),
             starts_at: 1,
@@ -99,36 +65,21 @@ impl<R: Read> Splitter<R> {
     /// When the dump can't be read, ends within a statement, or has a command of psql.
     pub fn next(&mut self) -> anyhow::Result<Option<Statement>> {
         self.in_rows = false;
-        loop {
-            while let Some(&byte) = self.buffer.get(self.at) {
-                self.at += 1;
-                let ended = self.take(byte)?;
-                self.line += u64::from(byte == b'\n');
-                if ended {
-                    return self.statement().map(Some);
-                }
-            }
-            if !self.refill()? {
-                let is_between = matches!(self.state, State::Code | State::LineComment);
-                ensure!(
-                    self.sql.is_empty() && is_between,
-                    "the dump is truncated: it ends within the statement at line {}",
-                    self.starts_at
-                );
-                // A last line without a line break.
-                self.line_comment(b'\n');
-                return Ok(None);
+        while let Some(byte) = self.input.byte()? {
+            let ended = self.take(byte)?;
+            self.input.line += u64::from(byte == b'\n');
+            if ended {
+                return self.statement().map(Some);
             }
         }
-    }
-
-    /// Whether there was more.
-    fn refill(&mut self) -> anyhow::Result<bool> {
-        self.buffer.resize(CHUNK, 0);
-        let read = self.source.read(&mut self.buffer).context("the dump can't be read")?;
-        self.buffer.truncate(read);
-        self.at = 0;
-        Ok(read > 0)
+        ensure!(
+            self.sql.is_empty() && matches!(self.state, State::Code | State::LineComment),
+            "the dump is truncated: it ends within the statement at line {}",
+            self.starts_at
+        );
+        // A last line without a line break.
+        self.line_comment(b'\n');
+        Ok(None)
     }
 
     /// Reads some of the rows after `COPY … FROM stdin`. Returns how many, and whether they were the last ones.
@@ -139,13 +90,13 @@ impl<R: Read> Splitter<R> {
         if !self.in_rows {
             self.in_rows = true;
             // The rest of the statement's line.
-            self.line(chunk)?;
+            self.input.row(chunk)?;
         }
         chunk.clear();
         let mut rows = 0;
         while chunk.len() < CHUNK {
             let start = chunk.len();
-            self.line(chunk)?;
+            self.input.row(chunk)?;
             if matches!(&chunk[start..], b"\\.\n" | b"\\.\r\n") {
                 chunk.truncate(start);
                 return Ok((rows, true));
@@ -153,22 +104,6 @@ impl<R: Read> Splitter<R> {
             rows += 1;
         }
         Ok((rows, false))
-    }
-
-    /// Appends a line with its line break.
-    fn line(&mut self, to: &mut Vec<u8>) -> anyhow::Result<()> {
-        loop {
-            let rest = &self.buffer[self.at..];
-            let end = rest.iter().position(|byte| *byte == b'\n').map(|end| end + 1);
-            to.extend_from_slice(&rest[..end.unwrap_or(rest.len())]);
-            self.at += end.unwrap_or(rest.len());
-            if end.is_some() {
-                self.line += 1;
-                return Ok(());
-            }
-            ensure!(to.len() < MAX_STATEMENT, "the row at line {} is larger than 256 MB", self.line);
-            ensure!(self.refill()?, "the dump is truncated: it ends within the rows at line {}", self.line);
-        }
     }
 
     fn statement(&mut self) -> anyhow::Result<Statement> {
@@ -189,23 +124,7 @@ impl<R: Read> Splitter<R> {
             State::Code => return self.code(byte),
             State::LineComment => self.line_comment(byte),
             State::Command => self.command(byte)?,
-            State::BlockComment(depth) => {
-                self.comment.push(byte);
-                if self.comment.ends_with(b"*/") {
-                    *depth -= 1;
-                    self.comment.clear();
-                } else if self.comment.ends_with(b"/*") {
-                    *depth += 1;
-                    self.comment.clear();
-                }
-                if self.comment.len() > 2 {
-                    self.comment.drain(..1);
-                }
-                if *depth == 0 {
-                    self.state = State::Code;
-                    self.space();
-                }
-            }
+            State::BlockComment(_) => self.block_comment(byte),
             State::Text { escapes, escaped } => {
                 let (escapes, was_escaped) = (*escapes, *escaped);
                 *escaped = escapes && byte == b'\\' && !was_escaped;
@@ -229,32 +148,56 @@ impl<R: Read> Splitter<R> {
                 }
                 self.push(byte)?;
             }
-            State::Tag(tag) => {
-                let mut tag = std::mem::take(tag);
-                let continues = is_word(byte) && !(tag.len() == 1 && byte.is_ascii_digit());
-                if byte != b'$' && !continues {
-                    self.state = State::Code;
-                    return self.code(byte);
-                }
-                tag.push(byte);
-                self.push(byte)?;
-                self.state = match byte {
-                    b'$' => State::Body { tag, start: self.sql.len() },
-                    _ => State::Tag(tag),
-                };
-            }
-            State::Body { tag, start } => {
-                let (length, start) = (tag.len(), *start);
-                let closes = byte == b'$'
-                    && self.sql.len() + 1 >= start + length
-                    && tag[..length - 1] == self.sql[self.sql.len() + 1 - length..];
-                if closes {
-                    self.state = State::Code;
-                }
-                self.push(byte)?;
-            }
+            State::Tag(_) => return self.tag(byte),
+            State::Body { .. } => self.body(byte)?,
         }
         Ok(false)
+    }
+
+    fn block_comment(&mut self, byte: u8) {
+        let State::BlockComment(depth) = &mut self.state else { return };
+        self.comment.push(byte);
+        match self.comment.as_slice() {
+            b"*/" => *depth -= 1,
+            b"/*" => *depth += 1,
+            [_, _] => drop(self.comment.remove(0)),
+            _ => (),
+        }
+        if self.comment.len() == 2 {
+            self.comment.clear();
+        }
+        if *depth == 0 {
+            self.state = State::Code;
+            self.space();
+        }
+    }
+
+    /// After a `$` that begins no parameter.
+    fn tag(&mut self, byte: u8) -> anyhow::Result<bool> {
+        let State::Tag(tag) = &mut self.state else { return Ok(false) };
+        let mut tag = std::mem::take(tag);
+        let continues = is_word(byte) && !(tag.len() == 1 && byte.is_ascii_digit());
+        if byte != b'$' && !continues {
+            self.state = State::Code;
+            return self.code(byte);
+        }
+        tag.push(byte);
+        self.push(byte)?;
+        self.state = match byte {
+            b'$' => State::Body { tag, start: self.sql.len() },
+            _ => State::Tag(tag),
+        };
+        Ok(false)
+    }
+
+    fn body(&mut self, byte: u8) -> anyhow::Result<()> {
+        let State::Body { tag, start } = &self.state else { return Ok(()) };
+        let begins = (self.sql.len() + 1).checked_sub(tag.len()).filter(|begins| begins >= start);
+        let closes = byte == b'$' && begins.is_some_and(|begins| self.sql[begins..] == tag[..tag.len() - 1]);
+        if closes {
+            self.state = State::Code;
+        }
+        self.push(byte)
     }
 
     fn line_comment(&mut self, byte: u8) {
@@ -299,7 +242,7 @@ impl<R: Read> Splitter<R> {
             b'(' => self.parentheses += 1,
             b')' => self.parentheses = self.parentheses.saturating_sub(1),
             b'\\' => {
-                ensure!(self.sql.is_empty(), "line {} has a backslash in a statement", self.line);
+                ensure!(self.sql.is_empty(), "line {} has a backslash in a statement", self.input.line);
                 self.state = State::Command;
                 return Ok(false);
             }
@@ -313,13 +256,13 @@ impl<R: Read> Splitter<R> {
     /// pg_dump writes these two around a dump, so that psql runs no other command within it.
     fn command(&mut self, byte: u8) -> anyhow::Result<()> {
         if byte != b'\n' {
-            ensure!(self.comment.len() < 200, "line {} has a command of psql", self.line);
+            ensure!(self.comment.len() < 200, "line {} has a command of psql", self.input.line);
             self.comment.push(byte);
             return Ok(());
         }
         let command = String::from_utf8_lossy(&self.comment).into_owned();
         let is_known = matches!(command.split(' ').next(), Some("restrict" | "unrestrict"));
-        ensure!(is_known, "line {} has a command of psql, which is not run: remove it", self.line);
+        ensure!(is_known, "line {} has a command of psql, which is not run: remove it", self.input.line);
         self.comment.clear();
         self.state = State::Code;
         Ok(())
@@ -352,26 +295,12 @@ impl<R: Read> Splitter<R> {
 
     fn push(&mut self, byte: u8) -> anyhow::Result<()> {
         if self.sql.is_empty() {
-            self.starts_at = self.line;
+            self.starts_at = self.input.line;
         }
-        if self.sql.len() >= MAX_STATEMENT {
+        if self.sql.len() >= LARGEST {
             bail!("the statement at line {} is larger than 256 MB", self.starts_at);
         }
         self.sql.push(byte);
         Ok(())
     }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
-}
-
-/// `create [or replace] function` or `procedure`: its body may have semicolons.
-fn is_function(words: &[Vec<u8>]) -> bool {
-    let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
-    matches!(
-        words.as_slice(),
-        [b"create", b"function" | b"procedure", ..]
-            | [b"create", b"or", b"replace", b"function" | b"procedure", ..]
-    )
 }
