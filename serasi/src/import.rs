@@ -7,6 +7,7 @@ mod classify;
 mod execute;
 mod files;
 mod objects;
+mod rename;
 mod report;
 mod schemas;
 mod session;
@@ -28,10 +29,11 @@ use crate::progress::Progress;
 use crate::storage_check;
 use execute::Run;
 use objects::Objects;
+use rename::Rename;
 use report::Report;
 use schemas::Staged;
 use session::Session;
-use source::Contents;
+use source::{Contents, Source};
 
 /// Keeps a second import into the same database from starting.
 const IMPORT_LOCK: i64 = 0x5e7a_51b0;
@@ -52,6 +54,9 @@ pub struct Options {
     /// Folder with the files of the buckets
     #[arg(long, value_name = "DIR")]
     storage: Option<PathBuf>,
+    /// Import the schema `public` of the dump under another name, if its names are taken here
+    #[arg(long, value_name = "NAME")]
+    schema: Option<String>,
     /// Import. Without it, nothing is changed
     #[arg(long)]
     apply: bool,
@@ -69,7 +74,9 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     }
     let progress = Progress::new();
     let step = progress.step("Reading the dump");
-    let contents = Contents::read(&options.dump)?;
+    let rename = options.schema.as_deref().map(Rename::to).transpose()?;
+    let source = Source { files: options.dump.clone(), rename };
+    let contents = Contents::read(&source)?;
     step.done();
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
@@ -95,7 +102,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         false => None,
     };
     let session = Session::begin(&database, admin, &contents.extensions).await?;
-    let job = Job { options, contents, blobs, progress };
+    let job = Job { options, source, contents, blobs, progress };
     let report = job.run(session).await.map_err(|error| error.context("nothing was imported"))?;
     let heading = if options.apply { "Imported:" } else { "Would be imported:" };
     print!("{heading}\n{report}");
@@ -107,6 +114,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
 
 struct Job<'a> {
     options: &'a Options,
+    source: Source,
     contents: Contents,
     blobs: Option<Blobs>,
     progress: Progress,
@@ -139,7 +147,7 @@ impl Job<'_> {
     ) -> anyhow::Result<()> {
         let mut run = Run::new(&mut session.owner, &self.contents);
         let bar = self.progress.bar("Importing rows", self.contents.total_rows());
-        run.load(&self.options.dump, &bar).await?;
+        run.load(&self.source, &bar).await?;
         bar.finish_and_clear();
         self.platform_rows(&mut run, report, stored).await?;
         let step = self.progress.step("Creating references, triggers and policies");

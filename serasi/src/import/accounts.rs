@@ -109,25 +109,25 @@ pub async fn import(
     Ok(count)
 }
 
-/// What people whose account comes along can no longer do.
+/// Lists what people can no longer do.
 async fn note(connection: &mut PgConnection, columns: &[String], left: &mut Vec<Left>) -> anyhow::Result<()> {
     let notes: [(&str, &str, &str); 4] = [
         (
             "encrypted_password",
             "encrypted_password <> '' and encrypted_password !~ '^\\$(2[abxy]|argon2id?)\\$'",
-            "come along without a usable password: they set a new one by e-mail",
+            "are imported without a usable password: they set a new one by e-mail",
         ),
         (
             "role",
             "role not in ('authenticated', '')",
-            "come along with the role authenticated instead of another",
+            "are imported with the role authenticated instead of another",
         ),
         (
             "phone",
             "phone <> '' and phone !~ '^[1-9][0-9]{1,14}$'",
-            "come along without a phone number that is malformed",
+            "are imported without a phone number that is malformed",
         ),
-        ("is_sso_user", "is_sso_user::boolean", "come along, but single sign-on is not supported"),
+        ("is_sso_user", "is_sso_user::boolean", "are imported, but single sign-on is not supported"),
     ];
     for (column, condition, why) in notes {
         if has(columns, column) {
@@ -181,7 +181,7 @@ async fn drop_second_addresses(
     );
     let count = execute(connection, statement).await?;
     if count > 0 {
-        let why = "come along without their address, which another account has, too";
+        let why = "are imported without their address, which another account has, too";
         left.push(Left { kind: "accounts".into(), name: count.to_string(), why });
     }
     Ok(())
@@ -228,7 +228,7 @@ pub async fn identities(
     left.extend(others.into_iter().map(|(provider, count)| Left {
         kind: format!("provider {provider}"),
         name: format!("{count} identities"),
-        why: "come along, but signing in with this provider is not supported: people set a password by e-mail",
+        why: "are imported, but signing in with this provider is not supported: people set a password by e-mail",
     }));
     Ok(count)
 }
@@ -248,7 +248,7 @@ pub async fn buckets(
     left.extend(known.into_iter().map(|name| Left {
         kind: "bucket".into(),
         name,
-        why: "exists here and keeps its settings; its objects come along",
+        why: "exists here and keeps its settings; its objects are imported",
     }));
     let (names, values) = lists(&BUCKETS, columns);
     let insert = format!(

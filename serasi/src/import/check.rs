@@ -47,7 +47,7 @@ pub async fn names(connection: &mut PgConnection, contents: &Contents) -> anyhow
     }
     ensure!(
         ours.is_empty(),
-        "{} names of the dump are taken by this product ({}): rename them in the project with `alter … rename to`, then dump it again",
+        "{} names of the dump are taken by this product ({}): import the schema public under another name with --schema NAME, or rename them in the project and dump it again",
         ours.len(),
         shown(&ours)
     );

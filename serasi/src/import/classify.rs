@@ -28,11 +28,11 @@ pub enum Action {
         table: Name,
         function: Option<Name>,
     },
-    /// The columns of a table whose rows come along.
+    /// The columns of a table whose rows are imported.
     Columns(Staged, Vec<String>),
     Rows(Rows),
     Extension(Name),
-    /// Tell the operator that it does not come along.
+    /// Tell the operator that it is not imported.
     LeaveOut {
         kind: &'static str,
         name: String,

@@ -10,7 +10,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::classify::{Action, Destination, Form, Rows};
 use super::schemas::Staged;
-use super::source::{Contents, Dump};
+use super::source::{Contents, Dump, Source};
 use super::split::Statement;
 use super::tokens::Name;
 
@@ -32,9 +32,14 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// When a statement fails. The message names its line.
-    pub async fn load(&mut self, dumps: &[PathBuf], bar: &ProgressBar) -> anyhow::Result<()> {
-        for path in dumps {
-            let mut dump = Dump::open(path)?;
+    pub async fn load(&mut self, source: &Source, bar: &ProgressBar) -> anyhow::Result<()> {
+        if let Some(rename) = &source.rename {
+            let schema = quoted(rename.name());
+            self.run(&format!("create schema {schema}")).await?;
+            self.run(&format!("grant usage on schema {schema} to anon, authenticated, service_role")).await?;
+        }
+        for path in &source.files {
+            let mut dump = Dump::open(path, source.rename.as_ref())?;
             while let Some((statement, action)) = dump.next()? {
                 let line = statement.line;
                 let done = self.one(&mut dump, statement, action, bar).await;
@@ -46,7 +51,7 @@ impl<'a> Run<'a> {
 
     async fn one(
         &mut self,
-        dump: &mut Dump,
+        dump: &mut Dump<'_>,
         statement: Statement,
         action: Action,
         bar: &ProgressBar,
@@ -80,7 +85,7 @@ impl<'a> Run<'a> {
 
     async fn copy(
         &mut self,
-        dump: &mut Dump,
+        dump: &mut Dump<'_>,
         sql: &str,
         rows: &Rows,
         bar: &ProgressBar,

@@ -63,9 +63,9 @@ const PLATFORM_EXTENSIONS: [&str; 9] = [
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Of the project: comes along.
+    /// Of the project: it is imported.
     Own,
-    /// Of the platform: rows of some tables come along.
+    /// Of the platform: rows of some tables are imported.
     Platform,
     /// In a schema with the name of one of ours.
     Ours,
@@ -106,7 +106,7 @@ pub fn is_platform_extension(name: &str) -> bool {
     PLATFORM_EXTENSIONS.contains(&name)
 }
 
-/// The tables of the platform whose rows come along.
+/// The tables of the platform whose rows are imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Staged {
     Users,

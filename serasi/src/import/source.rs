@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use flate2::read::MultiGzDecoder;
 
 use super::classify::{Action, Destination, Form, classify};
+use super::rename::Rename;
 use super::schemas::{Staged, why_left};
 use super::split::{Splitter, Statement};
 use super::tokens::Name;
@@ -16,15 +17,23 @@ use super::tokens::Name;
 /// More statements than this after the rows are no dump. They are kept in memory.
 pub const MAX_LATER: usize = 256 << 20;
 
-pub struct Dump {
+/// The files of a dump, in their order.
+pub struct Source {
+    pub files: Vec<PathBuf>,
+    /// The new name of the schema `public`.
+    pub rename: Option<Rename>,
+}
+
+pub struct Dump<'a> {
     pub path: PathBuf,
+    rename: Option<&'a Rename>,
     splitter: Splitter<Box<dyn Read + Send>>,
 }
 
-impl Dump {
+impl<'a> Dump<'a> {
     /// # Errors
     /// When it can't be opened, or is not a plain dump.
-    pub fn open(path: &Path) -> anyhow::Result<Self> {
+    pub fn open(path: &Path, rename: Option<&'a Rename>) -> anyhow::Result<Self> {
         let shown = path.display();
         let mut file = File::open(path).with_context(|| format!("{shown} can't be opened"))?;
         let mut first = [0; 8];
@@ -37,7 +46,7 @@ impl Dump {
             [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(BufReader::new(file))),
             _ => Box::new(file),
         };
-        Ok(Self { path: path.to_owned(), splitter: Splitter::new(source) })
+        Ok(Self { path: path.to_owned(), rename, splitter: Splitter::new(source) })
     }
 
     /// The next statement, and what happens with it.
@@ -49,7 +58,13 @@ impl Dump {
         let Some(statement) = next else { return Ok(None) };
         match classify(&statement.sql) {
             Action::Refuse(reason) => bail!("line {} of {}: {reason}", statement.line, self.path.display()),
-            action => Ok(Some((statement, action))),
+            action => Ok(Some(match self.rename {
+                Some(rename) => {
+                    let (sql, action) = rename.apply(&statement.sql, action);
+                    (Statement { sql, ..statement }, action)
+                }
+                None => (statement, action),
+            })),
         }
     }
 
@@ -88,10 +103,13 @@ impl Contents {
     ///
     /// # Errors
     /// When it is truncated, not of a Supabase project, or has statements that are not imported.
-    pub fn read(dumps: &[PathBuf]) -> anyhow::Result<Self> {
+    pub fn read(source: &Source) -> anyhow::Result<Self> {
         let mut contents = Self::default();
-        for path in dumps {
-            contents.add(path)?;
+        if let Some(rename) = &source.rename {
+            contents.created.insert(Name { schema: rename.name().to_owned(), name: String::new() });
+        }
+        for path in &source.files {
+            contents.add(path, source.rename.as_ref())?;
         }
         let is_project = contents.columns.contains_key(&Staged::Users)
             || contents.rows.contains_key(Staged::Users.original());
@@ -106,8 +124,8 @@ impl Contents {
         Ok(contents)
     }
 
-    fn add(&mut self, path: &Path) -> anyhow::Result<()> {
-        let mut dump = Dump::open(path)?;
+    fn add(&mut self, path: &Path, rename: Option<&Rename>) -> anyhow::Result<()> {
+        let mut dump = Dump::open(path, rename)?;
         let (mut chunk, mut later) = (Vec::new(), 0);
         while let Some((statement, action)) = dump.next()? {
             match action {
@@ -158,7 +176,7 @@ fn is_bookkeeping(table: &Name) -> bool {
     table.name.ends_with("migrations") || table.schema == "supabase_migrations"
 }
 
-fn count(dump: &mut Dump, chunk: &mut Vec<u8>) -> anyhow::Result<u64> {
+fn count(dump: &mut Dump<'_>, chunk: &mut Vec<u8>) -> anyhow::Result<u64> {
     let mut count = 0;
     loop {
         let (rows, is_last) = dump.rows(chunk)?;

@@ -11,15 +11,8 @@ use std::io::Read;
 use anyhow::{Context, bail, ensure};
 
 use input::{CHUNK, Input, LARGEST};
+pub use state::Statement;
 use state::{State, is_function, is_word};
-
-#[derive(Debug, PartialEq, Eq)]
-pub struct Statement {
-    /// Without its semicolon, and without comments outside of bodies.
-    pub sql: String,
-    /// Where it begins, from 1 on.
-    pub line: u64,
-}
 
 pub struct Splitter<R> {
     input: Input<R>,

@@ -2,6 +2,7 @@
 
 mod person;
 mod refused;
+mod renamed;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -182,6 +183,11 @@ async fn people_go_on(product: &Product) {
     );
     assert_eq!(alice.get("/rest/v1/countries?select=name&code=eq.MY").await, json!([{ "name": "Malaysia" }]));
 
+    rows_are_protected(&alice).await;
+    accounts_go_on(product, &alice).await;
+}
+
+async fn rows_are_protected(alice: &Person<'_>) {
     let (status, changed) =
         alice.ask(Method::PATCH, "/rest/v1/notes?id=eq.2", Some(json!({ "body": "changed" }))).await;
     assert!(status.is_success() && changed[0]["length"] == 7, "{changed}");
@@ -197,7 +203,9 @@ async fn people_go_on(product: &Product) {
     let (status, refused) =
         alice.ask(Method::POST, "/rest/v1/rpc/count_words", Some(json!({ "note": 3 }))).await;
     assert!(status.is_success() && refused.is_null(), "{refused}");
+}
 
+async fn accounts_go_on(product: &Product, alice: &Person<'_>) {
     let banned = Person::sign_in(product, "carol@project.test").await.err().unwrap();
     assert_eq!(banned["error_code"], "user_banned", "{banned}");
     // The trigger on auth.users of the project.

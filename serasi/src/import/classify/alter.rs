@@ -22,44 +22,28 @@ const KINDS: [&str; 15] = [
     "foreign table",
 ];
 
+/// Their creation is listed.
+const LISTED: [&str; 8] = [
+    "event trigger",
+    "schema",
+    "extension",
+    "server",
+    "subscription",
+    "language",
+    "large object",
+    "operator",
+];
+
 pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
     let mut owner = Reader::new(sql);
     if owner.until("owner") && owner.words("to") {
         return Action::Nothing;
     }
-    if reader.words("default privileges") {
-        let why = "left out: say who may use a new table when you create it";
-        return left_out("default privileges", "of new objects".into(), why);
+    if let Some(left) = of_the_server(reader) {
+        return left;
     }
-    if reader.words("publication") {
-        let name = reader.plain_name().unwrap_or_default();
-        return left_out("publication", name, "left out: realtime is not supported");
-    }
-    for kind in ["role", "user", "group"] {
-        if reader.words(kind) {
-            let name = reader.plain_name().unwrap_or_default();
-            return left_out("role", name, "left out: roles and their settings are not imported");
-        }
-    }
-    for kind in ["database", "system"] {
-        if reader.words(kind) {
-            return left_out("setting", kind.into(), "left out: settings of the server are not imported");
-        }
-    }
-    // Their creation is listed.
-    for kind in [
-        "event trigger",
-        "schema",
-        "extension",
-        "server",
-        "subscription",
-        "language",
-        "large object",
-        "operator",
-    ] {
-        if reader.words(kind) {
-            return Action::Nothing;
-        }
+    if LISTED.iter().any(|kind| reader.words(kind)) {
+        return Action::Nothing;
     }
     let Some(kind) = KINDS.into_iter().find(|kind| reader.words(kind)) else {
         return refuse("pg_dump writes no such ALTER statement, so it is not run");
@@ -76,4 +60,22 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
     let references = reader.clone().until("references");
     let triggers = ["enable", "disable"].iter().any(|verb| reader.words(verb));
     if references || triggers { Action::Later } else { Action::Run { creates: None } }
+}
+
+/// Settings of the server and of roles.
+fn of_the_server(reader: &mut Reader<'_>) -> Option<Action> {
+    if reader.words("default privileges") {
+        let why = "left out: say who may use a new table when you create it";
+        return Some(left_out("default privileges", "of new objects".into(), why));
+    }
+    if reader.words("publication") {
+        let name = reader.plain_name().unwrap_or_default();
+        return Some(left_out("publication", name, "left out: realtime is not supported"));
+    }
+    if ["role", "user", "group"].iter().any(|kind| reader.words(kind)) {
+        let name = reader.plain_name().unwrap_or_default();
+        return Some(left_out("role", name, "left out: roles and their settings are not imported"));
+    }
+    let kind = ["database", "system"].into_iter().find(|kind| reader.words(kind))?;
+    Some(left_out("setting", kind.into(), "left out: settings of the server are not imported"))
 }

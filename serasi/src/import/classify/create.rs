@@ -26,7 +26,7 @@ const NAMED: [&str; 15] = [
 /// Kinds whose names are not checked: they can only be created in schemas of the project.
 const UNNAMED: [&str; 4] = ["operator", "cast", "rule", "conversion"];
 
-/// Kinds that don't come along.
+/// Kinds that are not imported.
 const LEFT: [(&str, &str); 9] = [
     ("event trigger", "left out: event triggers are not supported"),
     ("publication", "left out: realtime is not supported"),

@@ -1,4 +1,12 @@
-//! Where in a statement a byte is.
+//! A statement, and where in it a byte is.
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Without its semicolon, and without comments outside of bodies.
+    pub sql: String,
+    /// Where it begins, from 1 on.
+    pub line: u64,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {

@@ -7,8 +7,8 @@ use crate::product::Product;
 
 pub struct Person<'a> {
     product: &'a Product,
-    http: Client,
-    token: String,
+    pub http: Client,
+    pub token: String,
     pub user: Value,
 }
 

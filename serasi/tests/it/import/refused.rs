@@ -1,6 +1,7 @@
 //! What is not imported leaves nothing behind. And the forms that a dump can have.
 
 use std::io::Write;
+use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -51,52 +52,61 @@ async fn every_form_of_a_dump_has_the_same_contents() {
     assert_eq!(report(&import(data_dir, &[&schema, &data], &storage)), expected);
 }
 
-#[tokio::test]
-async fn a_damaged_foreign_or_hostile_dump_leaves_nothing_behind() {
-    let project = Project::new().await;
-    let data_dir = tempfile::tempdir().unwrap();
-    let (data_dir, files) = (data_dir.path(), project.files());
-    let product = Product::start(data_dir, &[]);
-    let mut connection = product.superuser().await;
-    let before = traces(&mut connection).await;
-    let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
-    let trap = "create function public.trap(code text) returns boolean language plpgsql as $$ begin execute code; return true; end $$;
-        create table public.traps (code text check (public.trap(code)));\ninsert into public.traps values ($$";
-    let trapped = |code: &str| with(&plain, &format!("{trap}{code}$$);"));
-    let touched = project.folder.path().join("touched");
-    let shell = format!("copy (select 1) to program 'touch {}'", touched.display());
-    let mut compressed = GzEncoder::new(Vec::new(), Compression::fast());
-    compressed.write_all(&plain).unwrap();
-    let compressed = compressed.finish().unwrap();
-    let marker = plain
-        .windows(40)
-        .position(|text| text == &b"-- PostgreSQL database dump complete\n--\n"[..])
-        .unwrap();
+/// A name, a dump, and what the refusal says.
+type Case<'a> = (&'a str, Vec<u8>, &'a str);
 
-    for (name, dump, reason) in [
+fn damaged<'a>(project: &Project, plain: &[u8]) -> Vec<Case<'a>> {
+    let mut compressed = GzEncoder::new(Vec::new(), Compression::fast());
+    compressed.write_all(plain).unwrap();
+    let compressed = compressed.finish().unwrap();
+    let marker = b"-- PostgreSQL database dump complete\n--\n";
+    let marker = plain.windows(marker.len()).position(|text| text == marker).unwrap();
+    let of = |options: &[&str]| project.cluster.dump(&[options, &["postgres"]].concat());
+    vec![
         ("half", plain[..plain.len() / 2].to_vec(), "truncated"),
         ("without its end", plain[..marker].to_vec(), "truncated"),
-        ("half of the compressed", compressed[..compressed.len() / 2].to_vec(), "half of the compressed"),
-        (
-            "of another database",
-            project.cluster.dump(&["-n", "public", "postgres"]),
-            "no dump of a Supabase project",
-        ),
-        ("of the custom format", project.cluster.dump(&["-Fc", "postgres"]), "pg_restore --file=dump.sql"),
-        ("of the tar format", project.cluster.dump(&["-Ft", "postgres"]), "pg_restore --file=dump.sql"),
+        ("half of the compressed", compressed[..compressed.len() / 2].to_vec(), "truncated"),
+        ("of another database", of(&["-n", "public"]), "no dump of a Supabase project"),
+        ("of the custom format", of(&["-Fc"]), "pg_restore --file=dump.sql"),
+        ("of the tar format", of(&["-Ft"]), "pg_restore --file=dump.sql"),
         ("no text", vec![0xff; 5_000], "truncated"),
         ("empty", Vec::new(), "truncated"),
-        ("a command of psql", with(&plain, &format!("\\! touch {}", touched.display())), "a command of psql"),
+        (
+            "a wrong row",
+            with(plain, "copy public.countries (code, name) from stdin;\nMY\tagain\nMY\tand again\n\\.\n"),
+            "duplicate key",
+        ),
+        (
+            "a wrong policy",
+            with(plain, "create policy a on storage.objects using (public.none());"),
+            "public.none() does not exist",
+        ),
+        (
+            "a name of this product",
+            with(plain, "create table public.profiles (id uuid);"),
+            "(public.profiles)",
+        ),
+        ("a schema of this product", with(plain, "create schema app;"), "schema app"),
+    ]
+}
+
+fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
+    let trap = "create function public.trap(code text) returns boolean language plpgsql as $$ begin execute code; return true; end $$;
+        create table public.traps (code text check (public.trap(code)));\ninsert into public.traps values ($$";
+    let trapped = |code: &str| with(plain, &format!("{trap}{code}$$);"));
+    let touch = touched.display();
+    vec![
+        ("a command of psql", with(plain, &format!("\\! touch {touch}")), "a command of psql"),
         (
             "a program",
-            with(&plain, "copy public.notes from program 'id';"),
+            with(plain, "copy public.notes from program 'id';"),
             "COPY is run with rows of the dump only",
         ),
-        ("a block", with(&plain, "do $$ begin end $$;"), "pg_dump writes no DO statement"),
-        ("the end of the transaction", with(&plain, "commit;"), "pg_dump writes no COMMIT statement"),
+        ("a block", with(plain, "do $$ begin end $$;"), "pg_dump writes no DO statement"),
+        ("the end of the transaction", with(plain, "commit;"), "pg_dump writes no COMMIT statement"),
         (
             "a trap with a program",
-            trapped(&shell),
+            trapped(&format!("copy (select 1) to program 'touch {touch}'")),
             "permission denied to COPY to or from an external program",
         ),
         ("a trap for superusers", trapped("set role postgres"), "permission denied to set role"),
@@ -114,21 +124,24 @@ async fn a_damaged_foreign_or_hostile_dump_leaves_nothing_behind() {
         ("a trap for secrets", trapped("select encrypted_password from auth.users"), "permission denied"),
         (
             "two statements in one",
-            with(&plain, "create view public.a as select 1; drop table app.profiles;"),
+            with(plain, "create view public.a as select 1; drop table app.profiles;"),
             "without --clean",
         ),
-        (
-            "a wrong row",
-            with(&plain, "copy public.countries (code, name) from stdin;\nMY\tagain\nMY\tand again\n\\.\n"),
-            "duplicate key",
-        ),
-        (
-            "a name of this product",
-            with(&plain, "create table public.profiles (id uuid);"),
-            "(public.profiles)",
-        ),
-        ("a schema of this product", with(&plain, "create schema app;"), "schema app"),
-    ] {
+    ]
+}
+
+#[tokio::test]
+async fn a_damaged_foreign_or_hostile_dump_leaves_nothing_behind() {
+    let project = Project::new().await;
+    let data_dir = tempfile::tempdir().unwrap();
+    let (data_dir, files) = (data_dir.path(), project.files());
+    let product = Product::start(data_dir, &[]);
+    let mut connection = product.superuser().await;
+    let before = traces(&mut connection).await;
+    let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
+    let touched = project.folder.path().join("touched");
+
+    for (name, dump, reason) in damaged(&project, &plain).into_iter().chain(hostile(&plain, &touched)) {
         let path = project.write(name, &dump);
         let refused = import(data_dir, &[&path], &["--apply", "--storage", files.to_str().unwrap()]);
         let line = refusal(&refused);
@@ -148,7 +161,7 @@ async fn lost_files_known_accounts_and_a_full_disk_stop_an_import() {
     let before = traces(&mut connection).await;
     let dump = project.dump("plain.sql", &[]);
     let storage = ["--storage", files.to_str().unwrap()];
-    let apply = [&storage[..], &["--apply"]].concat();
+    let apply = ["--apply", "--storage", files.to_str().unwrap()];
 
     std::fs::write(files.join("avatars/alice/face.txt"), "HELLO").unwrap();
     std::fs::rename(files.join("documents"), files.join("elsewhere")).unwrap();
@@ -176,17 +189,25 @@ async fn lost_files_known_accounts_and_a_full_disk_stop_an_import() {
     assert!(refused.contains("1 accounts of the dump are here already: bob@project.test"), "{refused}");
     connection.execute("delete from auth.users").await.unwrap();
 
+    std::fs::rename(files.join("elsewhere"), files.join("documents")).unwrap();
+    a_full_disk_keeps_nothing(&project, &product, data_dir).await;
+}
+
+async fn a_full_disk_keeps_nothing(project: &Project, product: &Product, data_dir: &Path) {
+    let mut connection = product.superuser().await;
+    let before = traces(&mut connection).await;
+    let files = project.files();
+    let apply = ["--apply", "--storage", files.to_str().unwrap()];
     let large = files.join("avatars/alice/face.txt");
     std::fs::write(&large, vec![7; 300_000]).unwrap();
     let sizes = "update storage.objects set metadata = '{\"size\": 300000}' where name like 'alice/%'";
     project.cluster.connect().await.execute(sizes).await.unwrap();
-    std::fs::rename(files.join("elsewhere"), files.join("documents")).unwrap();
     let dump = project.dump("large.sql", &[]);
     // Where mounting is not permitted, other tests still cover that files are removed.
     let Some(disk) = SmallDisk::mount("200k") else { return };
     let mut command = serasi();
     command.args(["import", "supabase", "--data-dir"]).arg(data_dir).arg("--dump").arg(&dump);
-    let full = refusal(&command.args(&apply).env("STORAGE_DIR", disk.path()).output().unwrap());
+    let full = refusal(&command.args(apply).env("STORAGE_DIR", disk.path()).output().unwrap());
     assert!(full.contains("nothing was imported") && full.contains("No space left on device"), "{full}");
     assert_eq!(traces(&mut connection).await, before);
     let left = std::process::Command::new("find")
