@@ -2,7 +2,7 @@
 -- run unchanged. Tokens are one-time secrets: only the auth service may read this table, and it never does read them.
 
 -- Seeds hash passwords with `crypt('…', gen_salt('bf'))`. Nobody but superusers may call these functions.
-create extension pgcrypto schema extensions;
+create extension if not exists pgcrypto schema extensions;
 
 set local role serasi_owner;
 

@@ -33,6 +33,7 @@ use rename::Rename;
 use report::Report;
 use schemas::Staged;
 use session::Session;
+pub use session::lock_out;
 use source::{Contents, Source};
 
 /// Keeps a second import into the same database from starting.

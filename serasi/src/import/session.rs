@@ -39,10 +39,31 @@ revoke select on auth.identities from import_owner;
 revoke select (id, provider_id, provider) on auth.identities from import_owner;
 revoke serasi_owner from import_owner";
 
+/// After an import that was killed. One that runs is connected.
+const LOCK_OUT: &str = "do $$ begin
+  if exists (select from pg_catalog.pg_roles where rolname = 'import_owner' and rolcanlogin)
+    and not exists (select from pg_catalog.pg_stat_activity where usename = 'import_owner') then
+    alter role import_owner nologin password null;
+    revoke create on schema public from import_owner;
+    revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
+    revoke serasi_owner from import_owner;
+  end if;
+end $$";
+
 const SETTINGS: &str =
     "begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local lock_timeout = '30s'; set local search_path = ''; set local check_function_bodies = off;
   set local standard_conforming_strings = on; set local client_min_messages = error";
+
+/// Takes the rights of an import away that was killed.
+///
+/// # Errors
+/// When the database can't be reached.
+pub async fn lock_out(database: &Database) -> anyhow::Result<()> {
+    let mut connection = database.connect().await?;
+    sqlx::raw_sql(LOCK_OUT).execute(&mut connection).await?;
+    Ok(connection.close().await?)
+}
 
 pub struct Session {
     /// Runs the dump, in one transaction.
@@ -85,7 +106,7 @@ impl Session {
             let login: String = sqlx::query_scalar(
                 "select format('grant create, temporary on database %I to import_owner;
                    alter role import_owner login password %L valid until %L',
-                   current_database(), $1::text, now() + interval '7 days')",
+                   current_database(), $1::text, now() + interval '1 day')",
             )
             .bind(&password)
             .fetch_one(&mut admin)

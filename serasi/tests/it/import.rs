@@ -155,6 +155,15 @@ async fn a_project_comes_along_with_its_people_policies_and_files() {
     files_are_served(&product).await;
     the_owner_is_powerless(&mut connection).await;
     an_upgrade_keeps_what_was_imported(data_dir, &product).await;
+
+    // As an import leaves it that was killed.
+    connection.execute("alter role import_owner login; grant serasi_owner to import_owner").await.unwrap();
+    connection.execute("grant create on schema public to import_owner").await.unwrap();
+    connection.close().await.unwrap();
+    product.launcher.signal("-TERM");
+    assert!(product.launcher.wait().success());
+    let product = Product::start(data_dir, &[]);
+    the_owner_is_powerless(&mut product.superuser().await).await;
 }
 
 async fn people_go_on(product: &Product) {
