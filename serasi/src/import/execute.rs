@@ -12,7 +12,7 @@ use super::classify::{Action, Destination, Form, Rows};
 use super::schemas::Staged;
 use super::source::{Contents, Dump, Source};
 use super::split::Statement;
-use super::tokens::Name;
+use super::tokens::{Name, quoted};
 
 pub struct Run<'a> {
     pub connection: &'a mut PgConnection,
@@ -230,8 +230,4 @@ impl<'a> Run<'a> {
         ensure!(staged.contains(&Staged::Users.original()), "the dump has no accounts");
         Ok(())
     }
-}
-
-pub fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -5,9 +5,8 @@ use std::fmt::Write;
 use anyhow::ensure;
 
 use super::classify::{Action, Form};
-use super::execute::quoted;
 use super::schemas::{Place, place};
-use super::tokens::{Kind, Name, Reader, Token};
+use super::tokens::{Kind, Name, Reader, Token, quoted};
 
 const PUBLIC: &str = "public";
 /// The longest name in PostgreSQL.

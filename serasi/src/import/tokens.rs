@@ -63,11 +63,11 @@ impl<'a> Iterator for Tokens<'a> {
         let word = ends.unwrap_or(bytes.len() - start);
         let (kind, length) = match first {
             b'e' | b'E' if bytes.get(start + 1) == Some(&b'\'') => {
-                (Kind::Text, 1 + quoted(&bytes[start + 1..], b'\'', true))
+                (Kind::Text, 1 + length_in_quotes(&bytes[start + 1..], b'\'', true))
             }
             _ if is_word(first) => (Kind::Word, word),
-            b'\'' => (Kind::Text, quoted(&bytes[start..], b'\'', false)),
-            b'"' => (Kind::Quoted, quoted(&bytes[start..], b'"', false)),
+            b'\'' => (Kind::Text, length_in_quotes(&bytes[start..], b'\'', false)),
+            b'"' => (Kind::Quoted, length_in_quotes(&bytes[start..], b'"', false)),
             b'$' => match body(&self.sql[start..]) {
                 Some(length) => (Kind::Text, length),
                 None => (Kind::Symbol, 1),
@@ -84,7 +84,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// The length of a text in quotes. A doubled quote belongs to it.
-fn quoted(bytes: &[u8], quote: u8, escapes: bool) -> usize {
+fn length_in_quotes(bytes: &[u8], quote: u8, escapes: bool) -> usize {
     let mut at = 1;
     while at < bytes.len() {
         match bytes[at] {
@@ -118,6 +118,11 @@ impl std::fmt::Display for Name {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}", self.schema, self.name)
     }
+}
+
+/// A name for a statement.
+pub fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Reads a statement from its beginning.

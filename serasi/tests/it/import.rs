@@ -3,6 +3,7 @@
 mod person;
 mod refused;
 mod renamed;
+mod seeded;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use test_support::cluster::Cluster;
 use crate::product::Product;
 use crate::support::{refusal, serasi};
 use person::Person;
+use seeded::seeded_people_sign_in;
 
 const PROJECT: &str = include_str!("import/project.sql");
 const ALICE: &str = "a11ce000-0000-4000-8000-000000000001";
@@ -118,24 +120,7 @@ async fn a_project_comes_along_with_its_people_policies_and_files() {
     let files = ["--storage", files.to_str().unwrap()];
 
     for _ in 0..2 {
-        let would = report(&import(data_dir, &[&dump], &files));
-        for line in [
-            "Would be imported:",
-            "  accounts: 3\n",
-            "  identities: 4\n",
-            "  buckets: 2\n",
-            "  objects: 2 (10 bytes)\n",
-            "  public.notes: 3\n",
-            "tables without row security, open to every role that has a privilege on them: 2",
-            "3 rows of auth.refresh_tokens, auth.sessions: left out on purpose: people sign in again",
-            "provider github",
-            "bucket images: exists here",
-            "publication supabase_realtime",
-            "1 row of vault.secrets",
-            "Nothing was changed.",
-        ] {
-            assert!(would.contains(line), "{line}: {would}");
-        }
+        says_what_would_happen(&report(&import(data_dir, &[&dump], &files)));
         assert_eq!(traces(&mut connection).await, before);
         assert_eq!(blobs(data_dir), 0);
     }
@@ -164,6 +149,26 @@ async fn a_project_comes_along_with_its_people_policies_and_files() {
     assert!(product.launcher.wait().success());
     let product = Product::start(data_dir, &[]);
     the_owner_is_powerless(&mut product.superuser().await).await;
+}
+
+fn says_what_would_happen(would: &str) {
+    for line in [
+        "Would be imported:",
+        "  accounts: 3\n",
+        "  identities: 4\n",
+        "  buckets: 2\n",
+        "  objects: 2 (10 bytes)\n",
+        "  public.notes: 3\n",
+        "tables without row security, open to every role that has a privilege on them: 2",
+        "3 rows of auth.refresh_tokens, auth.sessions: left out on purpose: people sign in again",
+        "provider github",
+        "bucket images: exists here",
+        "publication supabase_realtime",
+        "1 row of vault.secrets",
+        "Nothing was changed.",
+    ] {
+        assert!(would.contains(line), "{line}: {would}");
+    }
 }
 
 async fn people_go_on(product: &Product) {
@@ -233,28 +238,6 @@ async fn accounts_go_on(product: &Product, alice: &Person<'_>) {
         let has_new: bool = sqlx::query_scalar(hash).bind(id).fetch_one(&mut connection).await.unwrap();
         assert_eq!(has_new, is_new, "the password is hashed again at the first sign-in");
     }
-}
-
-/// A seed of a Supabase project, unchanged. It is run with Supabase's search path.
-async fn seeded_people_sign_in(product: &Product) {
-    let mut connection = product.superuser().await;
-    connection
-        .execute(
-            "set search_path = public, extensions;
-             insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, recovery_sent_at,
-               last_sign_in_at, raw_app_meta_data, raw_user_meta_data, created_at, updated_at, confirmation_token, email_change,
-               email_change_token_new, recovery_token)
-             values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), 'authenticated', 'authenticated', 'seed@project.test',
-               crypt('correct horse', gen_salt('bf')), current_timestamp, current_timestamp, current_timestamp,
-               '{\"provider\":\"email\",\"providers\":[\"email\"]}', '{}', current_timestamp, current_timestamp, '', '', '', '');
-             insert into auth.identities (id, user_id, provider_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
-             select gen_random_uuid(), id, id, format('{\"sub\":\"%s\",\"email\":\"%s\"}', id::text, email)::jsonb, 'email',
-               current_timestamp, current_timestamp, current_timestamp from auth.users where email = 'seed@project.test'",
-        )
-        .await
-        .unwrap();
-    let seeded = Person::sign_in(product, "seed@project.test").await.unwrap();
-    assert_eq!(seeded.user["identities"][0]["provider"], "email");
 }
 
 async fn files_are_served(product: &Product) {
