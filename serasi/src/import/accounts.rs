@@ -161,7 +161,7 @@ async fn add(
 ) -> anyhow::Result<()> {
     let count: i64 = sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(connection).await?;
     if count > 0 {
-        left.push(Left { kind: kind.into(), name: count.to_string(), why });
+        left.push(Left { kind: format!("{count} {kind}"), name: String::new(), why });
     }
     Ok(())
 }
@@ -182,7 +182,7 @@ async fn drop_second_addresses(
     let count = execute(connection, statement).await?;
     if count > 0 {
         let why = "are imported without their address, which another account has, too";
-        left.push(Left { kind: "accounts".into(), name: count.to_string(), why });
+        left.push(Left { kind: format!("{count} accounts"), name: String::new(), why });
     }
     Ok(())
 }
@@ -226,8 +226,8 @@ pub async fn identities(
         format!("select provider, count(*) from {table} where provider <> 'email' group by 1 order by 1");
     let others: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(query)).fetch_all(connection).await?;
     left.extend(others.into_iter().map(|(provider, count)| Left {
-        kind: format!("provider {provider}"),
-        name: format!("{count} identities"),
+        kind: format!("{count} identities of"),
+        name: provider,
         why: "are imported, but signing in with this provider is not supported: people set a password by e-mail",
     }));
     Ok(count)

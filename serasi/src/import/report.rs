@@ -55,7 +55,8 @@ impl Display for Report {
             } else {
                 String::new()
             };
-            writeln!(f, "  {kind} {shown}{more}: {why}")?;
+            let what = format!("{kind} {shown}{more}");
+            writeln!(f, "  {}: {why}", what.trim_end())?;
         }
         Ok(())
     }

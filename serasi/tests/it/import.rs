@@ -161,7 +161,7 @@ fn says_what_would_happen(would: &str) {
         "  public.notes: 3\n",
         "tables without row security, open to every role that has a privilege on them: 2",
         "3 rows of auth.refresh_tokens, auth.sessions: left out on purpose: people sign in again",
-        "provider github",
+        "1 identities of github: are imported, but",
         "bucket images: exists here",
         "publication supabase_realtime",
         "1 row of vault.secrets",
