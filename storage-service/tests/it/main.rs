@@ -11,6 +11,7 @@ mod download;
 mod folder_gone;
 mod handover;
 mod list;
+mod list_order;
 mod operators;
 mod outage;
 mod permission;
