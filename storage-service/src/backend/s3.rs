@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use chrono::DateTime;
@@ -20,6 +21,8 @@ use crate::staging::Staged;
 
 /// The size of one range request. A client that reads slowly holds this much memory and no connection.
 const PART: u64 = 1024 * 1024;
+/// How long one attempt of a request may take. The largest body of one has 8 MB. Reads are tried twice.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 /// Listing this prefix shows whether the bucket exists and our key has access.
 const PROBE: &str = "blobs/ready";
 
@@ -31,6 +34,7 @@ pub struct S3Config {
     pub bucket: String,
     pub access_key_id: String,
     pub secret_access_key: Secret,
+    pub request_timeout: Duration,
 }
 
 pub struct S3 {
@@ -48,7 +52,9 @@ impl S3 {
         let (id, secret) = (config.access_key_id.as_str(), config.secret_access_key.expose());
         let credentials = Credentials::new(Some(id), Some(secret), None, None, None)?;
         // Path style puts the bucket's name into the path; the other style needs a host name per bucket.
-        Ok(Self { bucket: Bucket::new(&config.bucket, region, credentials)?.with_path_style() })
+        let mut bucket = Bucket::new(&config.bucket, region, credentials)?.with_path_style();
+        bucket.set_request_timeout(Some(config.request_timeout));
+        Ok(Self { bucket })
     }
 
     pub(crate) fn into_bucket(self) -> Box<Bucket> {

@@ -1,6 +1,5 @@
 //! How much of the table a page reads: as much as it has entries, however many objects the folder has.
 
-use sqlx::postgres::PgPoolOptions;
 use test_support::database::TestDatabase;
 
 use super::*;
@@ -9,7 +8,7 @@ use super::*;
 const OBJECTS: &str = "
     insert into storage.buckets (id, name) values ('papers', 'papers'), ('other', 'other');
     insert into storage.objects (bucket_id, name, created_at, updated_at)
-    select bucket, folder || n || '.txt', now() - n * interval '1 s', now() - n * 7 % 10000 * interval '1 s'
+    select bucket, folder || n || '.txt', timestamptz '2026-05-04Z' - n * interval '1 s', timestamptz '2026-05-04Z' - n * 7 % 10000 * interval '1 s'
     from unnest(array['papers', 'other']) as bucket, generate_series(1, 10000) as n,
       lateral (values ('one/'), ('many/' || n % 2000 || '/')) as folders (folder);
     analyze storage.objects;";
@@ -104,6 +103,6 @@ fn middle(prefix: &str, folders: bool, sort: Sort) -> Cursor {
         _ => "one/5000.txt",
     };
     let at = (sort.column != SortColumn::Name && !name.ends_with('/'))
-        .then(|| (Utc::now() - chrono::TimeDelta::seconds(5000), Uuid::nil()));
+        .then(|| ("2026-05-03T22:36:40Z".parse().unwrap(), Uuid::nil()));
     Cursor { column: sort.column, direction: sort.direction, name: name.to_owned(), at }
 }
