@@ -20,7 +20,7 @@ alter table storage.objects
   add column folder_key text collate "C" generated always as (storage.folder_key(name)) stored,
   add column sort_key text collate "C" generated always as (storage.sort_key(name)) stored;
 
-create index objects_of_folder on storage.objects (bucket_id, folder_key, sort_key);
+create index objects_of_folder on storage.objects (bucket_id, folder_key, sort_key) include (id);
 create index objects_of_folder_created on storage.objects (bucket_id, folder_key, created_at, id);
 create index objects_of_folder_updated on storage.objects (bucket_id, folder_key, updated_at, id);
 create index objects_of_bucket_created on storage.objects (bucket_id, created_at, id);
