@@ -64,7 +64,7 @@ ST-14 a signed upload under another's id | insert into storage.objects (bucket_i
 
 select * from tests.matrix();
 
-select tests.cell('ST-10 all objects', 'storage service', 'select * from storage.objects', '10');
+select tests.cell('ST-10 all objects', 'storage service', 'select * from storage.objects', '11');
 select tests.cell('ST-13 all buckets', 'storage service', 'select * from storage.buckets', '3');
 select tests.cell('ST-13 another bucket', 'storage service', 'insert into storage.buckets (id, name) values (''third'', ''third'')', '1');
 set local storage.allow_delete_query = 'false';
