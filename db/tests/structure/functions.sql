@@ -273,9 +273,11 @@ select set_eq($have$
   ('auth.uid(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
   ('storage.extension(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.filename(text): as its caller, by anon authenticated service_role storage_admin'),
+  ('storage.folder_key(text): as its caller, by authenticated service_role storage_admin'),
   ('storage.foldername(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.path_parts(text): as its caller, by authenticated service_role storage_admin'),
-  ('storage.protect_delete(): as its caller')
+  ('storage.protect_delete(): as its caller'),
+  ('storage.sort_key(text): as its caller, by authenticated service_role storage_admin')
 $want$, 'the functions');
 
 -- LIKE on labels never raises an error: a pattern that ends in an incomplete escape matches nothing.

@@ -6,11 +6,14 @@
 const ON_S3: bool = false;
 
 mod bounds;
+mod bucket_limits;
 mod buckets;
 mod download;
 mod folder_gone;
 mod handover;
+mod hostile;
 mod list;
+mod list_order;
 mod operators;
 mod outage;
 mod permission;
@@ -29,5 +32,6 @@ mod start;
 mod support;
 mod sweeper;
 mod transfer;
+mod transfer_rights;
 mod unclear_commit;
 mod upload;
