@@ -17,7 +17,7 @@ pub const OWNER: &str = "import_owner";
 const FOR_GOOD: &str = "
 grant usage on schema public, auth, storage, extensions to import_owner;
 grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email(), storage.foldername(text), storage.filename(text),
-  storage.extension(text), storage.path_parts(text) to import_owner;
+  storage.extension(text), storage.path_parts(text), storage.folder_key(text), storage.sort_key(text) to import_owner;
 grant select (id, aud, role, email, email_confirmed_at, confirmed_at, phone, phone_confirmed_at, last_sign_in_at, raw_app_meta_data,
   raw_user_meta_data, is_anonymous, is_sso_user, banned_until, deleted_at, created_at, updated_at), references (id)
   on auth.users to import_owner;
