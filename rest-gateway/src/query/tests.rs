@@ -126,6 +126,29 @@ fn embedded_resources_are_lateral_joins() {
 }
 
 #[test]
+fn a_page_collects_arrays_after_sorting() {
+    let page = source("GET", "/clients?select=id,projects(id)&projects.id=gt.1&order=name&limit=5", &[], "");
+    assert_eq!(
+        page,
+        concat!(
+            r#"SELECT "api"."clients"."id", COALESCE( (SELECT json_agg("clients_projects_1")::jsonb FROM ("#,
+            r#"SELECT "projects_1"."id" FROM "api"."projects" AS "projects_1" WHERE "projects_1"."id" > $1 AND "#,
+            r#""projects_1"."client_id" = "api"."clients"."id" LIMIT 1000 ) AS "clients_projects_1"), '[]') AS "projects" "#,
+            r#"FROM "api"."clients" ORDER BY "api"."clients"."name" LIMIT 5"#
+        )
+    );
+    for needs_a_join in [
+        "/clients?select=id,projects!inner(id)&order=name",
+        "/clients?select=id,projects(id)&projects=is.null&order=name",
+        "/clients?select=id,projects(id)&or=(id.eq.1,projects.not.is.null)&order=name",
+        "/clients?select=id,projects(id)",
+    ] {
+        let joined = source("GET", needs_a_join, &[], "");
+        assert!(joined.contains(" JOIN LATERAL "), "{joined}");
+    }
+}
+
+#[test]
 fn bodies_are_one_parameter_with_types_from_the_catalog() {
     assert_eq!(
         source("POST", "/clients", &[("prefer", "return=minimal")], r#"[{"name":"a","id":1}]"#),
