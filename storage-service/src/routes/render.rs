@@ -1,5 +1,7 @@
 //! `GET /render/image/…`: a resized image, with the permissions of the object itself.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCEPT_RANGES, CONTENT_LENGTH, VARY};
@@ -8,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::DateTime;
 
 use super::download::{
-    Caching, DownloadRequest, Representation, headers, modified, not_modified, open_blob, query,
+    Caching, DownloadRequest, Representation, headers, modified, not_modified, open_blob, query, with_kept,
 };
 use super::find::{Reader, find};
 use super::object::get_signed::no_token;
@@ -16,6 +18,7 @@ use super::object::signed_token::{Scope, TokenQuery, verify};
 use super::object_target::ObjectTarget;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
+use crate::memory::{Kept, MAX_BODY_BYTES, Route};
 use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
@@ -67,7 +70,10 @@ async fn answer(
     asked: &Transformation,
 ) -> Result<Response> {
     match try_answer(state, target, reader, request, caching, asked).await {
-        Err(ApiError::NoSuchKey) => try_answer(state, target, reader, request, caching, asked).await,
+        Err(ApiError::NoSuchKey) => {
+            state.memory.forget(&target.bucket, &target.key);
+            try_answer(state, target, reader, request, caching, asked).await
+        }
         answered => answered,
     }
 }
@@ -93,10 +99,15 @@ async fn try_answer(
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     let size = object.size();
+    let mut kept = None;
+    let is_public = matches!(reader, Reader::Anybody) && !asked.leaves_format_open();
     let (content_type, length, picture) = match state.renderer.picture(version, size, &options).await? {
         Rendered::Made(picture) => {
             let format = Format::sniff(&picture);
             let length = picture.len() as u64;
+            if is_public && length <= MAX_BODY_BYTES {
+                kept = Some(Kept { found: Arc::clone(&object), body: picture.clone(), route: Route::Render });
+            }
             (format.map_or("application/octet-stream", Format::mime_type), length, Body::from(picture))
         }
         Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
@@ -110,5 +121,9 @@ async fn try_answer(
         headers.insert(VARY, HeaderValue::from_static("accept"));
     }
     // The server omits the body of a response to HEAD.
-    Ok((headers, picture).into_response())
+    let response = (headers, picture);
+    Ok(match kept {
+        Some(kept) => with_kept(kept, response),
+        None => response.into_response(),
+    })
 }

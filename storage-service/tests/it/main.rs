@@ -11,6 +11,7 @@ mod download;
 mod folder_gone;
 mod handover;
 mod list;
+mod memory;
 mod operators;
 mod outage;
 mod permission;
