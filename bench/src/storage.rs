@@ -92,7 +92,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     std::fs::create_dir_all(&options.raw).with_context(|| options.raw.display().to_string())?;
     let database = reader::connect(&options.database).await?;
     let product = Product::new(&options.url, options.pid, database, &options.data_dir)?;
-    let client = Client::new(&options.url, &options.service_key);
+    let client = Client::new(&options.url, &options.service_key)?;
     client.make_bucket().await?;
     let bench = Bench { options, product, client };
     println!(

@@ -1,11 +1,15 @@
 //! Uploads and downloads with the service key.
 
+use std::time::Duration;
+
 use anyhow::{Context, ensure};
 use bytes::Bytes;
 use serde_json::json;
 
 /// A public bucket without rules for its content, which exists only during the benchmark.
 pub const BUCKET: &str = "serasi-bench";
+
+const IDLE_TIME: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
 pub struct Client {
@@ -15,9 +19,13 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn new(url: &str, key: &str) -> Self {
+    /// # Errors
+    /// When the HTTP client can't be built.
+    pub fn new(url: &str, key: &str) -> anyhow::Result<Self> {
         let url = format!("{}/storage/v1", url.trim_end_matches('/'));
-        Self { http: reqwest::Client::new(), url, key: key.to_owned() }
+        // The server closes idle connections while wrk runs.
+        let http = reqwest::Client::builder().pool_idle_timeout(IDLE_TIME).build()?;
+        Ok(Self { http, url, key: key.to_owned() })
     }
 
     /// # Errors

@@ -56,6 +56,9 @@ ST-13 any kind of file | update storage.buckets set allowed_mime_types = null, f
 ST-13 empty a bucket | delete from storage.objects where bucket_id = 'other' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
 ST-13 delete an empty bucket | delete from storage.buckets where id = 'empty' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
 ST-14 a signed upload under another's id | insert into storage.objects (bucket_id, name, owner_id, version) values ('images', concat({other agency}, '/signed.png'), {me}, 'v') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+ST-15 the leases of replicas | select * from storage.read_leases | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+ST-15 a lease that never ends | insert into storage.read_leases (replica, until) values (gen_random_uuid(), 'infinity') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+ST-15 end the leases | delete from storage.read_leases | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 \.
 
 select * from tests.matrix();

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use md5::{Digest, Md5};
 use tokio::task::JoinHandle;
 
-/// Written at once. Two of these are in memory for each upload: one is written, the other one arrives.
+/// Written at once at most. Two of these are in memory for each upload: one is written, the other one arrives.
 const BATCH_BYTES: usize = 128 * 1024;
 /// Even a chunk of one byte takes memory.
 const BATCH_CHUNKS: usize = 128;
@@ -40,10 +40,18 @@ impl Writer {
     pub(super) async fn write(&mut self, chunk: Bytes) -> io::Result<()> {
         self.batch_bytes += chunk.len();
         self.batch.push(chunk);
-        if self.batch_bytes >= BATCH_BYTES || self.batch.len() >= BATCH_CHUNKS {
+        let is_full = self.batch_bytes >= BATCH_BYTES || self.batch.len() >= BATCH_CHUNKS;
+        if is_full || self.is_idle() {
             self.start().await?;
         }
         Ok(())
+    }
+
+    fn is_idle(&self) -> bool {
+        match &self.state {
+            State::Idle(_) | State::Failed => true,
+            State::Writing(writing) => writing.is_finished(),
+        }
     }
 
     /// Writes the rest and returns the hash of everything.
