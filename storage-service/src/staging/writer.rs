@@ -2,17 +2,32 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::num::NonZero;
+use std::sync::Arc;
 
 use bytes::Bytes;
-use md5::{Digest, Md5};
+use sha2::{Digest, Sha256};
+use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
 /// Written at once at most. Two of these are in memory for each upload: one is written, the other one arrives.
-const BATCH_BYTES: usize = 128 * 1024;
+const BATCH_BYTES: usize = 64 * 1024;
 /// Even a chunk of one byte takes memory.
 const BATCH_CHUNKS: usize = 128;
 
+/// How many uploads write at once. More threads would only take memory.
+#[derive(Clone)]
+pub(super) struct Slots(Arc<Semaphore>);
+
+impl Default for Slots {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        Self(Arc::new(Semaphore::new(2 * cores)))
+    }
+}
+
 pub(super) struct Writer {
+    slots: Slots,
     state: State,
     batch: Vec<Bytes>,
     batch_bytes: usize,
@@ -26,13 +41,13 @@ enum State {
 
 struct Output {
     file: File,
-    md5: Md5,
+    hash: Sha256,
 }
 
 impl Writer {
-    pub(super) fn new(file: File) -> Self {
-        let state = State::Idle(Box::new(Output { file, md5: Md5::new() }));
-        Self { state, batch: Vec::new(), batch_bytes: 0 }
+    pub(super) fn new(file: File, slots: Slots) -> Self {
+        let state = State::Idle(Box::new(Output { file, hash: Sha256::new() }));
+        Self { slots, state, batch: Vec::new(), batch_bytes: 0 }
     }
 
     /// # Errors
@@ -58,9 +73,9 @@ impl Writer {
     ///
     /// # Errors
     /// Fails when something can't be written.
-    pub(super) async fn finish(mut self) -> io::Result<[u8; 16]> {
+    pub(super) async fn finish(mut self) -> io::Result<Sha256> {
         self.start().await?;
-        Ok(self.idle().await?.md5.finalize().into())
+        Ok(self.idle().await?.hash)
     }
 
     /// Starts writing the batch, once the one before is written.
@@ -68,10 +83,12 @@ impl Writer {
         let mut output = self.idle().await?;
         let batch = std::mem::take(&mut self.batch);
         self.batch_bytes = 0;
+        let slot = Arc::clone(&self.slots.0).acquire_owned().await.map_err(io::Error::other)?;
         self.state = State::Writing(tokio::task::spawn_blocking(move || {
+            let _slot = slot;
             for chunk in batch {
                 output.file.write_all(&chunk)?;
-                output.md5.update(&chunk);
+                output.hash.update(&chunk);
             }
             Ok(output)
         }));
