@@ -1,16 +1,18 @@
 -- Applications for gigs: who may apply, and the changes of state. app_gig_closing.sql tells the parties of what follows.
 --
+-- Lists call the first two for each gig. plan_cache_mode: as in app_parties.sql.
+--
 -- All functions lock in the same order, which is also that of deletions: accounts, profiles, gigs, applications.
 
 create or replace function app.places_taken(gig uuid) returns bigint
-language sql stable security definer set search_path = '' as $$
+language sql stable security definer set search_path = '' set plan_cache_mode = auto as $$
   select count(*) from app.gig_applications where gig_id = gig and state in ('accepted', 'completed')
 $$;
 
 -- Whether influencers can apply: open, full (all places are taken) or closed (its last day is over in Malaysia, or an
 -- admin closed it).
 create or replace function app.gig_state(gig uuid) returns text
-language sql stable security definer set search_path = '' as $$
+language sql stable security definer set search_path = '' set plan_cache_mode = auto as $$
   select case
     when closed_at is not null or closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date then 'closed'
     when places <= app.places_taken(id) then 'full'

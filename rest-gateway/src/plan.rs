@@ -8,6 +8,7 @@ pub mod embed;
 pub mod error;
 pub mod mutate;
 pub mod negotiate;
+mod page;
 pub mod payload;
 pub mod read;
 pub mod time_zone;

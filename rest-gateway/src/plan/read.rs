@@ -2,7 +2,7 @@
 
 use super::error::{EmbedError, PlanError};
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
-use super::{Context, aggregates, columns, embed};
+use super::{Context, aggregates, columns, embed, page};
 use crate::request::Action;
 use crate::request::field::{Field, JsonOperand};
 use crate::request::order::OrderTerm;
@@ -23,11 +23,13 @@ pub fn plan(
     let mut root = ReadPlan::new(table.clone(), 0);
     if from_source {
         root.from = QualifiedName::new("", SOURCE);
+    }
+    let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
+    if from_source || page::may_come_first(request) {
         root.alias = Some(table.name.clone());
     }
     embed::add_items(context, &mut root, &request.query.select)?;
 
-    let mutates = matches!(request.action, Action::Create | Action::Update | Action::Upsert | Action::Delete);
     add_filters(context, &mut root, mutates)?;
     for (path, terms) in &request.query.order {
         let node = node_at(context, &mut root, path)?;
@@ -48,6 +50,8 @@ pub fn plan(
     if !mutates {
         limit_rows(&mut root, context.config.database.max_rows);
     }
+    root.page_first =
+        !from_source && root.alias.is_some() && page::comes_first(&root, context.cache.table_named(table));
     Ok(root)
 }
 

@@ -26,6 +26,8 @@ pub struct ReadPlan {
     /// How this read is embedded in its parent; `None` for the root.
     pub link: Option<Link>,
     pub depth: usize,
+    /// The rows are sorted and limited in a subquery, before anything is embedded in them.
+    pub page_first: bool,
     /// A parameter used the resource's name although it has an alias.
     pub called_by_name: bool,
 }
@@ -45,6 +47,7 @@ impl ReadPlan {
             embeds: Vec::new(),
             link: None,
             depth,
+            page_first: false,
             called_by_name: false,
         }
     }

@@ -4,7 +4,7 @@ use super::filter;
 use super::fragment::Sql;
 use crate::plan::aggregates;
 use crate::plan::embed::reference;
-use crate::plan::types::{EmbedSelect, FilterPlan, Link, OrderPlan, ReadPlan, SelectColumn, Spread, SpreadColumn};
+use crate::plan::types::{EmbedSelect, Link, OrderPlan, ReadPlan, SelectColumn, Spread, SpreadColumn};
 use crate::request::range::RowRange;
 use crate::request::select::{Aggregate, Join};
 use crate::schema_cache::relations::Kind;
@@ -14,13 +14,17 @@ pub fn select(sql: &mut Sql, node: &ReadPlan) {
     let table = row_name(node);
     sql.push("SELECT ");
     columns(sql, node, &table);
-    from(sql, node);
-    for (embed, child) in node.embeds.iter().zip(&node.children) {
-        if !is_collected_last(node, embed, child) {
-            join(sql, embed, child);
-        }
+    if node.page_first {
+        page(sql, node, &table);
+    } else {
+        from(sql, node);
     }
-    conditions(sql, node, &table);
+    for (embed, child) in node.embeds.iter().zip(&node.children) {
+        join(sql, embed, child);
+    }
+    if !node.page_first {
+        conditions(sql, node, &table);
+    }
     group_by(sql, node, &table);
     filter::order(sql, &table, &node.order);
     if !is_at_most_one_row(node) {
@@ -28,25 +32,14 @@ pub fn select(sql: &mut Sql, node: &ReadPlan) {
     }
 }
 
-/// Whether an array of embedded rows is a subquery in the select list instead of a join. PostgreSQL then collects it only
-/// for the rows that remain after sorting and limiting; a join would do so for all rows that it sorts. The result is the
-/// same, because an array adds no rows. Not possible if a filter or the order refers to it.
-fn is_collected_last(node: &ReadPlan, embed: &EmbedSelect, child: &ReadPlan) -> bool {
-    let EmbedSelect::Json { aggregate_alias, array: true, empty: false, .. } = embed else { return false };
-    node.range.limit().is_some()
-        && !node.order.is_empty()
-        && node.order.iter().all(|term| term.relation.as_ref() != Some(aggregate_alias))
-        && child.link.as_ref().is_some_and(|link| link.join != Some(Join::Inner))
-        && !is_grouped(node)
-        && !node.filters.iter().any(|one| refers_to(one, aggregate_alias))
-}
-
-fn refers_to(filter: &FilterPlan, embed: &str) -> bool {
-    match filter {
-        FilterPlan::Embed { aggregate_alias, .. } => aggregate_alias == embed,
-        FilterPlan::Group { members, .. } => members.iter().any(|member| refers_to(member, embed)),
-        FilterPlan::Column { .. } | FilterPlan::Missing(_) => false,
-    }
+/// The rows of the page as a subquery.
+fn page(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
+    sql.push(" FROM (SELECT ").column(table, "*");
+    from(sql, node);
+    conditions(sql, node, table);
+    filter::order(sql, table, &node.order);
+    limit(sql, node.range);
+    sql.push(" ) AS ").ident(&table.name);
 }
 
 /// Whether the read is an inner-joined to-one parent. Its limit would have no effect, but would keep the planner from
@@ -91,15 +84,9 @@ fn columns(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
             }
         }
     }
-    for (embed, child) in node.embeds.iter().zip(&node.children) {
+    for embed in &node.embeds {
         match embed {
             EmbedSelect::Json { empty: true, .. } => {}
-            EmbedSelect::Json { aggregate_alias, name, .. } if is_collected_last(node, embed, child) => {
-                comma(sql);
-                sql.push("COALESCE( (SELECT json_agg(").ident(aggregate_alias).push(")::jsonb FROM (");
-                select(sql, child);
-                sql.push(" ) AS ").ident(aggregate_alias).push("), '[]') AS ").ident(name);
-            }
             EmbedSelect::Json { aggregate_alias, name, array: false, .. } => {
                 comma(sql);
                 sql.push("row_to_json(").ident(aggregate_alias).push(".*)::jsonb AS ").ident(name);
@@ -236,18 +223,13 @@ fn conditions(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     sql.separated(joined, " AND ", filter::join_condition);
 }
 
-/// Whether any column is aggregated.
-fn is_grouped(node: &ReadPlan) -> bool {
+/// If any column is aggregated, groups by all other columns.
+fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     let spread_aggregates = node.embeds.iter().any(|embed| match embed {
         EmbedSelect::Spread { columns, .. } => columns.iter().any(|column| column.aggregate.is_some()),
         EmbedSelect::Json { .. } => false,
     });
-    spread_aggregates || node.select.iter().any(|column| column.aggregate.is_some())
-}
-
-/// If any column is aggregated, groups by all other columns.
-fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
-    if !is_grouped(node) {
+    if !spread_aggregates && node.select.iter().all(|column| column.aggregate.is_none()) {
         return;
     }
     let mut separator = " GROUP BY ";

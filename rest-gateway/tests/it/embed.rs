@@ -40,6 +40,27 @@ async fn to_one_to_many_and_junction_relations_embed() {
 }
 
 #[tokio::test]
+async fn a_page_counts_the_rows_that_an_embedded_view_repeats() {
+    let api = Api::start().await;
+    api.sql(
+        "create view api.clients_twice as select c.* from api.clients c, generate_series(1, 2);
+         grant select on api.clients_twice to gateway_anon;
+         notify pgrst",
+    )
+    .await;
+    while api.get("/clients_twice?limit=1").await.status == 404 {
+        tokio::task::yield_now().await;
+    }
+    let page =
+        |limit: &str| format!("/projects?select=id,clients_twice(name)&id=in.(1,3)&order=id.desc{limit}");
+    let project = |id: i32, client: &str| json!({ "id": id, "clients_twice": { "name": client } });
+    let all = [project(3, "Angsana"), project(3, "Angsana"), project(1, "Meranti"), project(1, "Meranti")];
+    api.assert_rows(&page(""), json!(all)).await;
+    api.assert_rows(&page("&limit=3"), json!(all[..3])).await;
+    api.assert_rows(&page("&limit=2&offset=1"), json!(all[1..3])).await;
+}
+
+#[tokio::test]
 async fn embedded_resources_nest_and_have_aliases() {
     let api = Api::start().await;
     api.assert_rows(
