@@ -50,7 +50,8 @@ impl Staging {
     /// # Errors
     /// Fails when the directory exists but can't be read.
     pub fn open(dir: &Path, limits: StagingLimits) -> io::Result<Self> {
-        let staging = Self { dir: dir.join("incoming"), uploads: InProgress::new(limits), slots: Slots::default() };
+        let staging =
+            Self { dir: dir.join("incoming"), uploads: InProgress::new(limits), slots: Slots::default() };
         let entries = match std::fs::read_dir(&staging.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(staging),
             entries => entries?,
