@@ -202,3 +202,50 @@ impl Inner {
         self.responses.clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found() -> Arc<Found> {
+        let now = chrono::Utc::now();
+        let object = Object {
+            id: Uuid::new_v4(),
+            bucket_id: "images".to_owned(),
+            name: "a.png".to_owned(),
+            owner: None,
+            owner_id: None,
+            version: None,
+            created_at: now,
+            updated_at: now,
+            last_accessed_at: now,
+            metadata: None,
+            user_metadata: None,
+        };
+        Arc::new(object.into())
+    }
+
+    #[test]
+    fn a_row_read_before_a_change_is_not_remembered_after_it() {
+        let memory = Memory::new(1024 * 1024);
+        let is_remembered = || memory.0.rows.get("images/a.png").is_some();
+        for change in [
+            |memory: &Memory| memory.0.forget("images/other.png"),
+            |memory: &Memory| memory.0.forget_everything(),
+        ] {
+            let before = memory.generation();
+            change(&memory);
+            memory.remember(before, &found());
+            assert!(!is_remembered());
+            memory.remember(memory.generation(), &found());
+            assert!(is_remembered());
+            memory.forget("images", "a.png");
+        }
+    }
+
+    #[test]
+    fn buckets_and_folders_are_not_confused() {
+        assert_eq!(key_of("a", "b/c").as_deref(), Some("a/b/c"));
+        assert_eq!(key_of("a/b", "c"), None);
+    }
+}

@@ -5,6 +5,7 @@
 /// The suite `s3` runs the same tests with the blobs on an S3 server.
 const ON_S3: bool = false;
 
+mod ahead;
 mod bounds;
 mod buckets;
 mod download;
