@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     fn found() -> Arc<Found> {
-        let now = chrono::Utc::now();
+        let now = chrono::DateTime::UNIX_EPOCH;
         let object = Object {
             id: Uuid::new_v4(),
             bucket_id: "images".to_owned(),

@@ -27,7 +27,9 @@ async fn an_uploaded_image_is_rendered_in_the_sizes_of_the_pages() {
     assert_eq!(answer.status, 200, "{}", answer.text());
 
     let began = Instant::now();
-    while service.variants().len() < WIDTHS.len() {
+    // Files that are being written have other names.
+    let made = || service.variants().iter().filter(|file| !file.to_string_lossy().contains("/.tmp")).count();
+    while made() < WIDTHS.len() {
         assert!(began.elapsed() < SOON, "{:?}", service.variants());
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
@@ -38,5 +40,5 @@ async fn an_uploaded_image_is_rendered_in_the_sizes_of_the_pages() {
         let wanted = transform(&picture, Format::Png, target).unwrap().unwrap();
         assert!(client.get(&path).await.body == wanted, "{width}");
     }
-    assert_eq!(service.variants().len(), WIDTHS.len(), "each was there before it was asked for");
+    assert_eq!(made(), WIDTHS.len(), "each was there before it was asked for");
 }
