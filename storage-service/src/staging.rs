@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
+use md5::{Digest, Md5};
 use tempfile::TempPath;
 
 use crate::domain::owner::Owner;
@@ -31,8 +31,7 @@ pub struct Staging {
 pub struct Staged {
     pub path: TempPath,
     pub size: u64,
-    /// Identifies the content, as 32 hexadecimal digits.
-    pub hash: String,
+    pub md5: String,
     share: Share,
 }
 
@@ -105,8 +104,8 @@ impl Draft {
     /// # Errors
     /// Fails when the last bytes can't be written.
     pub async fn finish(self) -> io::Result<Staged> {
-        let hash = hex(self.writer.finish().await?);
-        Ok(Staged { path: self.path, size: self.size, hash, share: self.share })
+        let md5 = hex(&self.writer.finish().await?);
+        Ok(Staged { path: self.path, size: self.size, md5, share: self.share })
     }
 }
 
@@ -123,15 +122,14 @@ impl Staged {
     /// Fails when the file can't be written.
     pub fn replaced_by(self, content: &[u8]) -> io::Result<Self> {
         std::fs::write(&self.path, content)?;
-        let (size, hash) = (content.len() as u64, hex(Sha256::new_with_prefix(content)));
-        Ok(Self { path: self.path, size, hash, share: self.share })
+        let (size, md5) = (content.len() as u64, hex(&Md5::digest(content)));
+        Ok(Self { path: self.path, size, md5, share: self.share })
     }
 }
 
-/// Half of the hash: as long as the MD5 of other storages, whose computation takes four times as long.
-fn hex(hash: Sha256) -> String {
+fn hex(digest: &[u8]) -> String {
     use std::fmt::Write;
-    hash.finalize().iter().take(16).fold(String::with_capacity(32), |mut text, byte| {
+    digest.iter().fold(String::with_capacity(32), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
         text
     })

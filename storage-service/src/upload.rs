@@ -278,7 +278,7 @@ async fn settle(
 /// The metadata of the stored bytes, with the member names that clients expect.
 fn metadata(state: &AppState, mime_type: &str, declared: &Declared, staged: &Staged) -> Value {
     let mut metadata = json!({
-        "eTag": format!("\"{}\"", staged.hash),
+        "eTag": format!("\"{}\"", staged.md5),
         "size": staged.size,
         "mimetype": mime_type,
         "cacheControl": declared.cache_control,

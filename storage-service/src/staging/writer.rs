@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use sha2::{Digest, Sha256};
+use md5::{Digest, Md5};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
@@ -41,12 +41,12 @@ enum State {
 
 struct Output {
     file: File,
-    hash: Sha256,
+    md5: Md5,
 }
 
 impl Writer {
     pub(super) fn new(file: File, slots: Slots) -> Self {
-        let state = State::Idle(Box::new(Output { file, hash: Sha256::new() }));
+        let state = State::Idle(Box::new(Output { file, md5: Md5::new() }));
         Self { slots, state, batch: Vec::new(), batch_bytes: 0 }
     }
 
@@ -73,9 +73,9 @@ impl Writer {
     ///
     /// # Errors
     /// Fails when something can't be written.
-    pub(super) async fn finish(mut self) -> io::Result<Sha256> {
+    pub(super) async fn finish(mut self) -> io::Result<[u8; 16]> {
         self.start().await?;
-        Ok(self.idle().await?.hash)
+        Ok(self.idle().await?.md5.finalize().into())
     }
 
     /// Starts writing the batch, once the one before is written.
@@ -88,7 +88,7 @@ impl Writer {
             let _slot = slot;
             for chunk in batch {
                 output.file.write_all(&chunk)?;
-                output.hash.update(&chunk);
+                output.md5.update(&chunk);
             }
             Ok(output)
         }));
