@@ -39,8 +39,8 @@ pub struct Target {
 #[error(transparent)]
 pub struct TransformError(#[from] ImageError);
 
-/// `None` for animations and for AVIF, which has no decoder without a C toolchain: an image in its original
-/// size is better than none.
+/// `None` for animations and for AVIF, which is not decoded (docs/decisions/027-avif-sources.md): an image in its original size is
+/// better than none.
 ///
 /// # Errors
 /// When the source is broken or exceeds the limits.

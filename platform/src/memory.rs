@@ -28,8 +28,9 @@ pub fn runtime() -> std::io::Result<Runtime> {
     Builder::new_multi_thread().enable_all().on_thread_park(collect).build()
 }
 
-/// mimalloc asks for huge pages of 2 MiB, which stay whole although little of them is in use: they double the memory of an
-/// idle process. Child processes inherit this. It fails on old kernels, which changes nothing.
+/// Huge pages of 2 MiB stay whole although little of them is in use: they double the memory of an idle process. mimalloc is
+/// built so that it does not ask for any (`no_thp`), but some kernels give them to everybody. Child processes inherit this.
+/// It fails on old kernels, which changes nothing.
 #[cfg(target_os = "linux")]
 fn disable_huge_pages() {
     let _ = rustix::thread::disable_transparent_huge_pages(true);

@@ -1,5 +1,6 @@
 //! Starts the gateway, answers requests and stops it.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -132,8 +133,10 @@ impl Gateway {
         let (began, running) = (Instant::now(), state.metrics.in_flight.enter());
         let id = request.extensions().get::<RequestId>().cloned();
         let mut timing = Timing::start(config.server.timing);
-        let handling = handler::handle(state, snapshot.as_deref(), request, &mut timing);
-        let handled = panics::caught(id, handling).await;
+        let handled = {
+            let handling = pin!(handler::handle(state, snapshot.as_deref(), request, &mut timing));
+            panics::caught(id, handling).await
+        };
         let mut response = match handled.unwrap_or(Err(Error::Panicked)) {
             Ok(mut response) => {
                 timing.add(response.headers_mut());

@@ -1,5 +1,6 @@
 //! What the steps of a request share, and how its statements run: after admission, and within a time limit.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -89,7 +90,7 @@ impl RequestContext<'_> {
             return Err(DatabaseError::unavailable().into());
         }
         let permit = Arc::new(state.admission.admit(client, weight).await?);
-        let work = execute::run(&state.pool, job, check, Some(permit));
+        let work = pin!(execute::run(&state.pool, job, check, Some(permit)));
         Ok(deadline::enforce(work, outage, began, limit, job.reads_only).await?)
     }
 }

@@ -3,6 +3,7 @@
 use platform::database::Transaction;
 use uuid::Uuid;
 
+use crate::backend;
 use crate::commit;
 use crate::domain::version::Version;
 use crate::error::Result;
@@ -30,6 +31,15 @@ pub async fn remove_with_rows(
     state.memory.changed(changed, &state.pool).await;
     remove(state, versions.into_iter().flatten()).await;
     Ok(())
+}
+
+/// Removes what an operation that failed may have stored. The client does not wait for a store that is unavailable.
+pub async fn remove_failed(state: &AppState, version: Version, failure: &std::io::Error) {
+    let (unavailable, state) = (backend::is_unavailable(failure), state.clone());
+    let removing = tokio::spawn(async move { remove(&state, [version]).await });
+    if !unavailable && let Err(error) = removing.await {
+        tracing::warn!(%error, "removing a blob was interrupted");
+    }
 }
 
 /// Removes the blobs, even if the client disconnects in the meantime. A blob that can't be removed is an

@@ -21,6 +21,7 @@ use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use url::Url;
 
+use crate::backend::s3::REQUEST_TIMEOUT;
 pub use crate::backend::s3::S3Config;
 pub use crate::staging::StagingLimits;
 pub use crate::store::objects::Quota;
@@ -141,6 +142,7 @@ pub fn s3_config(env: &Env) -> Result<Option<S3Config>, ConfigError> {
         bucket: env.required("S3_BUCKET")?.to_owned(),
         access_key_id: env.required("S3_ACCESS_KEY_ID")?.to_owned(),
         secret_access_key: Secret::new(env.required("S3_SECRET_ACCESS_KEY")?),
+        request_timeout: REQUEST_TIMEOUT,
     }))
 }
 

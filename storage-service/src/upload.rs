@@ -201,7 +201,7 @@ async fn store_upload(state: &AppState, row: Row, staged: Staged) -> Result<Obje
     let version = Version::random();
     if let Err(error) = state.backend.put(version, staged).await {
         // A part of it may have been stored.
-        crate::blobs::remove(state, [version]).await;
+        crate::blobs::remove_failed(state, version, &error).await;
         return Err(error.into());
     }
     let object = NewObject {

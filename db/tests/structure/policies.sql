@@ -144,10 +144,10 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('auth.users all to auth_admin: the auth service does all using true check true'),
   ('storage.buckets all to storage_admin: the storage service does all using true check true'),
   ('storage.objects all to storage_admin: the storage service does all using true check true'),
-  ('storage.objects delete to authenticated: people delete their own images using ((bucket_id = ''images''::text) AND ((storage.foldername(name))[1] = (( SELECT auth.uid() AS uid))::text))'),
-  ('storage.objects insert to authenticated: people add images under their own id check ((bucket_id = ''images''::text) AND ((storage.foldername(name))[1] = (( SELECT auth.uid() AS uid))::text))'),
-  ('storage.objects select to authenticated: people read their own images using ((bucket_id = ''images''::text) AND ((storage.foldername(name))[1] = (( SELECT auth.uid() AS uid))::text))'),
-  ('storage.objects update to authenticated: people replace their own images using ((bucket_id = ''images''::text) AND ((storage.foldername(name))[1] = (( SELECT auth.uid() AS uid))::text)) check ((bucket_id = ''images''::text) AND ((storage.foldername(name))[1] = (( SELECT auth.uid() AS uid))::text))')
+  ('storage.objects delete to authenticated: people delete their own images using ((bucket_id = ''images''::text) AND (path_tokens[1] = (( SELECT auth.uid() AS uid))::text) AND (cardinality(path_tokens) > 1))'),
+  ('storage.objects insert to authenticated: people add images under their own id check ((bucket_id = ''images''::text) AND (path_tokens[1] = (( SELECT auth.uid() AS uid))::text) AND (cardinality(path_tokens) > 1))'),
+  ('storage.objects select to authenticated: people read their own images using ((bucket_id = ''images''::text) AND (path_tokens[1] = (( SELECT auth.uid() AS uid))::text) AND (cardinality(path_tokens) > 1))'),
+  ('storage.objects update to authenticated: people replace their own images using ((bucket_id = ''images''::text) AND (path_tokens[1] = (( SELECT auth.uid() AS uid))::text) AND (cardinality(path_tokens) > 1)) check ((bucket_id = ''images''::text) AND (path_tokens[1] = (( SELECT auth.uid() AS uid))::text) AND (cardinality(path_tokens) > 1))')
 $want$, 'the policies');
 
 \ir ../finish.sql

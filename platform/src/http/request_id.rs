@@ -2,6 +2,7 @@
 //! it. A service that calls another one sends it on.
 
 use std::cell::Cell;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -116,7 +117,9 @@ pub async fn answered<F: Future<Output = Response>>(
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
     let traced = RequestSpan::begin(request.method(), request.headers(), &id);
     let current = Current { id: Arc::clone(&id), database_time: Cell::default(), span: traced.clone() };
-    let mut response = CURRENT.scope(current, handler(request).instrument(span)).await;
+    // Pinned here, because each wrapper would copy the whole future.
+    let handling = pin!(handler(request));
+    let mut response = CURRENT.scope(current, handling.instrument(span)).await;
     if let Some(traced) = traced {
         traced.answered(response.status());
     }

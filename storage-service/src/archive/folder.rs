@@ -2,10 +2,14 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use s3::Bucket;
 
 use crate::backend::s3::{S3, S3Config, failure};
+
+/// Longer than for images: backups may go to a server far away.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct S3Folder {
     bucket: Box<Bucket>,
@@ -19,7 +23,8 @@ impl S3Folder {
     /// # Errors
     /// When the settings form no valid address.
     pub fn open(config: &S3Config, bucket: &str, prefix: &str) -> io::Result<Self> {
-        let config = S3Config { bucket: bucket.to_owned(), ..config.clone() };
+        let config =
+            S3Config { bucket: bucket.to_owned(), request_timeout: REQUEST_TIMEOUT, ..config.clone() };
         let prefix = prefix.trim_matches('/');
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
         let bucket = S3::open(&config).map_err(failure)?.into_bucket();

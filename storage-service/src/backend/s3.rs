@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use chrono::DateTime;
@@ -20,6 +21,11 @@ use crate::staging::Staged;
 
 /// The size of one range request. A client that reads slowly holds this much memory and no connection.
 const PART: u64 = 1024 * 1024;
+/// How long one attempt of a request may take. Reads are tried twice, a second apart: a client gets its error before proxies
+/// usually give up.
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);
+/// How many times longer an attempt to write may take. The largest body has 8 MB, which takes 20 s at 3.2 Mbit/s.
+const WRITING: f64 = 2.5;
 /// Listing this prefix shows whether the bucket exists and our key has access.
 const PROBE: &str = "blobs/ready";
 
@@ -31,10 +37,13 @@ pub struct S3Config {
     pub bucket: String,
     pub access_key_id: String,
     pub secret_access_key: Secret,
+    pub request_timeout: Duration,
 }
 
 pub struct S3 {
     bucket: Box<Bucket>,
+    /// The same bucket with a longer timeout.
+    writing: Box<Bucket>,
 }
 
 impl S3 {
@@ -48,7 +57,10 @@ impl S3 {
         let (id, secret) = (config.access_key_id.as_str(), config.secret_access_key.expose());
         let credentials = Credentials::new(Some(id), Some(secret), None, None, None)?;
         // Path style puts the bucket's name into the path; the other style needs a host name per bucket.
-        Ok(Self { bucket: Bucket::new(&config.bucket, region, credentials)?.with_path_style() })
+        let mut bucket = Bucket::new(&config.bucket, region, credentials)?.with_path_style();
+        bucket.set_request_timeout(Some(config.request_timeout));
+        let writing = bucket.with_request_timeout(config.request_timeout.mul_f64(WRITING))?;
+        Ok(Self { bucket, writing })
     }
 
     pub(crate) fn into_bucket(self) -> Box<Bucket> {
@@ -65,7 +77,7 @@ impl Backend for S3 {
     fn put(&self, version: Version, staged: Staged) -> BoxFuture<'_, io::Result<()>> {
         Box::pin(async move {
             let mut file = tokio::fs::File::open(&staged.path).await?;
-            let put = self.bucket.put_object_stream(&mut file, key(version)).await.map_err(failure)?;
+            let put = self.writing.put_object_stream(&mut file, key(version)).await.map_err(failure)?;
             // If the file shrank in the meantime, the blob would be shorter than its row says.
             if u64::try_from(put.uploaded_bytes()).ok() != Some(staged.size) {
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "not all bytes reached the bucket"));
@@ -103,7 +115,7 @@ impl Backend for S3 {
 
     fn copy(&self, from: Version, to: Version) -> BoxFuture<'_, io::Result<()>> {
         Box::pin(async move {
-            self.bucket.copy_object_internal(key(from), key(to)).await.map_err(failure)?;
+            self.writing.copy_object_internal(key(from), key(to)).await.map_err(failure)?;
             Ok(())
         })
     }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::error::{ApiError, Result};
 use pictures::Format;
-use pictures::transform::{Bounds, Resize, Target};
+use pictures::transform::{Bounds, MAX_SIDE, Resize, Target};
 
 const DEFAULT_QUALITY: u8 = 80;
 const QUALITIES: std::ops::RangeInclusive<u8> = 20..=100;
@@ -140,6 +140,28 @@ impl RenderOptions {
         Target { bounds: Bounds { width, height, resize }, quality, format }
     }
 
+    /// What was done to the image, in the words of Supabase's renderer: `height:200,width:200,resizing_type:fill,quality:60`.
+    /// Names only what the request asked for.
+    pub fn described(&self, asked: &Transformation) -> String {
+        let mut parts = Vec::new();
+        let side = |side: u32| side.min(MAX_SIDE);
+        parts.extend(self.height.map(|height| format!("height:{}", side(height))));
+        parts.extend(self.width.map(|width| format!("width:{}", side(width))));
+        if !parts.is_empty() {
+            let name = match self.resize {
+                Resize::Cover => "fill",
+                Resize::Contain => "fit",
+                Resize::Fill => "force",
+            };
+            parts.push(format!("resizing_type:{name}"));
+        }
+        parts.extend(asked.quality.map(|quality| format!("quality:{quality}")));
+        if self.output != Output::Origin {
+            parts.push(format!("format:{}", self.output.name()));
+        }
+        parts.join(",")
+    }
+
     /// Suitable as a file name and in an ETag.
     pub fn name(&self) -> String {
         let mut name = String::new();
@@ -179,6 +201,21 @@ mod tests {
         assert_eq!(open.options(Some("*/*")).output, Output::Origin);
         let origin = Transformation { format: Some(Output::Origin), ..Transformation::default() };
         assert_eq!(origin.options(Some("image/webp")).output, Output::Origin);
+    }
+
+    #[test]
+    fn the_description_names_what_was_asked_for() {
+        let described = |text: &str| {
+            let asked = Transformation::from_text(text);
+            asked.options(None).described(&asked)
+        };
+        assert_eq!(
+            described("width:200,height:200,quality:60"),
+            "height:200,width:200,resizing_type:fill,quality:60"
+        );
+        assert_eq!(described("width:9000,resize:contain"), "width:2000,resizing_type:fit");
+        assert_eq!(described("resize:fill,format:webp"), "format:webp");
+        assert_eq!(described(""), "");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCEPT_RANGES, CONTENT_LENGTH, VARY};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chrono::DateTime;
 
@@ -23,6 +23,9 @@ use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
 use pictures::Format;
+
+/// What was done to the image. Clients and their tests read it.
+const TRANSFORMATIONS: HeaderName = HeaderName::from_static("x-transformations");
 
 pub async fn public(
     State(state): State<AppState>,
@@ -101,7 +104,9 @@ async fn try_answer(
     let size = object.size();
     let mut kept = None;
     let is_public = matches!(reader, Reader::Anybody) && !asked.leaves_format_open();
-    let (content_type, length, picture) = match state.renderer.picture(version, size, &options).await? {
+    let rendered = state.renderer.picture(version, size, &options).await?;
+    let made = matches!(rendered, Rendered::Made(_));
+    let (content_type, length, picture) = match rendered {
         Rendered::Made(picture) => {
             let format = Format::sniff(&picture);
             let length = picture.len() as u64;
@@ -114,6 +119,9 @@ async fn try_answer(
     };
     let representation = Representation { content_type, etag: &etag };
     let mut headers = headers(&object, modified, &representation, &request.options, caching)?;
+    if made && let Ok(described) = HeaderValue::try_from(options.described(asked)) {
+        headers.insert(TRANSFORMATIONS, described);
+    }
     // Rendered images don't support ranges.
     headers.remove(ACCEPT_RANGES);
     headers.insert(CONTENT_LENGTH, length.into());

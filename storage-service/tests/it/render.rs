@@ -181,6 +181,7 @@ async fn a_signed_url_contains_its_transformation() {
 
     let answer = service.nobody().get(&format!("{url}&width=500&download=b.jpg")).await;
     assert_eq!(size(&answer), (100, 100), "the token decides the size, not the request");
+    assert_eq!(answer.header("x-transformations"), Some("height:100,width:100,resizing_type:fill"));
     assert_eq!(answer.header("expires"), Some("Mon, 04 May 2026 03:03:01 GMT"));
     assert!(answer.header("content-disposition").unwrap().starts_with("attachment; filename=b.jpg"));
     assert_refused(&service.nobody().get(&url.replace("a.txt", "b.txt")).await, 400, "InvalidSignature");

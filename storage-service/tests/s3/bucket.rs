@@ -46,6 +46,10 @@ async fn a_missing_bucket_is_not_ready() {
         Service::start_with(|config| with_s3(config, |s3| S3Config { bucket: "nowhere".to_owned(), ..s3 }))
             .await;
     assert_eq!(service.work().await.ready().await, Err("blobs can't be stored"));
+    service.make_bucket("papers", json!({})).await;
+    let refused = post(&service.service(), "papers/a", "text/plain", "x").await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["message"]), (500, &json!("Internal Server Error")));
+    assert_eq!((service.count_rows().await, service.half_received().len()), (0, 0));
 }
 
 #[tokio::test]

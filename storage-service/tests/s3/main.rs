@@ -6,8 +6,12 @@
 const ON_S3: bool = true;
 
 mod bucket;
+#[path = "../it/bucket_limits.rs"]
+mod bucket_limits;
 #[path = "../it/download.rs"]
 mod download;
+mod faults;
+mod faulty_server;
 #[path = "../it/operators.rs"]
 mod operators;
 #[path = "../it/pictures.rs"]
@@ -32,5 +36,7 @@ mod support;
 mod sweeper;
 #[path = "../it/transfer.rs"]
 mod transfer;
+#[path = "../it/transfer_rights.rs"]
+mod transfer_rights;
 #[path = "../it/upload.rs"]
 mod upload;

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::row::Row;
 use super::transfer::Transfer;
 use super::upload::conflict;
+use crate::blobs;
 use crate::caller::{Caller, hide_denied};
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
@@ -76,10 +77,14 @@ pub async fn copy(
     let (from, to) = (source.blob().ok_or(ApiError::NoSuchKey)?, Version::random());
     // Detached, so that a client that disconnects now does not leave a blob without its row.
     let copying = tokio::spawn(async move {
-        state.backend.copy(from, to).await.map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
-            _ => error.into(),
-        })?;
+        if let Err(error) = state.backend.copy(from, to).await {
+            // It may have been copied although the answer says otherwise.
+            blobs::remove_failed(&state, to, &error).await;
+            return Err(match error.kind() {
+                std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
+                _ => error.into(),
+            });
+        }
         let object = NewObject {
             bucket: &ends.bucket.id,
             name: ends.path.as_str(),

@@ -57,6 +57,9 @@ pub async fn list_v2(
         Some(cursor) => Sort { column: cursor.column, direction: cursor.direction },
         None => input.sort_by.into(),
     };
+    if sort.column == SortColumn::LastAccessedAt {
+        return Err(ApiError::Schema("body/sortBy/column must be name, created_at or updated_at".to_owned()));
+    }
     let limit = at_least(1, "limit", input.limit.unwrap_or(MAX_LIMIT))?.min(MAX_LIMIT);
     let page = Page {
         bucket: &target.bucket,
@@ -102,6 +105,7 @@ fn encoded(entry: &Entry, sort: Sort) -> Result<String> {
         SortColumn::UpdatedAt => entry.updated_at,
         SortColumn::LastAccessedAt => entry.last_accessed_at,
     };
+    let at = at.zip(entry.id);
     let cursor = Cursor { column: sort.column, direction: sort.direction, name: entry.name.clone(), at };
     let json = serde_json::to_vec(&cursor).map_err(|error| ApiError::Internal(error.into()))?;
     Ok(URL_SAFE_NO_PAD.encode(json))

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use crate::domain::mime_type;
 use crate::domain::object_path::ObjectPath;
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
@@ -49,14 +50,17 @@ impl TransferPaths {
     /// # Errors
     /// Fails when the target does not accept the type or size.
     pub fn check(&self, state: &AppState, object: &Object, mime_type: &str) -> Result<()> {
-        if self.bucket.id == object.bucket_id {
-            return Ok(());
-        }
         let rules = BucketRules::of(state, &self.bucket);
-        if rules.pictures_only {
+        let marker = self.path.is_folder_marker();
+        let allowed = marker || mime_type::allows(self.bucket.allowed_mime_types.as_deref(), mime_type);
+        if !allowed || rules.pictures_only && !self.within_bucket(object) {
             return Err(ApiError::InvalidMimeType(mime_type.to_owned()));
         }
-        rules.check_declared_type(mime_type, self.path.is_folder_marker())?;
-        if object.size() > rules.limit { Err(ApiError::TooLarge) } else { Ok(()) }
+        let limit = if marker { 0 } else { rules.limit };
+        if object.size() > limit { Err(ApiError::TooLarge) } else { Ok(()) }
+    }
+
+    pub fn within_bucket(&self, object: &Object) -> bool {
+        self.bucket.id == object.bucket_id
     }
 }
