@@ -22,6 +22,7 @@ use crate::memory::{Kept, MAX_BODY_BYTES, Route};
 use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
+use crate::store::objects::Object;
 use pictures::Format;
 
 /// What was done to the image. Clients and their tests read it.
@@ -96,10 +97,7 @@ async fn try_answer(
     let etag = format!("\"{version}-{}\"", options.name());
     let modified = modified(&object);
     if not_modified(&request.headers, Some(&etag), modified) {
-        let unseen = Representation { content_type: Format::Webp.mime_type(), etag: &etag };
-        let mut headers = headers(&object, modified, &unseen, &request.options, caching)?;
-        headers.remove(axum::http::header::CONTENT_TYPE);
-        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+        return unchanged(&object, &etag, request, caching);
     }
     let size = object.size();
     let mut kept = None;
@@ -134,4 +132,12 @@ async fn try_answer(
         Some(kept) => with_kept(kept, response),
         None => response.into_response(),
     })
+}
+
+/// The response to a client that has a current copy.
+fn unchanged(object: &Object, etag: &str, request: &DownloadRequest, caching: Caching) -> Result<Response> {
+    let unseen = Representation { content_type: Format::Webp.mime_type(), etag };
+    let mut headers = headers(object, modified(object), &unseen, &request.options, caching)?;
+    headers.remove(axum::http::header::CONTENT_TYPE);
+    Ok((StatusCode::NOT_MODIFIED, headers).into_response())
 }
