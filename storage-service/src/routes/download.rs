@@ -159,13 +159,16 @@ async fn try_answer(
     if body.len() as u64 != size {
         return Err(ApiError::Internal("the blob is shorter than its row says".into()));
     }
-    Ok(with_kept(Kept { found: Arc::clone(object), body: body.clone(), route }, (status, headers, body)))
+    let kept = Kept { found: Arc::clone(object), body: body.clone(), route };
+    Ok(with_kept(Some(kept), (status, headers, body)))
 }
 
-/// A response that may be sent again.
-pub fn with_kept(kept: Kept, response: impl IntoResponse) -> Response {
+/// A response that may be sent again, if there is something to keep.
+pub fn with_kept(kept: Option<Kept>, response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
-    response.extensions_mut().insert(kept);
+    if let Some(kept) = kept {
+        response.extensions_mut().insert(kept);
+    }
     response
 }
 

@@ -127,11 +127,7 @@ async fn try_answer(
         headers.insert(VARY, HeaderValue::from_static("accept"));
     }
     // The server omits the body of a response to HEAD.
-    let response = (headers, picture);
-    Ok(match kept {
-        Some(kept) => with_kept(kept, response),
-        None => response.into_response(),
-    })
+    Ok(with_kept(kept, (headers, picture)))
 }
 
 /// The response to a client that has a current copy.
