@@ -60,9 +60,6 @@ ST-13 any kind of file | update storage.buckets set allowed_mime_types = null, f
 ST-13 empty a bucket | delete from storage.objects where bucket_id = 'other' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
 ST-13 delete an empty bucket | delete from storage.buckets where id = 'empty' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
 ST-14 a signed upload under another's id | insert into storage.objects (bucket_id, name, owner_id, version) values ('images', concat({other agency}, '/signed.png'), {me}, 'v') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-15 the leases of replicas | select * from storage.read_leases | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-ST-15 a lease that never ends | insert into storage.read_leases (replica, until) values (gen_random_uuid(), 'infinity') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-ST-15 end the leases | delete from storage.read_leases | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
 \.
 
 select * from tests.matrix();
@@ -70,6 +67,12 @@ select * from tests.matrix();
 select tests.cell('ST-10 all objects', 'storage service', 'select * from storage.objects', '11');
 select tests.cell('ST-13 all buckets', 'storage service', 'select * from storage.buckets', '3');
 select tests.cell('ST-13 another bucket', 'storage service', 'insert into storage.buckets (id, name) values (''third'', ''third'')', '1');
+select tests.cell('ST-15 the leases of replicas: ' || act, who, sql, '42501')
+from unnest(array['visitor', 'agency', 'admin', 'superadmin', 'service']) as who
+cross join (values ('read', 'select * from storage.read_leases'),
+  ('add', 'insert into storage.read_leases (replica, until) values (gen_random_uuid(), ''infinity'')'),
+  ('end', 'delete from storage.read_leases')) as attempt (act, sql);
+select tests.cell('ST-15 the leases of replicas: add', 'storage service', 'insert into storage.read_leases (replica, until) values (gen_random_uuid(), now())', '1');
 set local storage.allow_delete_query = 'false';
 select tests.cell('ST-7 delete outside the storage service', who, 'delete from storage.objects', '42501') from unnest(array['agency', 'service', 'storage service']) as who;
 select tests.cell('ST-13 delete outside the storage service', who, 'delete from storage.buckets where id = ''empty''', '42501') from unnest(array['service', 'storage service']) as who;
