@@ -1,7 +1,14 @@
 -- For policies/ and views/. Their current files define all access to an object, so each first removes what an
 -- earlier version granted. This file is applied first; when it changes, all others are applied again.
 
--- Drops every policy of a table and every default of a view, and revokes every privilege of everybody but the owner.
+-- Whether `serasi import` created a policy, for a bucket of its own. No file contains it, and upgrades keep it.
+create or replace function app.is_imported_policy(policy oid) returns boolean
+language sql stable set search_path = '' as $$
+  select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
+$$;
+
+-- Drops every policy of a table that was not imported, and every default of a view, and revokes every privilege of everybody but
+-- the owner. The owner of imported objects keeps its own.
 create or replace function app.reset_access(target regclass) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -13,7 +20,7 @@ begin
       execute format('alter view %s alter column %I drop default', target, old.attname);
     end loop;
   else
-    for old in select polname from pg_catalog.pg_policy where polrelid = target loop
+    for old in select polname from pg_catalog.pg_policy where polrelid = target and not app.is_imported_policy(oid) loop
       execute format('drop policy %I on %s', old.polname, target);
     end loop;
     execute format('alter table %s enable row level security', target);

@@ -24,7 +24,8 @@ impl Found {
     }
 }
 
-/// Objects that belong to this product: those in its schemas that its owner role owns.
+/// Objects that belong to this product: those in its schemas that its owner role owns. What `serasi import` adds to
+/// tables of this product (triggers with a function of `import_owner`, marked policies) does not.
 const FOUND: &str = "
 with relations as (
   select pg_class.oid, relkind, relname, nspname, pg_class.xmin
@@ -44,10 +45,12 @@ union all
 select 'trigger', tgname, nspname || '.' || relname, 'pg_catalog.pg_trigger'::regclass::oid::bigint, pg_trigger.oid::bigint,
   format('trigger %I on %s', tgname, tgrelid::regclass), pg_trigger.xmin::text
 from pg_catalog.pg_trigger join relations on relations.oid = tgrelid where not tgisinternal
+  and not exists (select from pg_catalog.pg_proc where oid = tgfoid and proowner = pg_catalog.to_regrole('import_owner'))
 union all
 select 'policy', polname, nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
   format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
-from pg_catalog.pg_policy join relations on relations.oid = polrelid";
+from pg_catalog.pg_policy join relations on relations.oid = polrelid
+where pg_catalog.obj_description(pg_policy.oid, 'pg_policy') is distinct from 'imported by serasi'";
 
 /// Everything that depends on the given objects, directly or not. A view depends through its rule, and what uses a
 /// view's row depends through its type.

@@ -142,13 +142,32 @@ impl Database {
     /// # Errors
     /// When the server is unreachable or rejects the connection. The message contains no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {
+        match self {
+            Self::Remote { direct, env, .. } => self.connect_to(direct.expose(), env).await,
+            Self::Embedded { server } => self.connect_to(&server.own_url(NAME), &Env::default()).await,
+        }
+    }
+
+    /// Connects as another role, without a pooler.
+    ///
+    /// # Errors
+    /// See [`Database::connect`].
+    pub async fn connect_as(&self, login: &str, password: &Secret) -> anyhow::Result<PgConnection> {
+        match self {
+            Self::Remote { direct, env, .. } => {
+                let url = with_login(direct.expose(), login, password.expose())
+                    .context("DATABASE_URL is not a URL that begins with postgres://")?;
+                self.connect_to(url.expose(), env).await
+            }
+            Self::Embedded { server } => {
+                self.connect_to(&server.login_url(login, password, NAME), &Env::default()).await
+            }
+        }
+    }
+
+    async fn connect_to(&self, url: &str, env: &Env) -> anyhow::Result<PgConnection> {
         let connect = async {
-            let hosts = match self {
-                Self::Remote { direct, env, .. } => Hosts::parse("DATABASE_URL", direct.expose(), env)?,
-                Self::Embedded { server } => {
-                    Hosts::parse("DATABASE_URL", &server.own_url(NAME), &Env::default())?
-                }
-            };
+            let hosts = Hosts::parse("DATABASE_URL", url, env)?;
             // Migrations and bulk loads are slow by nature, so don't log them as slow statements.
             anyhow::Ok(hosts.map(ConnectOptions::disable_statement_logging).connect(CONNECT_TIMEOUT).await?)
         };

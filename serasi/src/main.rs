@@ -15,6 +15,7 @@ mod documented_commands;
 mod front;
 mod frontend;
 mod healthy;
+mod import;
 mod keys;
 mod migrate;
 mod npm;
@@ -89,6 +90,9 @@ enum Command {
     Verify(backup::Source),
     /// Restore a backup into an empty database and image storage
     Restore(backup::Source),
+    /// Import a project of another backend
+    #[command(subcommand)]
+    Import(import::Command),
     /// Print a new BACKUP_KEY, which encrypts backups
     BackupKey,
     /// Delete all data of the embedded database and the uploaded images
@@ -156,6 +160,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Backup(options)) => backup::run(&options, env).await,
         Some(Command::Verify(options)) => backup::verify(&options, env).await,
         Some(Command::Restore(options)) => backup::restore(&options, env).await,
+        Some(Command::Import(command)) => import::run(&command, env).await,
         Some(Command::BackupKey) => {
             println!("{}", backup::generate_key());
             Ok(())

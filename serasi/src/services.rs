@@ -93,6 +93,11 @@ fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<En
     // The audience of tokens from the auth service. Tokens without an audience, such as the public key,
     // stay valid.
     let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
+    // As in Supabase, types of extensions keep their operators: `citext` compares without case.
+    let gateway_env = match gateway_env.given("PGRST_DB_EXTRA_SEARCH_PATH") {
+        Some(_) => gateway_env,
+        None => gateway_env.with("PGRST_DB_EXTRA_SEARCH_PATH", "public,extensions"),
+    };
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");

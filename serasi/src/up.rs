@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, ready, service_manager, services, site, upgrade_postgres};
+use crate::{DataDir, demo, frontend, import, ready, service_manager, services, site, upgrade_postgres};
 
 #[derive(Args)]
 pub struct Options {
@@ -191,6 +191,7 @@ async fn database(
     upgrade_postgres::if_needed(held, env, progress).await?;
     let database = Database::start(held, env, progress).await?;
     database.migrate(progress).await?;
+    import::lock_out(&database).await?;
     database.set_login_passwords(|login| keys.login_password(login)).await?;
     database.log_no_client_errors().await?;
     Ok(database)

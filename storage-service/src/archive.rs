@@ -4,19 +4,26 @@ pub mod folder;
 
 use std::collections::HashSet;
 use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::body::to_bytes;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
 use platform::env::ConfigError;
+use tokio::fs::File;
+use tokio::io::AsyncReadExt;
 
 use crate::backend::{self, Backend};
 use crate::config::{Config, MAX_OBJECT_BYTES};
 use crate::domain::owner::Owner;
 use crate::domain::version::Version;
 use crate::staging::Staging;
+pub use crate::store::orphans::SWEEP_LOCK;
 use crate::stores;
+
+/// Bytes of a file that are in memory while it is copied.
+const COPY_CHUNK: usize = 1 << 18;
 
 pub struct Blobs {
     backend: Arc<dyn Backend>,
@@ -66,6 +73,35 @@ impl Blobs {
         self.backend.put(version, draft.finish().await?).await
     }
 
+    /// Stores a copy of a file of any size.
+    ///
+    /// # Errors
+    /// When the file can't be read or the blob can't be stored.
+    pub async fn copy(&self, version: &str, file: &Path) -> io::Result<()> {
+        let version = parse(version)?;
+        let mut source = File::open(file).await?;
+        let mut draft = self.staging.begin(&Owner::default())?;
+        loop {
+            let mut chunk = BytesMut::with_capacity(COPY_CHUNK);
+            if source.read_buf(&mut chunk).await? == 0 {
+                break;
+            }
+            draft.write(&chunk.freeze()).await?;
+        }
+        self.backend.put(version, draft.finish().await?).await
+    }
+
+    /// Creates the blob store if there is none.
+    ///
+    /// # Errors
+    /// When it can't be created.
+    pub async fn create(&self) -> io::Result<()> {
+        match self.backend.present().await {
+            Err(missing) if backend::is_unavailable(&missing) => self.backend.prepare().await,
+            present => present,
+        }
+    }
+
     /// Removes a blob; a missing one is not an error.
     ///
     /// # Errors
@@ -79,10 +115,7 @@ impl Blobs {
     /// # Errors
     /// When the blob store can't be created or listed.
     pub async fn prepare(&self, known: &HashSet<&str>) -> io::Result<u64> {
-        match self.backend.present().await {
-            Err(missing) if backend::is_unavailable(&missing) => self.backend.prepare().await?,
-            present => present?,
-        }
+        self.create().await?;
         let mut others = 0;
         for first_byte in 0..=u8::MAX {
             let mut pages = self.backend.list(first_byte);

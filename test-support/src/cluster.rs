@@ -113,6 +113,19 @@ impl Cluster {
         self.options().connect().await.expect("connect as superuser")
     }
 
+    /// What `pg_dump` writes with these arguments.
+    ///
+    /// # Panics
+    /// Panics when it fails.
+    pub fn dump(&self, arguments: &[&str]) -> Vec<u8> {
+        let port = self.port.to_string();
+        let mut command = unprivileged(&self.programs.join("pg_dump"));
+        command.args(["-h", "127.0.0.1", "-p", &port, "-U", "postgres"]).args(arguments);
+        let output = command.output().expect("run pg_dump");
+        assert!(output.status.success(), "pg_dump: {}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+
     /// Makes a standby a primary.
     ///
     /// # Panics

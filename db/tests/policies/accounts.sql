@@ -97,4 +97,24 @@ select is_empty('select from app.user_roles where user_id = ''00000000-0000-4000
 select lives_ok($$insert into auth.users (email, raw_app_meta_data, raw_user_meta_data) values ('staff@example.test', '{"marketplace_role": "admin"}', '{"user_type": "whatever"}')$$,
   'staff need no user_type');
 select is((select string_agg(role, ' ') from app.user_roles where user_id = (select id from app.profiles where email = 'staff@example.test')), 'admin', 'it gives staff no other role');
+
+-- What a seed of a Supabase project writes, unchanged.
+insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_token, confirmation_sent_at,
+  recovery_token, recovery_sent_at, email_change_token_new, email_change, email_change_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data,
+  is_super_admin, created_at, updated_at, phone, phone_confirmed_at, phone_change, phone_change_token, phone_change_sent_at, email_change_token_current,
+  email_change_confirm_status, banned_until, reauthentication_token, reauthentication_sent_at, is_sso_user, deleted_at, is_anonymous)
+values ('00000000-0000-0000-0000-000000000000', '5eed0000-0000-4000-8000-000000000001', 'authenticated', 'authenticated', 'seed@example.test',
+  extensions.crypt('correct horse', extensions.gen_salt('bf')), '2026-01-02', null, 'confirmation-secret', null, 'recovery-secret', null, '', '', null, now(),
+  '{"provider": "email", "providers": ["email"]}', '{"full_name": "Seed"}', null, now(), now(), null, null, '', '', null, '', 0, null, '', null, false, null, false);
+insert into auth.identities (id, user_id, provider_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+values (gen_random_uuid(), '5eed0000-0000-4000-8000-000000000001', '5eed0000-0000-4000-8000-000000000001',
+  '{"sub": "5eed0000-0000-4000-8000-000000000001", "email": "seed@example.test"}', 'email', now(), now(), now());
+select ok(encrypted_password like '$2a$%' and confirmed_at = '2026-01-02', 'a seed of a Supabase project makes an account with a bcrypt hash')
+from auth.users where email = 'seed@example.test';
+select is(tests.outcome(who, 'select ' || column_name || ' from auth.users'), '42501', who || ' can''t read ' || column_name || ' of accounts')
+from unnest(array['visitor', 'agency', 'superadmin', 'service']) as who
+cross join unnest(array['confirmation_token', 'recovery_token', 'email_change_token_new', 'email_change_token_current', 'phone_change_token',
+  'reauthentication_token', 'encrypted_password']) as column_name;
+select is(tests.outcome(who, $$select extensions.crypt('a', 'b')$$), '42501', who || ' can''t call pgcrypto')
+from unnest(array['visitor', 'agency', 'service']) as who;
 \ir ../finish.sql

@@ -22,6 +22,7 @@ select set_eq($have$
   ('app.guest_work(text): as its owner'),
   ('app.hide_review(uuid,text): as its owner, by authenticated'),
   ('app.is_guest(uuid): as its owner'),
+  ('app.is_imported_policy(oid): as its caller'),
   ('app.lock_reviewed(uuid[],uuid[]): as its owner'),
   ('app.lose_party(): as its owner'),
   ('app.mail_guest(uuid,text,jsonb): as its owner'),

@@ -93,7 +93,7 @@ from (values
   ('app.reports', 'id kind subject_id reason snapshot state created_at'), ('app.report_decisions', 'report_id actions'), ('app.blocked_senders', 'id name reason blocker created_at'),
   ('app.backups', 'id created_at state'), ('app.system_reports', 'name data reported_at'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
-  ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested'),
+  ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested is_sso_user'),
   ('auth.identities', 'id provider_id user_id identity_data provider created_at updated_at'),
   ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id token_hash created_at'),
   ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at attempts'),

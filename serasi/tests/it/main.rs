@@ -11,6 +11,7 @@ mod database_unreachable;
 mod external_url;
 mod full_disk;
 mod handover;
+mod import;
 mod limits;
 mod log;
 mod mail;

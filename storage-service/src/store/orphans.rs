@@ -11,7 +11,7 @@ use crate::domain::version::Version;
 use crate::error::Result;
 
 /// Identifies the lock shared by all replicas.
-const SWEEP_LOCK: i64 = 0x5e7a_5117;
+pub const SWEEP_LOCK: i64 = 0x5e7a_5117;
 
 #[derive(Debug, FromRow)]
 pub struct Named {

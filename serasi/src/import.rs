@@ -1,0 +1,224 @@
+//! `serasi import supabase`: takes over a Supabase project from a plain dump and the files of its storage. docs/from-supabase.md
+//! describes it. The database changes in one transaction; without `--apply`, that transaction is rolled back.
+
+mod accounts;
+mod check;
+mod classify;
+mod execute;
+mod files;
+mod objects;
+mod rename;
+mod report;
+mod schemas;
+mod session;
+mod source;
+mod split;
+mod tokens;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, Subcommand};
+use platform::env::Env;
+use platform::http::server::stop_signal;
+use storage_service::archive::{Blobs, SWEEP_LOCK};
+
+use crate::DataDir;
+use crate::database::Database;
+use crate::progress::Progress;
+use crate::storage_check;
+use execute::Run;
+use objects::Objects;
+use rename::Rename;
+use report::Report;
+use schemas::Staged;
+use session::Session;
+pub use session::lock_out;
+use source::{Contents, Source};
+
+/// Keeps a second import into the same database from starting.
+const IMPORT_LOCK: i64 = 0x5e7a_51b0;
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Take over accounts, tables, policies and files of a Supabase project; shows what would happen unless --apply is given
+    Supabase(Options),
+}
+
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    data_dir: DataDir,
+    /// Plain dump of pg_dump or `supabase db dump`, also compressed with gzip. Several are read in their order
+    #[arg(long, value_name = "FILE", required = true)]
+    dump: Vec<PathBuf>,
+    /// Folder with the files of the buckets
+    #[arg(long, value_name = "DIR")]
+    storage: Option<PathBuf>,
+    /// Import the schema `public` of the dump under another name, if its names are taken here
+    #[arg(long, value_name = "NAME")]
+    schema: Option<String>,
+    /// Import. Without it, nothing is changed
+    #[arg(long)]
+    apply: bool,
+    /// Import although files are missing or differ from their rows; their objects are left out
+    #[arg(long)]
+    skip_missing_files: bool,
+}
+
+/// # Errors
+/// When anything can't be imported. Nothing is imported then.
+pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
+    let Command::Supabase(options) = command;
+    if let Some(folder) = &options.storage {
+        ensure!(folder.is_dir(), "{} is not a folder", folder.display());
+    }
+    let progress = Progress::new();
+    let step = progress.step("Reading the dump");
+    let rename = options.schema.as_deref().map(Rename::to).transpose()?;
+    let source = Source { files: options.dump.clone(), rename };
+    let contents = Contents::read(&source)?;
+    step.done();
+    let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
+    database.migrate(&progress).await?;
+    let mut admin = database.connect().await?;
+    let free: bool =
+        sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(IMPORT_LOCK).fetch_one(&mut admin).await?;
+    ensure!(free, "another import into this database is running: wait until it has ended");
+    check::names(&mut admin, &contents).await?;
+    // Files are stored before their rows are visible, and a large import takes longer than the sweep waits.
+    let swept: bool =
+        sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(SWEEP_LOCK).fetch_one(&mut admin).await?;
+    ensure!(
+        swept,
+        "the storage service removes files without an object in this moment: try again in a minute"
+    );
+    let blobs = match options.apply && options.storage.is_some() {
+        true => {
+            let blobs =
+                Blobs::open(storage_check::config(env, &options.data_dir.data_dir, &database)?).await?;
+            blobs.create().await.context("the image storage can't be used")?;
+            Some(blobs)
+        }
+        false => None,
+    };
+    let session = Session::begin(&database, admin, &contents.extensions).await?;
+    let job = Job { options, source, contents, blobs, progress };
+    let report = job.run(session).await.map_err(|error| error.context("nothing was imported"))?;
+    let heading = if options.apply { "Imported:" } else { "Would be imported:" };
+    print!("{heading}\n{report}");
+    if !options.apply {
+        println!("Nothing was changed. Run the command again with --apply to import.");
+    }
+    Ok(())
+}
+
+struct Job<'a> {
+    options: &'a Options,
+    source: Source,
+    contents: Contents,
+    blobs: Option<Blobs>,
+    progress: Progress,
+}
+
+impl Job<'_> {
+    async fn run(&self, mut session: Session) -> anyhow::Result<Report> {
+        let mut stored = Vec::new();
+        let mut report = Report { left: self.contents.left.clone(), ..Report::default() };
+        report.left.extend(session.missing.drain(..));
+        let imported = tokio::select! {
+            imported = self.import(&mut session, &mut report, &mut stored) => imported,
+            () = stop_signal() => Err(anyhow::anyhow!("interrupted")),
+        };
+        let ended = session.end(self.options.apply && imported.is_ok()).await;
+        let outcome = imported.and(ended);
+        if let (Err(_), Some(blobs)) = (&outcome, &self.blobs) {
+            for version in &stored {
+                let _ = blobs.remove(version).await;
+            }
+        }
+        outcome.map(|()| report)
+    }
+
+    async fn import(
+        &self,
+        session: &mut Session,
+        report: &mut Report,
+        stored: &mut Vec<String>,
+    ) -> anyhow::Result<()> {
+        let mut run = Run::new(&mut session.owner, &self.contents);
+        let bar = self.progress.bar("Importing rows", self.contents.total_rows());
+        run.load(&self.source, &bar).await?;
+        bar.finish_and_clear();
+        self.platform_rows(&mut run, report, stored).await?;
+        let step = self.progress.step("Creating references, triggers and policies");
+        run.finish().await?;
+        report.open_tables = run.restore_row_security().await?;
+        run.check().await?;
+        step.done();
+        for (table, rows) in &self.contents.rows {
+            if Staged::ALL.iter().all(|staged| staged.original() != table) {
+                report.counts.push((table.clone(), *rows));
+            }
+        }
+        Ok(())
+    }
+
+    /// Accounts, buckets and objects. References to them come later.
+    async fn platform_rows(
+        &self,
+        run: &mut Run<'_>,
+        report: &mut Report,
+        stored: &mut Vec<String>,
+    ) -> anyhow::Result<()> {
+        let staged = run.staged.clone();
+        let mut left = Vec::new();
+        for table in Staged::ALL {
+            let Some(columns) = staged.get(&table) else { continue };
+            let (name, count) = match table {
+                Staged::Users => ("accounts", accounts::import(run.connection, columns, &mut left).await?),
+                Staged::Identities => {
+                    ("identities", accounts::identities(run.connection, columns, &mut left).await?)
+                }
+                Staged::Buckets => ("buckets", accounts::buckets(run.connection, columns, &mut left).await?),
+                Staged::Objects => ("objects", self.objects(run, columns, report, stored).await?),
+            };
+            report.counts.push((name.to_owned(), count));
+        }
+        report.left.extend(left);
+        Ok(())
+    }
+
+    async fn objects(
+        &self,
+        run: &mut Run<'_>,
+        columns: &[String],
+        report: &mut Report,
+        stored: &mut Vec<String>,
+    ) -> anyhow::Result<u64> {
+        let total = self.contents.rows.get(Staged::Objects.original()).copied().unwrap_or_default();
+        let Some(folder) = &self.options.storage else {
+            report.without_files = total;
+            return Ok(0);
+        };
+        let bar = self.progress.bar("Importing files", total);
+        let mut objects =
+            Objects { connection: run.connection, columns, folder, blobs: self.blobs.as_ref(), stored };
+        let imported = objects.import(&bar).await?;
+        bar.finish_and_clear();
+        let lost = imported.missing.len() + imported.differing.len();
+        if lost > 0 && self.options.apply && !self.options.skip_missing_files {
+            let first =
+                imported.missing.iter().chain(&imported.differing).next().cloned().unwrap_or_default();
+            bail!(
+                "{lost} objects have no file in {}, or one that differs from its row, such as {first}: run the command without \
+                 --apply to list them, or with --skip-missing-files to leave them out",
+                folder.display()
+            );
+        }
+        report.bytes = imported.bytes;
+        report.missing = imported.missing;
+        report.differing = imported.differing;
+        Ok(imported.objects)
+    }
+}

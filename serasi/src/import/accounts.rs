@@ -1,0 +1,262 @@
+//! Accounts, identities and buckets, from their temporary tables.
+
+use anyhow::{Context, ensure};
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::schemas::Staged;
+use super::source::Left;
+
+/// Columns and the values they get. `{}` is the column of the dump, a text.
+const USERS: [(&str, &str); 19] = [
+    ("id", "{}::uuid"),
+    ("instance_id", "nullif({}, '')::uuid"),
+    ("email", "nullif(lower({}), '')"),
+    ("encrypted_password", "nullif({}, '')"),
+    ("email_confirmed_at", "{}::timestamptz"),
+    ("invited_at", "{}::timestamptz"),
+    ("last_sign_in_at", "{}::timestamptz"),
+    // The trigger of new accounts reads the role from it: nobody becomes an admin here by a dump.
+    (
+        "raw_app_meta_data",
+        "case when jsonb_typeof({}::jsonb) = 'object' then {}::jsonb - 'marketplace_role' else '{}' end",
+    ),
+    ("phone", "case when {} ~ '^[1-9][0-9]{1,14}$' then {} end"),
+    ("phone_confirmed_at", "{}::timestamptz"),
+    ("is_anonymous", "coalesce({}::boolean, false)"),
+    ("is_sso_user", "coalesce({}::boolean, false)"),
+    ("is_super_admin", "{}::boolean"),
+    ("banned_until", "{}::timestamptz"),
+    ("deleted_at", "{}::timestamptz"),
+    ("created_at", "coalesce({}::timestamptz, now())"),
+    ("updated_at", "coalesce({}::timestamptz, now())"),
+    ("phone_change_sent_at", "{}::timestamptz"),
+    ("reauthentication_sent_at", "{}::timestamptz"),
+];
+
+const IDENTITIES: [(&str, &str); 8] = [
+    ("id", "{}::uuid"),
+    ("user_id", "{}::uuid"),
+    ("provider_id", "{}"),
+    ("identity_data", "coalesce({}::jsonb, '{}')"),
+    ("provider", "{}"),
+    ("last_sign_in_at", "{}::timestamptz"),
+    ("created_at", "coalesce({}::timestamptz, now())"),
+    ("updated_at", "coalesce({}::timestamptz, now())"),
+];
+
+const BUCKETS: [(&str, &str); 9] = [
+    ("id", "{}"),
+    ("name", "{}"),
+    ("owner", "nullif({}, '')::uuid"),
+    ("owner_id", "{}"),
+    ("public", "coalesce({}::boolean, false)"),
+    ("file_size_limit", "{}::bigint"),
+    ("allowed_mime_types", "{}::text[]"),
+    ("created_at", "coalesce({}::timestamptz, now())"),
+    ("updated_at", "coalesce({}::timestamptz, now())"),
+];
+
+/// The lists of an `insert … select`: the columns that the dump has.
+fn lists(columns: &[(&str, &str)], has: &[String]) -> (String, String) {
+    let present = columns.iter().filter(|(column, _)| has.iter().any(|name| name == column));
+    let value = |(column, value): &(&str, &str)| {
+        // `'{}'` is an empty object.
+        value.replace("'{}'", "'\u{1}'").replace("{}", &format!("\"{column}\"")).replace('\u{1}', "{}")
+    };
+    let (names, values): (Vec<String>, Vec<String>) =
+        present.map(|column| (format!("\"{}\"", column.0), value(column))).unzip();
+    (names.join(", "), values.join(", "))
+}
+
+fn has(columns: &[String], name: &str) -> bool {
+    columns.iter().any(|column| column == name)
+}
+
+/// Returns the number of accounts.
+///
+/// # Errors
+/// When an account has the address or id of one that exists here, or its row does not fit.
+pub async fn import(
+    connection: &mut PgConnection,
+    columns: &[String],
+    left: &mut Vec<Left>,
+) -> anyhow::Result<u64> {
+    ensure!(has(columns, "id") && has(columns, "email"), "auth.users of the dump has no ids or no addresses");
+    note(connection, columns, left).await?;
+    drop_second_addresses(connection, columns, left).await?;
+    refuse_known(connection).await?;
+    let (names, values) = lists(&USERS, columns);
+    let metadata =
+        if has(columns, "raw_user_meta_data") { "staged.raw_user_meta_data::jsonb" } else { "'{}'::jsonb" };
+    let is_deleted = if has(columns, "deleted_at") { "deleted_at is not null" } else { "false" };
+    // A role of this marketplace comes with an account whose user type is one. Others are no error.
+    let insert = format!(
+        "insert into auth.users ({names}, raw_user_meta_data) select {values}, case
+           when jsonb_typeof({metadata}) is distinct from 'object' then '{{}}'
+           when {is_deleted} or {metadata} -> 'user_type' not in ('\"influencer\"', '\"agency\"', '\"vendor\"') then {metadata} - 'user_type'
+           else {metadata} end
+         from {} as staged",
+        Staged::Users.table()
+    );
+    let count = execute(connection, insert).await.context("the accounts can't be imported")?;
+    let whole = format!(
+        "update auth.users set raw_user_meta_data = {metadata} from {} as staged
+         where users.id = staged.id::uuid and jsonb_typeof({metadata}) = 'object'
+           and users.raw_user_meta_data is distinct from {metadata}",
+        Staged::Users.table()
+    );
+    execute(connection, whole).await?;
+    Ok(count)
+}
+
+/// Lists what people can no longer do.
+async fn note(connection: &mut PgConnection, columns: &[String], left: &mut Vec<Left>) -> anyhow::Result<()> {
+    let notes: [(&str, &str, &str); 4] = [
+        (
+            "encrypted_password",
+            "encrypted_password <> '' and encrypted_password !~ '^\\$(2[abxy]|argon2id?)\\$'",
+            "are imported without a usable password: they set a new one by e-mail",
+        ),
+        (
+            "role",
+            "role not in ('authenticated', '')",
+            "are imported with the role authenticated instead of another",
+        ),
+        (
+            "phone",
+            "phone <> '' and phone !~ '^[1-9][0-9]{1,14}$'",
+            "are imported without a phone number that is malformed",
+        ),
+        ("is_sso_user", "is_sso_user::boolean", "are imported, but single sign-on is not supported"),
+    ];
+    for (column, condition, why) in notes {
+        if has(columns, column) {
+            let query = format!("select count(*) from {} where {condition}", Staged::Users.table());
+            add(connection, query, "accounts", why, left).await?;
+        }
+    }
+    if has(columns, "phone") {
+        let query = format!(
+            "select count(*) from {} where coalesce(email, '') = '' and phone <> ''",
+            Staged::Users.table()
+        );
+        add(
+            connection,
+            query,
+            "accounts",
+            "have only a phone number: signing in by phone is not supported",
+            left,
+        )
+        .await?;
+    }
+    Ok(())
+}
+
+async fn add(
+    connection: &mut PgConnection,
+    query: String,
+    kind: &str,
+    why: &'static str,
+    left: &mut Vec<Left>,
+) -> anyhow::Result<()> {
+    let count: i64 = sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(connection).await?;
+    if count > 0 {
+        left.push(Left { kind: format!("{count} {kind}"), name: String::new(), why });
+    }
+    Ok(())
+}
+
+/// At Supabase, an address can also be that of accounts with single sign-on.
+async fn drop_second_addresses(
+    connection: &mut PgConnection,
+    columns: &[String],
+    left: &mut Vec<Left>,
+) -> anyhow::Result<()> {
+    let order = if has(columns, "is_sso_user") { "is_sso_user::boolean, id" } else { "id" };
+    let table = Staged::Users.table();
+    let statement = format!(
+        "update {table} as again set email = null from (
+           select ctid, row_number() over (partition by lower(email) order by {order}) as place from {table} where email <> ''
+         ) as numbered where again.ctid = numbered.ctid and place > 1"
+    );
+    let count = execute(connection, statement).await?;
+    if count > 0 {
+        let why = "are imported without their address, which another account has, too";
+        left.push(Left { kind: format!("{count} accounts"), name: String::new(), why });
+    }
+    Ok(())
+}
+
+async fn refuse_known(connection: &mut PgConnection) -> anyhow::Result<()> {
+    let query = format!(
+        "select coalesce(users.email, users.id::text) from auth.users
+         where id in (select id::uuid from {0}) or email in (select lower(email) from {0} where email <> '') order by 1",
+        Staged::Users.table()
+    );
+    let known: Vec<String> = sqlx::query_scalar(AssertSqlSafe(query)).fetch_all(connection).await?;
+    let shown = known.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
+    let more = if known.len() > 5 { format!(" and {} others", known.len() - 5) } else { String::new() };
+    ensure!(
+        known.is_empty(),
+        "{} accounts of the dump are here already: {shown}{more}; delete them here or in the dump's project first",
+        known.len()
+    );
+    Ok(())
+}
+
+/// # Errors
+/// When a row does not fit.
+pub async fn identities(
+    connection: &mut PgConnection,
+    columns: &[String],
+    left: &mut Vec<Left>,
+) -> anyhow::Result<u64> {
+    let table = Staged::Identities.table();
+    // Until 2023, the provider's id was the identity's id.
+    let (mut names, mut values) = lists(&IDENTITIES, columns);
+    if !has(columns, "provider_id") {
+        let others: Vec<String> = columns.iter().filter(|column| *column != "id").cloned().collect();
+        (names, values) = lists(&IDENTITIES, &others);
+        names += ", provider_id";
+        values += ", id";
+    }
+    let insert = format!("insert into auth.identities ({names}) select {values} from {table}");
+    let count = execute(connection, insert).await.context("the identities can't be imported")?;
+    let query =
+        format!("select provider, count(*) from {table} where provider <> 'email' group by 1 order by 1");
+    let others: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(query)).fetch_all(connection).await?;
+    left.extend(others.into_iter().map(|(provider, count)| Left {
+        kind: format!("{count} identities of"),
+        name: provider,
+        why: "are imported, but signing in with this provider is not supported: people set a password by e-mail",
+    }));
+    Ok(count)
+}
+
+/// Returns the number of new buckets. One that exists keeps its settings.
+///
+/// # Errors
+/// When a row does not fit.
+pub async fn buckets(
+    connection: &mut PgConnection,
+    columns: &[String],
+    left: &mut Vec<Left>,
+) -> anyhow::Result<u64> {
+    let table = Staged::Buckets.table();
+    let query = format!("select id from {table} where id in (select id from storage.buckets) order by 1");
+    let known: Vec<String> = sqlx::query_scalar(AssertSqlSafe(query)).fetch_all(&mut *connection).await?;
+    left.extend(known.into_iter().map(|name| Left {
+        kind: "bucket".into(),
+        name,
+        why: "exists here and keeps its settings; its objects are imported",
+    }));
+    let (names, values) = lists(&BUCKETS, columns);
+    let insert = format!(
+        "insert into storage.buckets ({names}) select {values} from {table} on conflict (id) do nothing"
+    );
+    execute(connection, insert).await.context("the buckets can't be imported")
+}
+
+async fn execute(connection: &mut PgConnection, statement: String) -> anyhow::Result<u64> {
+    Ok(sqlx::query(AssertSqlSafe(statement)).persistent(false).execute(connection).await?.rows_affected())
+}

@@ -1,0 +1,160 @@
+//! What happens with a statement of a dump. Only kinds of statements that pg_dump writes are accepted, because a dump is text
+//! that anybody may have changed.
+
+mod alter;
+mod create;
+mod grants;
+mod rows;
+
+use super::schemas::{Staged, is_own};
+use super::tokens::{Name, Reader};
+
+#[derive(Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It sets up a session or says whose something is.
+    Nothing,
+    /// Run it at once. `creates`: what its name must not clash with.
+    Run {
+        creates: Option<Name>,
+    },
+    /// Run it when all rows are there.
+    Later,
+    /// Row security of one of the project's tables. Run it at once.
+    Secure(Name),
+    /// A policy or trigger on a table of ours: run it later, as the table's owner.
+    OnOurTable {
+        kind: &'static str,
+        name: String,
+        table: Name,
+        function: Option<Name>,
+    },
+    /// The columns of a table whose rows are imported.
+    Columns(Staged, Vec<String>),
+    Rows(Rows),
+    Extension(Name),
+    /// Tell the operator that it is not imported.
+    LeaveOut {
+        kind: &'static str,
+        name: String,
+        why: &'static str,
+    },
+    /// The dump can't be imported.
+    Refuse(String),
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rows {
+    pub table: Name,
+    pub form: Form,
+    pub columns: Option<Vec<String>>,
+    /// The end of the name, and of the columns, in the statement.
+    pub rest: usize,
+    pub to: Destination,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The rows follow.
+    Copy,
+    /// How many rows the statement has.
+    Insert(u64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Destination {
+    Own,
+    Staged(Staged),
+    Nowhere,
+}
+
+pub fn classify(sql: &str) -> Action {
+    let mut reader = Reader::new(sql);
+    let Some(verb) = reader.token() else { return Action::Nothing };
+    match verb.text.to_ascii_lowercase().as_str() {
+        "set" if reader.words("client_encoding") && !sql.to_ascii_lowercase().contains("utf8") => {
+            refuse("the dump is not in UTF-8: make it with --encoding=UTF8")
+        }
+        "set" | "reset" => Action::Nothing,
+        "select" => select(&mut reader),
+        "create" => create::classify(sql, &mut reader),
+        "alter" => alter::classify(sql, &mut reader),
+        "comment" => comment(&mut reader),
+        "grant" => grants::classify(&mut reader, "to"),
+        "revoke" => grants::classify(&mut reader, "from"),
+        "copy" => rows::copy(&mut reader),
+        "insert" => rows::insert(&mut reader),
+        "refresh" => match (reader.words("materialized view"), reader.name()) {
+            (true, Some(name)) if is_own(&name) => Action::Later,
+            _ => Action::Nothing,
+        },
+        "security" => Action::Nothing,
+        "drop" => refuse("the dump drops objects: make it without --clean"),
+        other => refuse(&format!("pg_dump writes no {} statement, so it is not run", other.to_uppercase())),
+    }
+}
+
+fn refuse(reason: &str) -> Action {
+    Action::Refuse(reason.to_owned())
+}
+
+fn left_out(kind: &'static str, name: String, why: &'static str) -> Action {
+    Action::LeaveOut { kind, name, why }
+}
+
+/// Sequences are set with a query. No other one is run.
+fn select(reader: &mut Reader<'_>) -> Action {
+    let refusal = "pg_dump writes no such query, so it is not run";
+    if !reader.words("pg_catalog .") {
+        return refuse(refusal);
+    }
+    if reader.words("set_config (") {
+        return Action::Nothing;
+    }
+    if reader.peek().is_some_and(|token| token.text.starts_with("lo")) {
+        return left_out("large object", "of a table".into(), "left out: large objects are not supported");
+    }
+    if !reader.words("setval (") {
+        return refuse(refusal);
+    }
+    let name = reader.token().map(|token| token.text.trim_matches('\'').replace("''", "'"));
+    let named = name.as_deref().and_then(|name| Reader::new(name).name());
+    let is_plain = reader.words(",")
+        && reader.token().is_some_and(|value| value.text.bytes().all(|byte| byte.is_ascii_digit()))
+        && reader.words(",")
+        && (reader.words("true") || reader.words("false"))
+        && reader.words(")")
+        && reader.peek().is_none();
+    match named {
+        Some(name) if is_plain && is_own(&name) => Action::Later,
+        Some(_) if is_plain => Action::Nothing,
+        _ => refuse(refusal),
+    }
+}
+
+fn comment(reader: &mut Reader<'_>) -> Action {
+    if !reader.words("on") {
+        return refuse("the statement is not understood");
+    }
+    let is_of_table = ["policy", "trigger", "constraint", "rule"].iter().any(|kind| reader.words(kind));
+    if is_of_table {
+        reader.until("on");
+        reader.words("domain");
+    } else {
+        for kind in
+            ["schema", "extension", "database", "event trigger", "publication", "server", "role", "language"]
+        {
+            if reader.words(kind) {
+                return Action::Nothing;
+            }
+        }
+        let _ =
+            reader.words("materialized view") || reader.words("foreign table") || reader.token().is_some();
+    }
+    match reader.name() {
+        Some(name) if is_own(&name) => Action::Later,
+        _ => Action::Nothing,
+    }
+}
+
+#[cfg(test)]
+mod tests;

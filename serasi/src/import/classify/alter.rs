@@ -1,0 +1,81 @@
+//! `alter`.
+
+use super::{Action, left_out, refuse};
+use crate::import::schemas::is_own;
+use crate::import::tokens::Reader;
+
+const KINDS: [&str; 15] = [
+    "table",
+    "sequence",
+    "view",
+    "materialized view",
+    "index",
+    "type",
+    "domain",
+    "function",
+    "procedure",
+    "aggregate",
+    "statistics",
+    "collation",
+    "text search configuration",
+    "text search dictionary",
+    "foreign table",
+];
+
+/// Their creation is listed.
+const LISTED: [&str; 8] = [
+    "event trigger",
+    "schema",
+    "extension",
+    "server",
+    "subscription",
+    "language",
+    "large object",
+    "operator",
+];
+
+pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
+    let mut owner = Reader::new(sql);
+    if owner.until("owner") && owner.words("to") {
+        return Action::Nothing;
+    }
+    if let Some(left) = of_the_server(reader) {
+        return left;
+    }
+    if LISTED.iter().any(|kind| reader.words(kind)) {
+        return Action::Nothing;
+    }
+    let Some(kind) = KINDS.into_iter().find(|kind| reader.words(kind)) else {
+        return refuse("pg_dump writes no such ALTER statement, so it is not run");
+    };
+    reader.words("if exists");
+    reader.words("only");
+    let Some(name) = reader.name() else { return refuse("a name without a schema is not understood") };
+    if !is_own(&name) || kind == "foreign table" {
+        return Action::Nothing;
+    }
+    if reader.words("enable row level security") {
+        return Action::Secure(name);
+    }
+    let references = reader.clone().until("references");
+    let triggers = ["enable", "disable"].iter().any(|verb| reader.words(verb));
+    if references || triggers { Action::Later } else { Action::Run { creates: None } }
+}
+
+/// Settings of the server and of roles.
+fn of_the_server(reader: &mut Reader<'_>) -> Option<Action> {
+    if reader.words("default privileges") {
+        let why = "left out: say who may use a new table when you create it";
+        return Some(left_out("default privileges", "of new objects".into(), why));
+    }
+    if reader.words("publication") {
+        let name = reader.plain_name().unwrap_or_default();
+        return Some(left_out("publication", name, "left out: realtime is not supported"));
+    }
+    if ["role", "user", "group"].iter().any(|kind| reader.words(kind)) {
+        let name = reader.plain_name().unwrap_or_default();
+        return Some(left_out("role", name, "left out: roles and their settings are not imported"));
+    }
+    let kind = ["database", "system"].into_iter().find(|kind| reader.words(kind))?;
+    Some(left_out("setting", kind.into(), "left out: settings of the server are not imported"))
+}

@@ -1,0 +1,233 @@
+//! Runs a dump: the project's own statements as they are, and the rows of the platform's tables into temporary tables.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use indicatif::ProgressBar;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::classify::{Action, Destination, Form, Rows};
+use super::schemas::Staged;
+use super::source::{Contents, Dump, Source};
+use super::split::Statement;
+use super::tokens::{Name, quoted};
+
+pub struct Run<'a> {
+    pub connection: &'a mut PgConnection,
+    pub contents: &'a Contents,
+    /// The columns that the temporary tables have.
+    pub staged: BTreeMap<Staged, Vec<String>>,
+    /// What needs all rows, with the file it is of.
+    later: Vec<(PathBuf, Statement, Action)>,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(connection: &'a mut PgConnection, contents: &'a Contents) -> Self {
+        Self { connection, contents, staged: BTreeMap::new(), later: Vec::new() }
+    }
+
+    /// Creates the tables and functions, and loads the rows.
+    ///
+    /// # Errors
+    /// When a statement fails. The message names its line.
+    pub async fn load(&mut self, source: &Source, bar: &ProgressBar) -> anyhow::Result<()> {
+        if let Some(rename) = &source.rename {
+            let schema = quoted(rename.name());
+            self.run(&format!("create schema {schema}")).await?;
+            self.run(&format!("grant usage on schema {schema} to anon, authenticated, service_role")).await?;
+        }
+        for path in &source.files {
+            let mut dump = Dump::open(path, source.rename.as_ref())?;
+            while let Some((statement, action)) = dump.next()? {
+                let line = statement.line;
+                let done = self.one(&mut dump, statement, action, bar).await;
+                done.with_context(|| format!("line {line} of {}", path.display()))?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn one(
+        &mut self,
+        dump: &mut Dump<'_>,
+        statement: Statement,
+        action: Action,
+        bar: &ProgressBar,
+    ) -> anyhow::Result<()> {
+        match action {
+            Action::Run { .. } | Action::Secure(_) => self.run(&statement.sql).await,
+            Action::Later | Action::OnOurTable { .. } => {
+                self.later.push((dump.path.clone(), statement, action));
+                Ok(())
+            }
+            Action::Rows(rows) => match rows.form {
+                Form::Copy => self.copy(dump, &statement.sql, &rows, bar).await,
+                Form::Insert(count) => {
+                    bar.inc(count);
+                    self.insert(&statement.sql, &rows).await
+                }
+            },
+            Action::Nothing
+            | Action::Columns(..)
+            | Action::Extension(_)
+            | Action::LeaveOut { .. }
+            | Action::Refuse(_) => Ok(()),
+        }
+    }
+
+    /// As a prepared statement, which can't be several, whatever the text contains.
+    async fn run(&mut self, sql: &str) -> anyhow::Result<()> {
+        sqlx::query(AssertSqlSafe(sql)).persistent(false).execute(&mut *self.connection).await?;
+        Ok(())
+    }
+
+    async fn copy(
+        &mut self,
+        dump: &mut Dump<'_>,
+        sql: &str,
+        rows: &Rows,
+        bar: &ProgressBar,
+    ) -> anyhow::Result<()> {
+        let statement = match rows.to {
+            Destination::Nowhere => None,
+            Destination::Own => Some(sql.to_owned()),
+            Destination::Staged(staged) => {
+                let columns = self.stage(staged, rows).await?;
+                Some(format!("copy {} ({columns}) from stdin", staged.table()))
+            }
+        };
+        let mut chunk = Vec::new();
+        let Some(statement) = statement else {
+            while !dump.rows(&mut chunk)?.1 {}
+            return Ok(());
+        };
+        let mut copy = self.connection.copy_in_raw(&statement).await?;
+        loop {
+            match dump.rows(&mut chunk) {
+                Ok((count, is_last)) => {
+                    copy.send(chunk.as_slice()).await?;
+                    bar.inc(count);
+                    if is_last {
+                        break;
+                    }
+                }
+                Err(error) => {
+                    copy.abort("the dump can't be read").await?;
+                    return Err(error);
+                }
+            }
+        }
+        copy.finish().await.with_context(|| rows.table.to_string())?;
+        Ok(())
+    }
+
+    async fn insert(&mut self, sql: &str, rows: &Rows) -> anyhow::Result<()> {
+        match rows.to {
+            Destination::Nowhere => Ok(()),
+            Destination::Own => self.run(sql).await,
+            Destination::Staged(staged) => {
+                let columns = self.stage(staged, rows).await?;
+                let values = &sql[rows.rest..];
+                self.run(&format!("insert into {} ({columns}) {values}", staged.table())).await
+            }
+        }
+    }
+
+    /// Makes sure that the temporary table has the columns of these rows, and returns them as a list.
+    async fn stage(&mut self, staged: Staged, rows: &Rows) -> anyhow::Result<String> {
+        let columns = rows.columns.as_ref().or_else(|| self.contents.columns.get(&staged));
+        let columns = columns.filter(|columns| !columns.is_empty()).with_context(|| {
+            format!("the columns of {} are unknown: make the dump with --column-inserts", rows.table)
+        })?;
+        let known = self.staged.entry(staged).or_default();
+        let mut statements =
+            format!("create temporary table if not exists {} ();", &staged.table()["pg_temp.".len()..]);
+        for column in columns.iter().filter(|column| !known.contains(column)).collect::<Vec<_>>() {
+            let _ = write!(statements, "alter table {} add column {} text;", staged.table(), quoted(column));
+            known.push(column.clone());
+        }
+        sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.connection).await?;
+        Ok(columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", "))
+    }
+
+    /// Runs what needs all rows: references, triggers, policies, comments. Locks tables of accounts, so it comes last.
+    ///
+    /// # Errors
+    /// When a statement fails. The message names its line.
+    pub async fn finish(&mut self) -> anyhow::Result<()> {
+        // For the functions that policies and triggers on our tables name.
+        for schema in self.contents.created.iter().filter(|name| name.name.is_empty()) {
+            self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
+        }
+        for (path, statement, action) in std::mem::take(&mut self.later) {
+            let done = match &action {
+                Action::OnOurTable { kind, name, table, function } => {
+                    self.on_our_table(&statement.sql, kind, name, table, function.as_ref()).await
+                }
+                _ => self.run(&statement.sql).await,
+            };
+            done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// The owner of our tables is no superuser either.
+    async fn on_our_table(
+        &mut self,
+        sql: &str,
+        kind: &str,
+        name: &str,
+        table: &Name,
+        function: Option<&Name>,
+    ) -> anyhow::Result<()> {
+        if let Some(function) = function {
+            let (schema, function) = (quoted(&function.schema), quoted(&function.name));
+            self.run(&format!("grant execute on function {schema}.{function}() to serasi_owner")).await?;
+        }
+        self.run("set local role serasi_owner").await?;
+        self.run(sql).await?;
+        if kind == "policy" {
+            let mark = format!("comment on policy {} on {table} is 'imported by serasi'", quoted(name));
+            self.run(&mark).await?;
+        }
+        self.run("set local role import_owner").await
+    }
+
+    /// Tables of the dump without row security stay without it. A trigger of ours switches it on for every new table.
+    ///
+    /// # Errors
+    /// When a statement fails.
+    pub async fn restore_row_security(&mut self) -> anyhow::Result<Vec<String>> {
+        let tables: Vec<(String, String)> = sqlx::query_as(
+            "select nspname::text, relname::text from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+             where relkind in ('r', 'p') and relowner = 'import_owner'::regrole and relpersistence <> 't' order by 1, 2",
+        )
+        .fetch_all(&mut *self.connection)
+        .await?;
+        let mut open = Vec::new();
+        for (schema, name) in tables {
+            let table = Name { schema, name };
+            let shown = format!("{}.{}", quoted(&table.schema), quoted(&table.name));
+            if !self.contents.created.contains(&table) {
+                continue;
+            }
+            self.run(&format!("alter table {shown} no force row level security")).await?;
+            if !self.contents.secured.contains(&table) {
+                self.run(&format!("alter table {shown} disable row level security")).await?;
+                open.push(table.to_string());
+            }
+        }
+        Ok(open)
+    }
+
+    /// # Errors
+    /// When deferred constraints don't hold.
+    pub async fn check(&mut self) -> anyhow::Result<()> {
+        self.run("set constraints all immediate").await?;
+        let staged = self.staged.keys().map(|staged| staged.original()).collect::<Vec<_>>();
+        ensure!(staged.contains(&Staged::Users.original()), "the dump has no accounts");
+        Ok(())
+    }
+}

@@ -1,0 +1,154 @@
+//! The files of a project's storage: where they are, and whether they are what their rows say.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::Context;
+use md5::{Digest, Md5};
+
+/// An object as its row describes it.
+#[derive(Clone, Debug, sqlx::FromRow)]
+pub struct Object {
+    pub id: String,
+    pub bucket_id: String,
+    pub name: String,
+    pub version: Option<String>,
+    pub size: Option<i64>,
+    /// Without its quotes.
+    pub etag: Option<String>,
+}
+
+#[derive(Debug)]
+pub enum Found {
+    File(FileFound),
+    Missing,
+    /// Has other content than its row says.
+    Differs,
+}
+
+#[derive(Debug)]
+pub struct FileFound {
+    pub path: PathBuf,
+    pub bytes: u64,
+    pub md5: String,
+}
+
+/// Looks for a file in the folder of each bucket, as `supabase storage cp -r` and copies of an S3 bucket have it, and in the
+/// volume of a self-hosted project (`stub/stub/BUCKET/PATH/VERSION`).
+///
+/// # Errors
+/// When a file can't be read.
+pub fn find(folder: &Path, object: &Object) -> anyhow::Result<Found> {
+    let Some(path) = locate(folder, object) else { return Ok(Found::Missing) };
+    let (bytes, md5) = hash(&path).with_context(|| format!("{} can't be read", path.display()))?;
+    let has_size = object.size.is_none_or(|size| u64::try_from(size) == Ok(bytes));
+    // The tag of an upload in parts is no hash of its content.
+    let tag = object
+        .etag
+        .as_deref()
+        .filter(|tag| tag.len() == 32 && tag.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let has_tag = tag.is_none_or(|tag| tag.eq_ignore_ascii_case(&md5));
+    Ok(if has_size && has_tag { Found::File(FileFound { path, bytes, md5 }) } else { Found::Differs })
+}
+
+fn locate(folder: &Path, object: &Object) -> Option<PathBuf> {
+    let place = Path::new(&object.bucket_id).join(&object.name);
+    // A dump can name anything, such as a file outside of the folder.
+    let is_inside = place.components().all(|part| matches!(part, Component::Normal(_)))
+        && !object.bucket_id.contains(['/', '\\', '\0'])
+        && !object.name.contains(['\\', '\0']);
+    if !is_inside {
+        return None;
+    }
+    let candidates = [folder.to_owned(), folder.join("stub/stub")].into_iter().flat_map(|root| {
+        let file = root.join(&place);
+        let version = object.version.as_deref().filter(|version| {
+            matches!(Path::new(version).components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)])
+        });
+        let versioned = version.map(|version| file.join(version));
+        std::iter::once(file).chain(versioned)
+    });
+    candidates.into_iter().find(|path| is_plain_file(folder, path))
+}
+
+/// Without following links, in any part of the path.
+fn is_plain_file(folder: &Path, path: &Path) -> bool {
+    let Ok(below) = path.strip_prefix(folder) else { return false };
+    let mut part = folder.to_owned();
+    for component in below.components() {
+        part.push(component);
+        match part.symlink_metadata() {
+            Ok(about) if about.is_symlink() => return false,
+            Ok(_) => (),
+            Err(_) => return false,
+        }
+    }
+    part.is_file()
+}
+
+fn hash(path: &Path) -> std::io::Result<(u64, String)> {
+    let (mut file, mut md5, mut bytes) = (File::open(path)?, Md5::new(), 0);
+    let mut chunk = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut chunk)? {
+            0 => break,
+            length => {
+                md5.update(&chunk[..length]);
+                bytes += length as u64;
+            }
+        }
+    }
+    Ok((bytes, md5.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn object(bucket: &str, name: &str) -> Object {
+        Object {
+            id: String::new(),
+            bucket_id: bucket.into(),
+            name: name.into(),
+            version: Some("v1".into()),
+            size: Some(5),
+            etag: Some("5d41402abc4b2a76b9719d911017c592".into()),
+        }
+    }
+
+    #[test]
+    fn both_layouts_are_found_and_compared_with_their_rows() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        fs::create_dir_all(folder.join("photos/a")).unwrap();
+        fs::create_dir_all(folder.join("stub/stub/photos/b/c.txt")).unwrap();
+        fs::write(folder.join("photos/a/b.txt"), "hello").unwrap();
+        fs::write(folder.join("stub/stub/photos/b/c.txt/v1"), "hello").unwrap();
+        fs::write(folder.join("secret"), "hello").unwrap();
+        for name in ["a/b.txt", "b/c.txt"] {
+            assert!(matches!(find(folder, &object("photos", name)).unwrap(), Found::File(_)), "{name}");
+        }
+        for (bucket, name) in [
+            ("photos", "../secret"),
+            ("..", "secret"),
+            ("photos", "/etc/passwd"),
+            (".", "secret"),
+            ("photos", "none"),
+        ] {
+            assert!(
+                matches!(find(folder, &object(bucket, name)).unwrap(), Found::Missing),
+                "{bucket} {name}"
+            );
+        }
+        fs::write(folder.join("photos/a/b.txt"), "HELLO").unwrap();
+        assert!(matches!(find(folder, &object("photos", "a/b.txt")).unwrap(), Found::Differs));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(folder.join("secret"), folder.join("photos/link")).unwrap();
+            assert!(matches!(find(folder, &object("photos", "link")).unwrap(), Found::Missing));
+        }
+    }
+}

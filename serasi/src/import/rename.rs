@@ -1,0 +1,163 @@
+//! Imports the schema `public` of a project under another name, if its tables have names that are taken here.
+
+use std::fmt::Write;
+
+use anyhow::ensure;
+
+use super::classify::{Action, Form};
+use super::schemas::{Place, place};
+use super::tokens::{Kind, Name, Reader, Token, quoted};
+
+const PUBLIC: &str = "public";
+/// The longest name in PostgreSQL.
+const LONGEST: usize = 63;
+
+/// The new name of `public`.
+#[derive(Clone, Debug)]
+pub struct Rename(String);
+
+impl Rename {
+    /// # Errors
+    /// When the name is no plain name, or taken by a schema of the platform or of this product.
+    pub fn to(name: &str) -> anyhow::Result<Self> {
+        let mut letters = name.bytes();
+        let is_plain = letters.next().is_some_and(|first| first.is_ascii_lowercase())
+            && letters.all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == b'_')
+            && name.len() <= LONGEST;
+        ensure!(
+            is_plain,
+            "--schema takes a name of lower-case letters, digits and underscores, not {name:?}"
+        );
+        ensure!(name != PUBLIC && place(name) == Place::Own, "--schema can't be {name}: choose another name");
+        Ok(Self(name.to_owned()))
+    }
+
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+
+    pub fn of(&self, name: Name) -> Name {
+        if name.schema == PUBLIC { Name { schema: self.0.clone(), ..name } } else { name }
+    }
+
+    /// The statement and its names with the new name of `public`. Values of rows stay as they are.
+    pub fn apply(&self, sql: &str, action: Action) -> (String, Action) {
+        match action {
+            Action::Rows(mut rows) => {
+                let name = self.statement(&sql[..rows.rest]);
+                let values = &sql[rows.rest..];
+                rows.rest = name.len();
+                rows.table = self.of(rows.table);
+                let values =
+                    if matches!(rows.form, Form::Insert(_)) { values } else { &self.statement(values) };
+                (format!("{name}{values}"), Action::Rows(rows))
+            }
+            Action::Run { creates } => {
+                (self.statement(sql), Action::Run { creates: creates.map(|name| self.of(name)) })
+            }
+            Action::Secure(name) => (self.statement(sql), Action::Secure(self.of(name))),
+            Action::OnOurTable { kind, name, table, function } => {
+                let function = function.map(|name| self.of(name));
+                (self.statement(sql), Action::OnOurTable { kind, name, table, function })
+            }
+            action => (self.statement(sql), action),
+        }
+    }
+
+    /// Renames qualifiers (`public.x`), in bodies of functions, too, and names of relations in texts
+    /// (`'public.x'::regclass`, `setval('public.x', …)`, `search_path to 'public'`).
+    fn statement(&self, sql: &str) -> String {
+        let mut reader = Reader::new(sql);
+        let (mut renamed, mut copied) = (String::with_capacity(sql.len()), 0);
+        let mut in_path = false;
+        let mut before: Option<Token<'_>> = None;
+        while let Some(token) = reader.token() {
+            let ends_path = ["as", "language", "begin", "security", ";"].iter().any(|word| token.is(word));
+            in_path = token.is("search_path") || in_path && !ends_path;
+            let mut ahead = reader.clone();
+            let qualifies = is_public(token)
+                && (ahead.words(".") || in_path)
+                && !before.is_some_and(|before| before.is("."));
+            let new = match token.kind {
+                Kind::Word | Kind::Quoted if qualifies => Some(quoted(&self.0)),
+                Kind::Text if token.text.starts_with('$') => self.body(token.text),
+                Kind::Text if in_path && token.text == "'public'" => Some(format!("'{}'", self.0)),
+                Kind::Text
+                    if ahead.words(": : regclass")
+                        || before.is_some_and(|before| before.is("(")) && sql.contains("setval") =>
+                {
+                    self.relation(token.text)
+                }
+                _ => None,
+            };
+            if let Some(new) = new {
+                let _ = write!(renamed, "{}{new}", &sql[copied..token.start]);
+                copied = token.end();
+            }
+            before = Some(token);
+        }
+        renamed.push_str(&sql[copied..]);
+        renamed
+    }
+
+    /// A text in dollar quotes, with its quotes.
+    fn body(&self, text: &str) -> Option<String> {
+        let tag = text[1..].find('$')? + 2;
+        let inside = text.get(tag..text.len().checked_sub(tag)?)?;
+        Some(format!("{}{}{}", &text[..tag], self.statement(inside), &text[..tag]))
+    }
+
+    /// The name of a relation as a text, with its quotes.
+    fn relation(&self, text: &str) -> Option<String> {
+        let inside = text.strip_prefix('\'')?.strip_suffix('\'')?;
+        let rest = inside.strip_prefix("public.").or_else(|| inside.strip_prefix("\"public\"."))?;
+        Some(format!("'{}.{rest}'", self.0))
+    }
+}
+
+fn is_public(token: Token<'_>) -> bool {
+    match token.kind {
+        Kind::Text => token.text == "'public'",
+        _ => token.name().is_some_and(|name| name == PUBLIC),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::classify::classify;
+    use super::*;
+
+    #[test]
+    fn names_are_replaced_and_values_are_not() {
+        let rename = Rename::to("shop").unwrap();
+        for (before, after) in [
+            (
+                "CREATE TABLE public.a (id bigint DEFAULT nextval('public.a_seq'::regclass), b public.mood DEFAULT 'public'::public.mood)",
+                "CREATE TABLE \"shop\".a (id bigint DEFAULT nextval('shop.a_seq'::regclass), b \"shop\".mood DEFAULT 'public'::\"shop\".mood)",
+            ),
+            (
+                "SELECT pg_catalog.setval('\"public\".\"A_seq\"', 3, true)",
+                "SELECT pg_catalog.setval('shop.\"A_seq\"', 3, true)",
+            ),
+            (
+                "CREATE FUNCTION public.f() RETURNS text LANGUAGE sql SET search_path TO 'public', 'extensions' AS $$ select \"public\".x from public.t where public = 'public.t' $$",
+                "CREATE FUNCTION \"shop\".f() RETURNS text LANGUAGE sql SET search_path TO 'shop', 'extensions' AS $$ select \"shop\".x from \"shop\".t where public = 'public.t' $$",
+            ),
+            (
+                "INSERT INTO public.a (public) VALUES ('public.a')",
+                "INSERT INTO \"shop\".a (public) VALUES ('public.a')",
+            ),
+            ("COPY public.a (public) FROM stdin", "COPY \"shop\".a (public) FROM stdin"),
+            (
+                "REVOKE ALL ON FUNCTION public.f() FROM PUBLIC",
+                "REVOKE ALL ON FUNCTION \"shop\".f() FROM PUBLIC",
+            ),
+            ("GRANT SELECT ON TABLE auth.public TO anon", "GRANT SELECT ON TABLE auth.public TO anon"),
+        ] {
+            assert_eq!(rename.apply(before, classify(before)).0, after);
+        }
+        for wrong in ["public", "app", "auth", "Shop", "a b", "", "pg_x", "1a"] {
+            assert!(Rename::to(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! A statement, and where in it a byte is.
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// Without its semicolon, and without comments outside of bodies.
+    pub sql: String,
+    /// Where it begins, from 1 on.
+    pub line: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum State {
+    Code,
+    LineComment,
+    /// After a backslash.
+    Command,
+    /// How deep.
+    BlockComment(u32),
+    /// Whether a backslash escapes, and whether the last byte was one that does.
+    Text {
+        escapes: bool,
+        escaped: bool,
+    },
+    /// After a quote, which a second one continues.
+    AfterText {
+        escapes: bool,
+    },
+    Quoted,
+    /// The beginning of a dollar quote.
+    Tag(Vec<u8>),
+    /// The tag, and where the body begins in the statement.
+    Body {
+        tag: Vec<u8>,
+        start: usize,
+    },
+}
+
+pub fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// `create [or replace] function` or `procedure`: its body may have semicolons.
+pub fn is_function(words: &[Vec<u8>]) -> bool {
+    let words: Vec<&[u8]> = words.iter().map(Vec::as_slice).collect();
+    matches!(
+        words.as_slice(),
+        [b"create", b"function" | b"procedure", ..]
+            | [b"create", b"or", b"replace", b"function" | b"procedure", ..]
+    )
+}
