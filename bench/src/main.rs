@@ -17,6 +17,7 @@ mod schema;
 mod soak;
 mod speed;
 mod statistics;
+mod storage;
 
 use std::process::ExitCode;
 
@@ -49,6 +50,8 @@ enum Command {
     Speed(speed::Options),
     /// Reload of a schema with many tables while requests are answered
     Schema(schema::Options),
+    /// Speed of the image storage compared with nginx, with copying files and with the image library
+    Storage(storage::Options),
     /// Inject faults under load, and report what clients see
     Faults(faults::Options),
     /// Inject faults into a running highly available deployment
@@ -67,6 +70,7 @@ async fn main() -> ExitCode {
         Command::Gateway(options) => flood::run(&options).await,
         Command::Speed(options) => speed::run(&options).await,
         Command::Schema(options) => schema::run(&options).await,
+        Command::Storage(options) => storage::run(&options).await,
         Command::Faults(options) => faults::run(&options).await,
         Command::Ha(options) => ha::run(&options).await,
     };

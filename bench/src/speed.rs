@@ -6,10 +6,10 @@ mod cases;
 mod log_text;
 mod people;
 mod pgbench;
-mod product;
-mod report;
+pub mod product;
+pub mod report;
 mod script;
-mod wrk;
+pub mod wrk;
 
 use std::fs;
 use std::net::SocketAddr;

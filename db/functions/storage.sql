@@ -32,3 +32,32 @@ create or replace trigger protect_delete before delete on storage.objects
   for each statement execute function storage.protect_delete();
 create or replace trigger protect_delete before delete on storage.buckets
   for each statement execute function storage.protect_delete();
+
+-- Tells the replicas of the storage service which objects changed, so that they drop them from memory. New objects are
+-- in no memory.
+create or replace function storage.tell_of_changes() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if (select count(*) from (select from changed limit 33) as first) > 32 then
+    perform pg_notify('storage_changes', 'all');
+  else
+    perform pg_notify('storage_changes', 'object ' || bucket_id || '/' || name) from changed;
+  end if;
+  return null;
+end $$;
+
+create or replace function storage.tell_of_everything() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  perform pg_notify('storage_changes', 'all');
+  return null;
+end $$;
+
+create or replace trigger tell_of_updates after update on storage.objects
+  referencing old table as changed for each statement execute function storage.tell_of_changes();
+create or replace trigger tell_of_deletes after delete on storage.objects
+  referencing old table as changed for each statement execute function storage.tell_of_changes();
+create or replace trigger tell_of_truncation after truncate on storage.objects
+  for each statement execute function storage.tell_of_everything();
+create or replace trigger tell_of_changes after update or delete or truncate on storage.buckets
+  for each statement execute function storage.tell_of_everything();

@@ -113,6 +113,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "policies/auth.users.sql",
     "policies/storage.buckets.sql",
     "policies/storage.objects.sql",
+    "policies/storage.read_leases.sql",
     "policies/storage.removals.sql",
 ];
 

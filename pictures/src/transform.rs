@@ -45,28 +45,49 @@ pub struct TransformError(#[from] ImageError);
 /// # Errors
 /// When the source is broken or exceeds the limits.
 pub fn transform(source: &[u8], format: Format, target: Target) -> Result<Option<Vec<u8>>, TransformError> {
-    Ok(resized(source, format, target)?)
+    let Some(opened) = opened(source, format)? else { return Ok(None) };
+    Ok(Some(encoded(&opened.into_upright(target.bounds)?, target)?))
 }
 
-fn resized(source: &[u8], format: Format, target: Target) -> ImageResult<Option<Vec<u8>>> {
-    let bounds = target.bounds;
+/// Like [`transform`], for several results of one image, which is decoded once. In the order of the targets.
+///
+/// # Errors
+/// When the source is broken or exceeds the limits.
+pub fn transform_all(
+    source: &[u8],
+    format: Format,
+    targets: &[Target],
+) -> Result<Option<Vec<Vec<u8>>>, TransformError> {
+    let Some(opened) = opened(source, format)? else { return Ok(None) };
+    let all = targets.iter().map(|target| encoded(&opened.upright(target.bounds)?, *target));
+    Ok(Some(all.collect::<ImageResult<_>>()?))
+}
+
+/// An image as it is stored.
+struct Opened {
+    picture: DynamicImage,
+    orientation: Orientation,
+}
+
+/// `None` for animations and for AVIF.
+fn opened(source: &[u8], format: Format) -> ImageResult<Option<Opened>> {
     let bytes = Cursor::new(source);
-    let picture = match format {
+    let opened = match format {
         Format::Avif => return Ok(None),
-        Format::Jpeg => upright(JpegDecoder::new(bytes)?, bounds)?,
+        Format::Jpeg => decoded(JpegDecoder::new(bytes)?)?,
         Format::Png => {
             let decoder = PngDecoder::with_limits(bytes, limits())?;
             if decoder.is_apng()? {
                 return Ok(None);
             }
-            upright(decoder, bounds)?
+            decoded(decoder)?
         }
         Format::Webp => {
             let decoder = WebPDecoder::new(bytes)?;
             if decoder.has_animation() {
                 return Ok(None);
             }
-            upright(decoder, bounds)?
+            decoded(decoder)?
         }
         Format::Gif => {
             let decoder = GifDecoder::new(bytes.clone())?;
@@ -74,10 +95,10 @@ fn resized(source: &[u8], format: Format, target: Target) -> ImageResult<Option<
             if moves(decoder)? {
                 return Ok(None);
             }
-            upright(GifDecoder::new(bytes)?, bounds)?
+            decoded(GifDecoder::new(bytes)?)?
         }
     };
-    encoded(&picture, target).map(Some)
+    Ok(Some(opened))
 }
 
 fn limits() -> Limits {
@@ -105,28 +126,51 @@ fn moves(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
     Ok(decoder.into_frames().take(2).collect::<ImageResult<Vec<_>>>()?.len() > 1)
 }
 
-/// Resizes before rotating, because fewer pixels are left to rotate.
-fn upright(mut decoder: impl ImageDecoder, bounds: Bounds) -> ImageResult<DynamicImage> {
+fn decoded(mut decoder: impl ImageDecoder) -> ImageResult<Opened> {
     checked(&decoder)?;
     decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let lies = matches!(
-        orientation,
-        Orientation::Rotate90
-            | Orientation::Rotate270
-            | Orientation::Rotate90FlipH
-            | Orientation::Rotate270FlipH
-    );
-    let bounds = if lies { Bounds { width: bounds.height, height: bounds.width, ..bounds } } else { bounds };
-    let source = eight_bits(DynamicImage::from_decoder(decoder)?);
-    let plan = Plan::of((source.width(), source.height()), bounds);
-    let mut picture = if (plan.width, plan.height) == (source.width(), source.height()) {
-        source
-    } else {
-        scaled(&source, &plan)?
-    };
-    picture.apply_orientation(orientation);
-    Ok(picture)
+    Ok(Opened { picture: eight_bits(DynamicImage::from_decoder(decoder)?), orientation })
+}
+
+impl Opened {
+    fn upright(&self, bounds: Bounds) -> ImageResult<DynamicImage> {
+        let picture = match self.scaled(bounds)? {
+            Some(picture) => picture,
+            None => self.picture.clone(),
+        };
+        Ok(self.rotated(picture))
+    }
+
+    /// Keeps no copy of an image that has the size already.
+    fn into_upright(mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
+        let picture = match self.scaled(bounds)? {
+            Some(picture) => picture,
+            None => std::mem::take(&mut self.picture),
+        };
+        Ok(self.rotated(picture))
+    }
+
+    /// Resizes before rotating, because fewer pixels are left to rotate. `None` when the size is the same.
+    fn scaled(&self, bounds: Bounds) -> ImageResult<Option<DynamicImage>> {
+        let lies = matches!(
+            self.orientation,
+            Orientation::Rotate90
+                | Orientation::Rotate270
+                | Orientation::Rotate90FlipH
+                | Orientation::Rotate270FlipH
+        );
+        let bounds =
+            if lies { Bounds { width: bounds.height, height: bounds.width, ..bounds } } else { bounds };
+        let size = (self.picture.width(), self.picture.height());
+        let plan = Plan::of(size, bounds);
+        if (plan.width, plan.height) == size { Ok(None) } else { scaled(&self.picture, &plan).map(Some) }
+    }
+
+    fn rotated(&self, mut picture: DynamicImage) -> DynamicImage {
+        picture.apply_orientation(self.orientation);
+        picture
+    }
 }
 
 /// Resizes a picture with eight bits a channel.

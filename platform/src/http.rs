@@ -1,5 +1,6 @@
 //! The HTTP server shared by all services.
 
+pub mod activity;
 pub mod body;
 mod client_stream;
 pub mod cors;

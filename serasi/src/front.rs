@@ -6,43 +6,73 @@ use axum::http::Uri;
 use axum::response::Response;
 use platform::http::server::{Handler, Limits, serve};
 use rest_gateway::Gateway;
+use storage_service::Memory;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::availability::{Availability, State};
 
-/// The services' routes, and the gateway without the way through them: most requests are its own.
+/// The services' routes, and shorter ways for the most frequent requests: to the gateway, and to images in memory.
 #[derive(Clone, Default)]
 pub struct App {
     routes: Router,
-    gateway: Option<(Gateway, Availability)>,
+    shorter: Option<Shorter>,
+}
+
+#[derive(Clone)]
+struct Shorter {
+    gateway: Gateway,
+    images: Memory,
+    availability: Availability,
 }
 
 impl App {
-    pub fn new(routes: Router, gateway: Gateway, availability: Availability) -> Self {
-        Self { routes, gateway: Some((gateway, availability)) }
+    pub fn new(routes: Router, gateway: Gateway, images: Memory, availability: Availability) -> Self {
+        Self { routes, shorter: Some(Shorter { gateway, images, availability }) }
+    }
+
+    /// The shorter ways, which skip the checks of the routes.
+    fn shorter(&self) -> Option<&Shorter> {
+        self.shorter.as_ref().filter(|shorter| shorter.availability.get() == State::Available)
     }
 }
 
 impl From<Router> for App {
     fn from(routes: Router) -> Self {
-        Self { routes, gateway: None }
+        Self { routes, shorter: None }
     }
 }
 
 impl Handler for App {
+    fn shortcut<B>(&self, request: &axum::http::Request<B>) -> Option<Response> {
+        if !is_of_storage(request.uri()) {
+            return None;
+        }
+        self.shorter()?.images.answer(request)
+    }
+
     async fn handle(&self, mut request: Request) -> Response {
-        if let Some((gateway, availability)) = &self.gateway
-            && availability.get() == State::Available
-            && let Some(uri) = below(request.uri(), "/rest/v1")
-        {
+        let Some(Shorter { gateway, images, .. }) = self.shorter() else {
+            return self.routes.handle(request).await;
+        };
+        if let Some(uri) = below(request.uri(), "/rest/v1") {
             *request.uri_mut() = uri;
             // Boxed, because it is large and is moved until it is polled.
             return Box::pin(gateway.answer(request)).await;
         }
-        self.routes.handle(request).await
+        if !is_of_storage(request.uri()) {
+            return self.routes.handle(request).await;
+        }
+        let plain = images.plain(&request);
+        let mut response = self.routes.handle(request).await;
+        images.keep(plain, &mut response);
+        response
     }
+}
+
+fn is_of_storage(uri: &Uri) -> bool {
+    uri.path().starts_with("/storage/v1/")
 }
 
 /// The rest of an address below a folder.
@@ -56,6 +86,10 @@ fn below(uri: &Uri, folder: &str) -> Option<Uri> {
 struct Current(watch::Receiver<App>);
 
 impl Handler for Current {
+    fn shortcut<B>(&self, request: &axum::http::Request<B>) -> Option<Response> {
+        self.0.borrow().shortcut(request)
+    }
+
     async fn handle(&self, request: Request) -> Response {
         let app = self.0.borrow().clone();
         app.handle(request).await

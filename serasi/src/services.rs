@@ -19,7 +19,7 @@ use platform::env::Env;
 use platform::secret::Secret;
 use platform::telemetry;
 use rest_gateway::Gateway;
-use storage_service::Storage;
+use storage_service::{Memory, Storage};
 
 use crate::database::Database;
 use crate::keys::Keys;
@@ -166,6 +166,11 @@ impl Services {
     /// The gateway without a path prefix.
     pub fn gateway(&self) -> &Gateway {
         &self.gateway
+    }
+
+    /// The images that were read a moment ago.
+    pub fn images(&self) -> Memory {
+        self.storage.memory()
     }
 
     /// Whether mail is captured at `/dev/mail` instead of sent.

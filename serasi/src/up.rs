@@ -124,7 +124,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let has_demo = demo::offer(&mut connection, &app, &keys, !options.no_demo, &progress).await?;
     held.announce(&running(&url, &keys, &database))?;
     let app = refusals::guard(&availability, app);
-    front.answer_with(App::new(app, services.gateway().clone(), availability.clone()));
+    let (gateway, images) = (services.gateway().clone(), services.images());
+    front.answer_with(App::new(app, gateway, images, availability.clone()));
     if let Some(admin) = &mut admin {
         admin.answer_with(refusals::guard_ready(&availability, services.admin_router().await));
     }

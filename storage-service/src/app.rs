@@ -21,9 +21,11 @@ use crate::backend_setup;
 use crate::check::Checker;
 use crate::config::Config;
 use crate::error::{ApiError, Result};
+use crate::front::App;
+use crate::memory::Memory;
 use crate::removals::Removals;
-use crate::render::Renderer;
 use crate::render::variants::Variants;
+use crate::render::{Ahead, Renderer, Waiting};
 use crate::routes;
 use crate::state::{AppState, Shared};
 use crate::stores::{self, Stores};
@@ -45,6 +47,16 @@ pub struct Storage {
 impl Storage {
     pub fn router(&self) -> Router {
         self.router.clone()
+    }
+
+    /// The router, and a shorter way for what is in memory.
+    pub fn app(&self) -> App {
+        App::new(self.router(), self.memory())
+    }
+
+    /// What was read a moment ago, for a server that adds layers to the router.
+    pub fn memory(&self) -> Memory {
+        self.state.memory.clone()
     }
 
     /// Whether the database answers and blobs can be stored and read.
@@ -110,7 +122,7 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     describe_counter!("storage_renders_total", "Images that were resized");
     describe_gauge!("storage_renders_waiting", "Requests that wait for an image to be resized");
     describe_counter!("storage_render_cache_total", "Resized images that were in the cache, or not");
-    let (state, router) = open(config).await?;
+    let (state, router, uploaded) = open(config).await?;
     let (pool, backend) = (state.pool.clone(), Arc::clone(&state.backend));
     let checker =
         Checker { pool: pool.clone(), backend: Arc::clone(&backend), variants: state.variants.clone() };
@@ -120,6 +132,9 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     }
     let removals = Removals { pool, backend, variants: state.variants.clone(), interval };
     background.spawn(removals.run());
+    background.spawn(state.memory.clone().follow(state.pool.clone()));
+    let rendering = state.clone();
+    background.spawn(async move { rendering.renderer.render_ahead(uploaded).await });
     background.spawn(prepare(state.clone()));
     background.spawn(sweep(state.variants.clone()));
     Ok(Storage { router, state, _background: background })
@@ -151,18 +166,21 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
     Ok(open(config).await?.1)
 }
 
-async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
+async fn open(config: Config) -> Result<(AppState, Router, Waiting), ConfigError> {
     let database = Database::new(config.database, config.database_limits);
     let Stores { blobs, staging, variants } =
         stores::open(config.dir, config.s3, config.variants_bytes, config.staging).await?;
+    let (ahead, uploaded) = Ahead::new();
     let state = AppState::new(Shared {
         pool: database.pool(MAX_CONNECTIONS),
         keys: config.keys,
         clock: config.clock,
         renderer: Renderer::new(Arc::clone(&blobs), variants.clone(), config.render_bytes),
+        ahead,
         backend: blobs,
         staging,
         variants,
+        memory: Memory::new(config.memory_bytes),
         quota: config.quota,
         max_object_bytes: config.max_object_bytes,
         image_buckets: config.image_buckets,
@@ -170,7 +188,7 @@ async fn open(config: Config) -> Result<(AppState, Router), ConfigError> {
     });
     let router = with_layers(routes::router(state.clone()), cors(config.allowed_origins));
     let router = measured("storage", "/storage/v1", router);
-    Ok((state, router))
+    Ok((state, router, uploaded))
 }
 
 /// Adds the layers shared by all routes.

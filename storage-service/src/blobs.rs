@@ -7,6 +7,7 @@ use crate::backend;
 use crate::commit;
 use crate::domain::version::Version;
 use crate::error::Result;
+use crate::memory::Changed;
 use crate::state::AppState;
 
 /// Commits a transaction that deletes these rows, then removes their blobs. If the blob store is unavailable,
@@ -19,6 +20,7 @@ pub async fn remove_with_rows(
     state: &AppState,
     transaction: Transaction,
     rows: impl IntoIterator<Item = (Uuid, Option<Version>)>,
+    changed: Changed<'_>,
 ) -> Result<()> {
     let (ids, versions): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
     if ids.is_empty() {
@@ -26,6 +28,7 @@ pub async fn remove_with_rows(
     }
     state.backend.present().await?;
     commit::removal(&state.pool, transaction, &ids).await?;
+    state.memory.changed(changed, &state.pool).await;
     remove(state, versions.into_iter().flatten()).await;
     Ok(())
 }

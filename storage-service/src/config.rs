@@ -3,7 +3,8 @@
 //! the blob store: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
 //! (STORAGE_DIR is then optional and holds only temporary data);
 //! quota per account in the image buckets: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB;
-//! memory for resizing images: STORAGE_RENDER_MB; interval of the orphan sweep: STORAGE_SWEEP_MINUTES (0:
+//! memory for public objects that are read often: STORAGE_MEMORY_MB (0: none); memory for resizing images:
+//! STORAGE_RENDER_MB; interval of the orphan sweep: STORAGE_SWEEP_MINUTES (0:
 //! never).
 
 use std::num::NonZeroU32;
@@ -44,6 +45,9 @@ const VARIANTS_BYTES: u64 = 512 * 1024 * 1024;
 /// A dozen of the largest images for an account.
 const STAGING: StagingLimits = StagingLimits { per_account: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 };
 
+/// Memory for public objects that are read often; 0 asks the database for each.
+const MEMORY_MB: u32 = 64;
+
 /// Memory for resizing. Two 24-megapixel images at the same time barely fit.
 const RENDER_MB: NonZeroU32 = NonZeroU32::new(256).unwrap();
 
@@ -72,6 +76,8 @@ pub struct Config {
     pub variants_bytes: u64,
     /// Disk space of uploads in progress.
     pub staging: StagingLimits,
+    /// Memory for public objects; 0 disables it.
+    pub memory_bytes: u64,
     /// Memory shared by all images being resized.
     pub render_bytes: u64,
     /// Interval between sweeps for orphaned blobs; `None` disables them.
@@ -107,6 +113,7 @@ impl Config {
             quota,
             variants_bytes: VARIANTS_BYTES,
             staging: STAGING,
+            memory_bytes: u64::from(env.parse_or("STORAGE_MEMORY_MB", MEMORY_MB)?) * 1024 * 1024,
             render_bytes: u64::from(env.parse_or("STORAGE_RENDER_MB", RENDER_MB)?.get()) * 1024 * 1024,
             sweep_interval: Some(env.parse_or("STORAGE_SWEEP_MINUTES", SWEEP_MINUTES)?)
                 .filter(|minutes| *minutes > 0)

@@ -18,6 +18,8 @@ mod caller;
 mod commit;
 mod domain;
 mod error;
+mod front;
+mod memory;
 mod removals;
 mod render;
 mod routes;
@@ -31,3 +33,5 @@ mod upload;
 
 pub use app::{Storage, app, start};
 pub use config::Config;
+pub use front::App;
+pub use memory::{Memory, Plain};

@@ -2,7 +2,9 @@
 //! while, so only a few run at a time within a shared memory budget, and requests beyond a queue limit are
 //! rejected at once.
 
+mod ahead;
 pub mod options;
+mod others;
 mod queue;
 #[cfg(test)]
 mod tests;
@@ -15,12 +17,14 @@ use bytes::Bytes;
 use metrics::counter;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
+pub use ahead::{Ahead, Waiting};
+
 use crate::backend::Backend;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use options::RenderOptions;
 use pictures::Format;
-use pictures::transform::transform;
+use pictures::transform::{Target, transform};
 use queue::{Cost, Queue};
 use variants::Variants;
 
@@ -61,6 +65,7 @@ impl Renderer {
     /// `NoSuchKey` when the blob is missing, `InvalidRequest` when it is not a supported image, `Busy` when
     /// the queue is full.
     pub async fn picture(&self, version: Version, size: u64, options: &RenderOptions) -> Result<Rendered> {
+        self.queue.note_request();
         let name = options.name();
         if let Some(kept) = self.variants.get(version, &name).await.filter(|kept| !kept.is_empty()) {
             cached("hit");
@@ -86,10 +91,7 @@ impl Renderer {
         let work = tokio::task::spawn_blocking(move || {
             // Held until the work is done, even if the client disconnects.
             let _held = (permit, in_progress);
-            counter!("storage_renders_total").increment(1);
-            let picture = transform(&source, format, target).map_err(|error| {
-                ApiError::InvalidRequest(format!("The image can't be transformed: {error}"))
-            })?;
+            let picture = rendered(&source, format, target)?;
             variants.put(version, &name, picture.as_deref().unwrap_or_default());
             Ok(picture.map_or(Rendered::AsStored(format), |picture| Rendered::Made(picture.into())))
         });
@@ -120,4 +122,11 @@ impl Renderer {
         let bytes = axum::body::to_bytes(body, usize::try_from(length).unwrap_or(usize::MAX)).await;
         bytes.map_err(|error| ApiError::Internal(error.into()))
     }
+}
+
+/// Blocks. `None` when the stored image is sent unchanged.
+fn rendered(source: &[u8], format: Format, target: Target) -> Result<Option<Vec<u8>>> {
+    counter!("storage_renders_total").increment(1);
+    transform(source, format, target)
+        .map_err(|error| ApiError::InvalidRequest(format!("The image can't be transformed: {error}")))
 }

@@ -2,6 +2,7 @@
 //! rejected, failed and canceled uploads leave nothing behind.
 
 mod in_progress;
+mod writer;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,12 +11,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use md5::{Digest, Md5};
 use tempfile::TempPath;
-use tokio::fs::File;
-use tokio::io::AsyncWriteExt;
 
 use crate::domain::owner::Owner;
 pub use in_progress::StagingLimits;
 use in_progress::{Exhausted, InProgress, Share};
+use writer::{Slots, Writer};
 
 /// Older files were left by a killed process; no upload takes that long.
 const STALE: Duration = Duration::from_secs(24 * 3600);
@@ -24,6 +24,7 @@ const STALE: Duration = Duration::from_secs(24 * 3600);
 pub struct Staging {
     dir: PathBuf,
     uploads: InProgress,
+    slots: Slots,
 }
 
 /// A complete upload, not stored yet.
@@ -37,9 +38,8 @@ pub struct Staged {
 /// An upload being received.
 pub struct Draft {
     path: TempPath,
-    file: File,
+    writer: Writer,
     size: u64,
-    md5: Md5,
     share: Share,
 }
 
@@ -49,7 +49,8 @@ impl Staging {
     /// # Errors
     /// Fails when the directory exists but can't be read.
     pub fn open(dir: &Path, limits: StagingLimits) -> io::Result<Self> {
-        let staging = Self { dir: dir.join("incoming"), uploads: InProgress::new(limits) };
+        let staging =
+            Self { dir: dir.join("incoming"), uploads: InProgress::new(limits), slots: Slots::default() };
         let entries = match std::fs::read_dir(&staging.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(staging),
             entries => entries?,
@@ -77,7 +78,7 @@ impl Staging {
             file => file?,
         };
         let share = self.uploads.begin(owner.id.as_deref());
-        Ok(Draft { path, file: File::from_std(file), size: 0, md5: Md5::new(), share })
+        Ok(Draft { path, writer: Writer::new(file, self.slots.clone()), size: 0, share })
     }
 
     fn file(&self) -> io::Result<(std::fs::File, TempPath)> {
@@ -91,8 +92,7 @@ impl Draft {
     /// Fails when the disk can't store it; `ResourceBusy` when uploads in progress take too much space.
     pub async fn write(&mut self, chunk: &Bytes) -> io::Result<()> {
         self.share.grow(chunk.len() as u64).map_err(|Exhausted| io::ErrorKind::ResourceBusy)?;
-        self.file.write_all(chunk).await?;
-        self.md5.update(chunk);
+        self.writer.write(chunk.clone()).await?;
         self.size += chunk.len() as u64;
         Ok(())
     }
@@ -103,9 +103,9 @@ impl Draft {
 
     /// # Errors
     /// Fails when the last bytes can't be written.
-    pub async fn finish(mut self) -> io::Result<Staged> {
-        self.file.flush().await?;
-        Ok(Staged { path: self.path, size: self.size, md5: hex(&self.md5.finalize()), share: self.share })
+    pub async fn finish(self) -> io::Result<Staged> {
+        let md5 = hex(&self.writer.finish().await?);
+        Ok(Staged { path: self.path, size: self.size, md5, share: self.share })
     }
 }
 

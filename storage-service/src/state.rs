@@ -9,8 +9,9 @@ use tokio::sync::Semaphore;
 
 use crate::backend::Backend;
 use crate::config::Quota;
-use crate::render::Renderer;
+use crate::memory::Memory;
 use crate::render::variants::Variants;
+use crate::render::{Ahead, Renderer};
 use crate::staging::Staging;
 
 #[derive(Clone)]
@@ -25,7 +26,10 @@ pub struct Shared {
     pub staging: Staging,
     pub variants: Variants,
     pub renderer: Renderer,
+    /// Uploaded images that are rendered before anybody asks.
+    pub ahead: Ahead,
     pub max_object_bytes: u64,
+    pub memory: Memory,
     pub image_buckets: Vec<String>,
     pub quota: Quota,
     /// Limits how many images are cleaned at a time, because each is held in memory.

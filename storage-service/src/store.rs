@@ -2,6 +2,7 @@
 //! `storage_admin` directly from the pool.
 
 pub mod buckets;
+pub mod leases;
 pub mod listing;
 pub mod objects;
 pub mod orphans;

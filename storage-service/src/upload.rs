@@ -16,6 +16,7 @@ use crate::domain::object_path::ObjectPath;
 use crate::domain::owner::Owner;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
+use crate::memory::Changed;
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::{self, Bucket};
@@ -216,9 +217,9 @@ async fn store_upload(state: &AppState, row: Row, staged: Staged) -> Result<Obje
 
 /// Writes the row of a stored blob.
 pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnConflict) -> Result<Object> {
+    let pictures = state.image_buckets.iter().any(|images| images == object.bucket);
     let writing = async {
         let mut transaction = state.pool.begin().await?;
-        let pictures = state.image_buckets.iter().any(|images| images == object.bucket);
         let quota = pictures.then_some(&state.quota);
         let written = objects::write(&mut transaction, object, conflict, quota).await?;
         Ok::<_, ApiError>((transaction, written))
@@ -233,7 +234,11 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
     };
     match commit(transaction).await {
         Ok(()) => {
+            tell_replaced(state, &written.object).await;
             crate::blobs::remove(state, written.replaced).await;
+            if pictures {
+                state.ahead.add(object.version, written.object.size());
+            }
             Ok(written.object)
         }
         Err(CommitError::RolledBack(error)) => {
@@ -241,6 +246,14 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
             Err(error.into())
         }
         Err(CommitError::Unclear(error)) => settle(state, object, written, error.into()).await,
+    }
+}
+
+/// A new object is in no memory.
+async fn tell_replaced(state: &AppState, object: &Object) {
+    if object.created_at != object.updated_at {
+        let changed = [(object.bucket_id.as_str(), object.name.as_str())];
+        state.memory.changed(Changed::Objects(&changed), &state.pool).await;
     }
 }
 
@@ -256,6 +269,7 @@ async fn settle(
         .await?
         .as_ref()
         .and_then(Object::blob);
+    tell_replaced(state, &written.object).await;
     let unnamed = [Some(object.version), written.replaced].into_iter().flatten();
     crate::blobs::remove(state, unnamed.filter(|version| Some(*version) != named)).await;
     if named == Some(object.version) { Ok(written.object) } else { Err(error) }

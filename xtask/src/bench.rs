@@ -3,6 +3,7 @@
 mod auth;
 mod gateway;
 mod schema;
+mod storage;
 mod web;
 
 use std::process::Command;
@@ -28,6 +29,8 @@ pub enum Bench {
     Gateway(gateway::Gateway),
     /// Reload of a schema with 10,000 tables while the gateway answers requests
     Schema(schema::Schema),
+    /// Speed of the image storage compared with nginx, with copying files and with the image library
+    Storage(storage::Storage),
     /// Lighthouse for home, search and a profile with demo data, on a phone with a slow network
     Web(web::Web),
 }
@@ -81,6 +84,7 @@ pub fn run(bench: &Bench) -> anyhow::Result<()> {
         Bench::Auth(options) => auth::run(options),
         Bench::Gateway(options) => gateway::run(options),
         Bench::Schema(options) => schema::run(options),
+        Bench::Storage(options) => storage::run(options),
         Bench::Web(options) => web::run(options),
     }
 }

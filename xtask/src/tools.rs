@@ -92,13 +92,36 @@ pub fn postgresql_15() -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When one is missing and can't be installed.
 pub fn load_generators() -> anyhow::Result<PathBuf> {
-    let is_there = |program: &str, version: &str| {
-        run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-    };
-    if !is_there("wrk", "-v") {
+    wrk()?;
+    if answers("pgbench", "--version") { Ok("pgbench".into()) } else { Ok(postgresql_15()?.join("pgbench")) }
+}
+
+/// # Errors
+/// When it is missing and can't be installed.
+pub fn wrk() -> anyhow::Result<()> {
+    if !answers("wrk", "-v") {
         install(&["wrk"], "install wrk (Debian: wrk)")?;
     }
-    if is_there("pgbench", "--version") { Ok("pgbench".into()) } else { Ok(postgresql_15()?.join("pgbench")) }
+    Ok(())
+}
+
+/// nginx, which Debian does not put into every user's path.
+///
+/// # Errors
+/// When it is missing and can't be installed.
+pub fn nginx() -> anyhow::Result<PathBuf> {
+    let find = || {
+        let known = ["nginx", "/usr/sbin/nginx"].into_iter();
+        known.map(PathBuf::from).find(|program| answers(&program.display().to_string(), "-v"))
+    };
+    if find().is_none() {
+        install(&["nginx-light"], "install nginx (Debian: nginx-light)")?;
+    }
+    find().context("nginx was installed but can't be started")
+}
+
+fn answers(program: &str, version: &str) -> bool {
+    run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
 /// A python3 with venv and pip. The mail tests install an SMTP server with it.

@@ -92,12 +92,12 @@ pub fn raw(name: &str, rounds: &Rounds) -> String {
     text
 }
 
-fn at_least(what: &str, share: f64, limit: Option<f64>, broken: &mut Vec<String>) -> String {
+pub fn at_least(what: &str, share: f64, limit: Option<f64>, broken: &mut Vec<String>) -> String {
     let shown = |share: f64| format!("{:.0} %", share * 100.0);
     checked(what, share, limit, ("≥", |share, limit| share >= limit), shown, broken)
 }
 
-fn at_most(
+pub fn at_most(
     what: &str,
     value: f64,
     limit: Option<f64>,

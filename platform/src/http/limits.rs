@@ -19,7 +19,7 @@ pub async fn bounded(request: Request, next: Next) -> Response {
 }
 
 /// The status for a request whose target or headers are too long.
-pub fn excess(request: &Request) -> Option<StatusCode> {
+pub fn excess<B>(request: &axum::http::Request<B>) -> Option<StatusCode> {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > MAX_TARGET_BYTES {
         return Some(StatusCode::URI_TOO_LONG);

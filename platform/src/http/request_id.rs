@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
@@ -82,8 +82,8 @@ pub fn inherited<F: Future>(future: F) -> impl Future<Output = F::Output> {
 }
 
 /// The caller's id, if it can be logged and put into SQL without escaping.
-fn accepted(request: &Request) -> Option<Arc<str>> {
-    let id = request.headers().get(&REQUEST_ID)?.to_str().ok()?;
+fn accepted(headers: &HeaderMap) -> Option<Arc<str>> {
+    let id = headers.get(&REQUEST_ID)?.to_str().ok()?;
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
     ((1..=MAX_BYTES).contains(&id.len()) && id.bytes().all(is_allowed)).then(|| id.into())
 }
@@ -92,6 +92,14 @@ fn created() -> Arc<str> {
     // Nothing depends on ids being unguessable, so they need no call to the system.
     let random = uuid::Builder::from_random_bytes(rand::random()).into_uuid();
     (&*random.simple().encode_lower(&mut uuid::Uuid::encode_buffer())).into()
+}
+
+/// Adds the id to a response that took no handler.
+pub fn stamp(request: &HeaderMap, response: &mut Response) {
+    let id = accepted(request).unwrap_or_else(created);
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        response.headers_mut().entry(REQUEST_ID).or_insert(value);
+    }
 }
 
 /// Keeps the caller's id, or assigns one, and returns it in the response.
@@ -104,7 +112,7 @@ pub async fn answered<F: Future<Output = Response>>(
     mut request: Request,
     handler: impl FnOnce(Request) -> F,
 ) -> Response {
-    let id = accepted(&request).unwrap_or_else(created);
+    let id = accepted(request.headers()).unwrap_or_else(created);
     request.extensions_mut().insert(RequestId(Arc::clone(&id)));
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
     let traced = RequestSpan::begin(request.method(), request.headers(), &id);

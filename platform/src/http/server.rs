@@ -14,7 +14,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -26,7 +26,8 @@ use tower::ServiceExt;
 
 use super::body::TimedBody;
 use super::client_stream::ClientStream;
-use super::{limits, request_id};
+use super::{activity, limits, request_id};
+use crate::trace;
 use connections::Slot;
 use listener::{Listener, Stream};
 pub use settings::Limits;
@@ -103,6 +104,12 @@ pub async fn serve(
 
 /// What answers the requests of a server: a router, or something that knows a shorter way to one.
 pub trait Handler: Clone + Send + Sync + 'static {
+    /// A response that takes no waiting, to a request without a body. The request passes no layer, and nothing else
+    /// is called for it.
+    fn shortcut<B>(&self, _request: &axum::http::Request<B>) -> Option<Response> {
+        None
+    }
+
     fn handle(&self, request: Request) -> impl Future<Output = Response> + Send;
 }
 
@@ -142,9 +149,16 @@ impl<S: Stream, H: Handler> Connection<S, H> {
         server.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 * 1024);
         let stopping = stopped.clone();
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            let (app, limits, stopped) = (app.clone(), limits.clone(), stopping.clone());
+            activity::note();
+            let quick = shortcut(&app, &request);
+            let rest = quick.is_none().then(|| (app.clone(), limits.clone(), request));
+            let stopped = stopping.clone();
             async move {
-                let mut response = respond(app, &limits, peer, request).await;
+                let mut response = match (quick, rest) {
+                    (Some(response), _) => response,
+                    (None, Some((app, limits, request))) => respond(app, &limits, peer, request).await,
+                    (None, None) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+                };
                 if *stopped.borrow() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
@@ -177,6 +191,17 @@ async fn until_stopped<C: GracefulConnection>(
 async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
     drop(stopped.wait_for(|stop| *stop).await);
     tokio::time::sleep(IDLE_TIMEOUT).await;
+}
+
+/// Asks the handler for a response at once. Traces need the longer way.
+fn shortcut(app: &impl Handler, request: &hyper::Request<Incoming>) -> Option<Response> {
+    let is_empty = http_body::Body::is_end_stream(request.body());
+    if !is_empty || trace::is_exported() || limits::excess(request).is_some() {
+        return None;
+    }
+    let mut response = app.shortcut(request)?;
+    request_id::stamp(request.headers(), &mut response);
+    Some(response)
 }
 
 async fn respond(

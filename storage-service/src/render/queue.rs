@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use metrics::gauge;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use super::options::{Output, RenderOptions};
+use super::others::Others;
 use crate::error::{ApiError, Result};
 use pictures::Format;
 use pictures::size::Size;
@@ -61,6 +62,9 @@ impl Cost {
 pub struct Queue {
     /// One permit per core.
     slots: Arc<Semaphore>,
+    /// Half of the cores, for renderings that begin while others ask.
+    half: Arc<Semaphore>,
+    others: Others,
     memory: Arc<Semaphore>,
     memory_units: u32,
     waiting: Arc<AtomicU64>,
@@ -74,6 +78,7 @@ pub struct Queue {
 /// Permission to render an image; released when dropped.
 #[derive(Debug)]
 pub struct Permit {
+    _half: Option<OwnedSemaphorePermit>,
     _slot: OwnedSemaphorePermit,
     _memory: OwnedSemaphorePermit,
 }
@@ -94,6 +99,8 @@ impl Queue {
         let memory = usize::try_from(memory_units).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
         Self {
             slots: Arc::new(Semaphore::new(processors)),
+            half: Arc::new(Semaphore::new((processors / 2).max(1))),
+            others: Others::new(),
             memory: Arc::new(Semaphore::new(memory)),
             memory_units,
             waiting: Arc::default(),
@@ -109,15 +116,29 @@ impl Queue {
     pub async fn enter(&self, cost: Cost) -> Result<Permit> {
         let waiting = self.wait(cost)?;
         let entering = async {
-            let slot = Arc::clone(&self.slots).acquire_owned().await;
-            // An image that needs more than the whole budget gets all of it.
-            let units = u32::try_from(cost.bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.memory_units);
-            let memory = Arc::clone(&self.memory).acquire_many_owned(units).await;
-            slot.and_then(|slot| memory.map(|memory| Permit { _slot: slot, _memory: memory }))
+            let closed = |error: AcquireError| ApiError::Internal(error.into());
+            let half = match self.others.are_asking() {
+                true => Some(Arc::clone(&self.half).acquire_owned().await.map_err(closed)?),
+                false => None,
+            };
+            let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(closed)?;
+            Ok(Permit { _half: half, _slot: slot, _memory: self.memory_for(cost).await? })
         };
         let permit = self.with_timeout(entering).await?;
         drop(waiting);
-        permit.map_err(|error| ApiError::Internal(error.into()))
+        permit
+    }
+
+    /// Waits for memory. An image that needs more than the whole budget gets all of it.
+    pub async fn memory_for(&self, cost: Cost) -> Result<OwnedSemaphorePermit> {
+        let units = u32::try_from(cost.bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.memory_units);
+        let memory = Arc::clone(&self.memory).acquire_many_owned(units).await;
+        memory.map_err(|error| ApiError::Internal(error.into()))
+    }
+
+    /// Counts a request for a resized image, which is none of the others.
+    pub fn note_request(&self) {
+        self.others.note_own();
     }
 
     /// # Errors

@@ -1,6 +1,8 @@
 //! Sends one object: conditional requests, ranges, file names, and headers that keep browsers from running
 //! uploaded content.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Query};
 use axum::http::header::{
@@ -21,6 +23,7 @@ use super::object_target::ObjectTarget;
 use crate::domain::range;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
+use crate::memory::{Found, Kept, MAX_BODY_BYTES, Route};
 use crate::state::AppState;
 use crate::store::objects::Object;
 use pictures::Format;
@@ -104,9 +107,10 @@ pub async fn answer(
     request: &DownloadRequest,
     caching: Caching,
 ) -> Result<Response> {
-    match try_answer(state, &find(state, target, reader).await?, request, caching).await {
+    match try_answer(state, &find(state, target, reader).await?, reader, request, caching).await {
         Err(ApiError::NoSuchKey) => {
-            try_answer(state, &find(state, target, reader).await?, request, caching).await
+            state.memory.forget(&target.bucket, &target.key);
+            try_answer(state, &find(state, target, reader).await?, reader, request, caching).await
         }
         answered => answered,
     }
@@ -114,7 +118,8 @@ pub async fn answer(
 
 async fn try_answer(
     state: &AppState,
-    object: &Object,
+    object: &Arc<Found>,
+    reader: Reader<'_>,
     request: &DownloadRequest,
     caching: Caching,
 ) -> Result<Response> {
@@ -140,7 +145,31 @@ async fn try_answer(
         return Ok((status, headers).into_response());
     }
     let blob = object.blob().ok_or(ApiError::NoSuchKey)?;
-    Ok((status, headers, open_blob(state, blob, bytes).await?).into_response())
+    let body = open_blob(state, blob, bytes).await?;
+    let route = match reader {
+        Reader::Anybody => Route::Public,
+        Reader::Either(_) => Route::Either,
+        Reader::Caller(_) | Reader::Signature => return Ok((status, headers, body).into_response()),
+    };
+    if size > MAX_BODY_BYTES || status != StatusCode::OK || !state.memory.is_on() {
+        return Ok((status, headers, body).into_response());
+    }
+    let body = axum::body::to_bytes(body, usize::try_from(size).unwrap_or_default()).await;
+    let body = body.map_err(|error| ApiError::Internal(error.into()))?;
+    if body.len() as u64 != size {
+        return Err(ApiError::Internal("the blob is shorter than its row says".into()));
+    }
+    let kept = Kept { found: Arc::clone(object), body: body.clone(), route };
+    Ok(with_kept(Some(kept), (status, headers, body)))
+}
+
+/// A response that may be sent again, if there is something to keep.
+pub fn with_kept(kept: Option<Kept>, response: impl IntoResponse) -> Response {
+    let mut response = response.into_response();
+    if let Some(kept) = kept {
+        response.extensions_mut().insert(kept);
+    }
+    response
 }
 
 /// Opens the bytes of one version. A replacement of the object does not affect a running download.

@@ -35,6 +35,8 @@ pub async fn bucket(
 }
 
 async fn purge(state: &AppState, versions: impl IntoIterator<Item = Version>) -> Result<Json<Value>> {
+    // The responses, too, which contain resized images.
+    state.memory.forget_responses();
     let (variants, versions) = (state.variants.clone(), versions.into_iter().collect::<Vec<_>>());
     let purging = tokio::task::spawn_blocking(move || {
         versions.into_iter().for_each(|version| variants.remove(version));

@@ -1,5 +1,7 @@
 //! `GET /render/image/…`: a resized image, with the permissions of the object itself.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCEPT_RANGES, CONTENT_LENGTH, VARY};
@@ -8,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::DateTime;
 
 use super::download::{
-    Caching, DownloadRequest, Representation, headers, modified, not_modified, open_blob, query,
+    Caching, DownloadRequest, Representation, headers, modified, not_modified, open_blob, query, with_kept,
 };
 use super::find::{Reader, find};
 use super::object::get_signed::no_token;
@@ -16,9 +18,11 @@ use super::object::signed_token::{Scope, TokenQuery, verify};
 use super::object_target::ObjectTarget;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
+use crate::memory::{Kept, MAX_BODY_BYTES, Route};
 use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
+use crate::store::objects::Object;
 use pictures::Format;
 
 /// What was done to the image. Clients and their tests read it.
@@ -70,7 +74,10 @@ async fn answer(
     asked: &Transformation,
 ) -> Result<Response> {
     match try_answer(state, target, reader, request, caching, asked).await {
-        Err(ApiError::NoSuchKey) => try_answer(state, target, reader, request, caching, asked).await,
+        Err(ApiError::NoSuchKey) => {
+            state.memory.forget(&target.bucket, &target.key);
+            try_answer(state, target, reader, request, caching, asked).await
+        }
         answered => answered,
     }
 }
@@ -90,18 +97,20 @@ async fn try_answer(
     let etag = format!("\"{version}-{}\"", options.name());
     let modified = modified(&object);
     if not_modified(&request.headers, Some(&etag), modified) {
-        let unseen = Representation { content_type: Format::Webp.mime_type(), etag: &etag };
-        let mut headers = headers(&object, modified, &unseen, &request.options, caching)?;
-        headers.remove(axum::http::header::CONTENT_TYPE);
-        return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
+        return unchanged(&object, &etag, request, caching);
     }
     let size = object.size();
+    let mut kept = None;
+    let is_public = matches!(reader, Reader::Anybody) && !asked.leaves_format_open();
     let rendered = state.renderer.picture(version, size, &options).await?;
     let made = matches!(rendered, Rendered::Made(_));
     let (content_type, length, picture) = match rendered {
         Rendered::Made(picture) => {
             let format = Format::sniff(&picture);
             let length = picture.len() as u64;
+            if is_public && length <= MAX_BODY_BYTES {
+                kept = Some(Kept { found: Arc::clone(&object), body: picture.clone(), route: Route::Render });
+            }
             (format.map_or("application/octet-stream", Format::mime_type), length, Body::from(picture))
         }
         Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
@@ -118,5 +127,13 @@ async fn try_answer(
         headers.insert(VARY, HeaderValue::from_static("accept"));
     }
     // The server omits the body of a response to HEAD.
-    Ok((headers, picture).into_response())
+    Ok(with_kept(kept, (headers, picture)))
+}
+
+/// The response to a client that has a current copy.
+fn unchanged(object: &Object, etag: &str, request: &DownloadRequest, caching: Caching) -> Result<Response> {
+    let unseen = Representation { content_type: Format::Webp.mime_type(), etag };
+    let mut headers = headers(object, modified(object), &unseen, &request.options, caching)?;
+    headers.remove(axum::http::header::CONTENT_TYPE);
+    Ok((StatusCode::NOT_MODIFIED, headers).into_response())
 }

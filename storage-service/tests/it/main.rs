@@ -5,6 +5,7 @@
 /// The suite `s3` runs the same tests with the blobs on an S3 server.
 const ON_S3: bool = false;
 
+mod ahead;
 mod bounds;
 mod bucket_limits;
 mod buckets;
@@ -14,6 +15,7 @@ mod handover;
 mod hostile;
 mod list;
 mod list_order;
+mod memory;
 mod operators;
 mod outage;
 mod permission;

@@ -63,6 +63,7 @@ impl Service {
             quota: Quota { objects: 500, bytes: 500 * 1024 * 1024 },
             variants_bytes: 64 * 1024 * 1024,
             staging: StagingLimits { per_account: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 },
+            memory_bytes: 16 * 1024 * 1024,
             render_bytes: 256 * 1024 * 1024,
             sweep_interval: None,
             orphan_age: storage_service::config::ORPHAN_AGE,

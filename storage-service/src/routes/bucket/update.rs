@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::limits::{FileSizeLimit, listable};
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
+use crate::memory::Changed;
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -51,5 +52,6 @@ pub async fn update(
         return Err(ApiError::NoSuchBucket);
     }
     transaction.commit().await?;
+    state.memory.changed(Changed::Everything, &state.pool).await;
     Ok(Json(json!({ "message": "Successfully updated" })))
 }

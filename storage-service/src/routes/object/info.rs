@@ -32,8 +32,8 @@ pub struct Output {
     created_at: DateTime<Utc>,
 }
 
-impl From<Object> for Output {
-    fn from(object: Object) -> Self {
+impl From<&Object> for Output {
+    fn from(object: &Object) -> Self {
         let text = |member| object.metadata_text(member).map(str::to_owned);
         Self {
             id: object.id,
@@ -42,10 +42,10 @@ impl From<Object> for Output {
             cache_control: text("cacheControl"),
             etag: text("eTag"),
             last_modified: text("lastModified"),
-            name: object.name,
-            version: object.version,
-            bucket_id: object.bucket_id,
-            metadata: object.user_metadata.unwrap_or_else(|| json!({})),
+            name: object.name.clone(),
+            version: object.version.clone(),
+            bucket_id: object.bucket_id.clone(),
+            metadata: object.user_metadata.clone().unwrap_or_else(|| json!({})),
             created_at: object.created_at,
         }
     }
@@ -56,11 +56,11 @@ pub async fn either(
     caller: MaybeCaller,
     target: ObjectTarget,
 ) -> Result<Json<Output>> {
-    Ok(Json(find(&state, &target, Reader::Either(&caller)).await?.into()))
+    Ok(Json((&**find(&state, &target, Reader::Either(&caller)).await?).into()))
 }
 
 pub async fn public(State(state): State<AppState>, target: ObjectTarget) -> Result<Json<Output>> {
-    Ok(Json(find(&state, &target, Reader::Anybody).await?.into()))
+    Ok(Json((&**find(&state, &target, Reader::Anybody).await?).into()))
 }
 
 pub async fn authenticated(
@@ -68,5 +68,5 @@ pub async fn authenticated(
     caller: Caller,
     target: ObjectTarget,
 ) -> Result<Json<Output>> {
-    Ok(Json(find(&state, &target, Reader::Caller(&caller)).await?.into()))
+    Ok(Json((&**find(&state, &target, Reader::Caller(&caller)).await?).into()))
 }

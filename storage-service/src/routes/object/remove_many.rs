@@ -9,6 +9,7 @@ use super::row::Row;
 use crate::blobs;
 use crate::caller::{Caller, hide_denied};
 use crate::error::Result;
+use crate::memory::Changed;
 use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -28,7 +29,9 @@ pub async fn remove_many(
     check_keys("prefixes", &input.prefixes)?;
     let mut transaction = caller.begin(&state, "storage.object.delete_many").await?;
     let deleted = hide_denied(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
-    blobs::remove_with_rows(&state, transaction, deleted.iter().map(|object| (object.id, object.blob())))
-        .await?;
+    let rows = deleted.iter().map(|object| (object.id, object.blob()));
+    let changed: Vec<_> =
+        deleted.iter().map(|object| (object.bucket_id.as_str(), object.name.as_str())).collect();
+    blobs::remove_with_rows(&state, transaction, rows, Changed::Objects(&changed)).await?;
     Ok(Json(deleted.into_iter().map(Row::from).collect()))
 }

@@ -1,0 +1,6 @@
+-- Leases of the storage service's replicas, which only they read and write.
+select app.reset_access('storage.read_leases');
+
+create policy "the storage service does all" on storage.read_leases to storage_admin using (true) with check (true);
+
+grant select, insert, update, delete on storage.read_leases to storage_admin;

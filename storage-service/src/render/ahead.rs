@@ -1,0 +1,148 @@
+//! Renders uploaded images in the sizes that the pages use, before anybody asks. What is missing is made on request, so
+//! the queue may be full or lost.
+
+use std::collections::VecDeque;
+
+use metrics::counter;
+use pictures::Format;
+use pictures::transform::transform_all;
+use tokio::sync::{mpsc, oneshot};
+
+use super::options::{Output, RenderOptions};
+use super::queue::Cost;
+use super::{HEAD_BYTES, Renderer};
+use crate::domain::version::Version;
+use crate::error::{ApiError, Result};
+
+/// The widths of `frontend/src/lib/images.ts`: of cards, which are made first, and of covers on wide screens.
+const CARDS: [u32; 4] = [160, 320, 480, 640];
+const COVERS: [u32; 2] = [960, 1280];
+/// Further uploads are not rendered ahead.
+const MOST_WAITING: usize = 1000;
+
+/// The images that wait.
+#[derive(Clone)]
+pub struct Ahead(mpsc::Sender<(Version, u64)>);
+
+/// Takes them.
+pub struct Waiting(mpsc::Receiver<(Version, u64)>);
+
+impl Ahead {
+    pub fn new() -> (Self, Waiting) {
+        let (sender, receiver) = mpsc::channel(MOST_WAITING);
+        (Self(sender), Waiting(receiver))
+    }
+
+    /// Adds an image of this many bytes, unless the queue is full.
+    pub fn add(&self, version: Version, size: u64) {
+        let _ = self.0.try_send((version, size));
+    }
+}
+
+impl Renderer {
+    /// Renders one image after the other. Runs until it is aborted.
+    pub async fn render_ahead(&self, mut waiting: Waiting) {
+        let mut later = VecDeque::new();
+        loop {
+            let (image, widths) = match waiting.0.try_recv() {
+                Ok(uploaded) => {
+                    if later.len() < MOST_WAITING {
+                        later.push_back(uploaded);
+                    }
+                    (uploaded, &CARDS[..])
+                }
+                Err(_) => match later.pop_front() {
+                    Some(known) => (known, &COVERS[..]),
+                    None => match waiting.0.recv().await {
+                        Some(uploaded) => {
+                            later.push_back(uploaded);
+                            (uploaded, &CARDS[..])
+                        }
+                        None => return,
+                    },
+                },
+            };
+            if let Err(error) = self.render_idly(image, widths).await {
+                tracing::debug!(version = %image.0, %error, "can't render an image ahead");
+            }
+        }
+    }
+
+    /// Takes memory from the budget, but no core from anybody. Does not keep requests for the same image waiting, which
+    /// may be faster.
+    async fn render_idly(&self, (version, size): (Version, u64), widths: &[u32]) -> Result<()> {
+        let mut missing = Vec::new();
+        for width in widths {
+            let width = Some(*width);
+            let options = RenderOptions { width, output: Output::Webp, ..RenderOptions::default() };
+            if self.variants.get(version, &options.name()).await.is_none() {
+                missing.push(options);
+            }
+        }
+        let Some(largest) = missing.last() else { return Ok(()) };
+        let head = self.source(version, size.min(HEAD_BYTES)).await?;
+        let Some(format) = Format::sniff(&head).filter(|format| *format != Format::Avif) else {
+            return Err(ApiError::InvalidRequest("the format is sent as it is".to_owned()));
+        };
+        let memory = self.queue.memory_for(Cost::of(format, format.size(&head), size, largest)?).await?;
+        let source = self.source(version, size).await?;
+        let variants = self.variants.clone();
+        idly(move || {
+            let _memory = memory;
+            counter!("storage_renders_total").increment(missing.len() as u64);
+            let targets: Vec<_> = missing.iter().map(|options| options.target(format)).collect();
+            let pictures = transform_all(&source, format, &targets)
+                .map_err(|error| ApiError::InvalidRequest(error.to_string()))?;
+            // An animation is sent as it is stored, which an empty variant says.
+            let pictures = pictures.unwrap_or_else(|| vec![Vec::new(); missing.len()]);
+            for (options, picture) in missing.iter().zip(pictures) {
+                variants.put(version, &options.name(), &picture);
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Runs it in a thread that gets a core only while nothing else wants it.
+async fn idly(work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
+    let (done, outcome) = oneshot::channel();
+    std::thread::Builder::new().name("render-ahead".to_owned()).spawn(move || {
+        give_way();
+        let _ = done.send(work());
+    })?;
+    outcome.await.map_err(|error| ApiError::Internal(error.into()))?
+}
+
+#[cfg(target_os = "linux")]
+fn give_way() {
+    use thread_priority::{
+        NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
+        thread_native_id,
+    };
+    let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+    if let Err(error) = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle) {
+        tracing::debug!(?error, "images are rendered ahead at the same priority as everything else");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn give_way() {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_widths_are_those_of_the_pages() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../frontend/src/lib/images.ts");
+        let text = std::fs::read_to_string(file).unwrap();
+        let (_, list) = text.split_once("const WIDTHS = [").unwrap();
+        let (list, _) = list.split_once(']').unwrap();
+        let mut pages: Vec<u32> = list.split(", ").map(|width| width.parse().unwrap()).collect();
+        let mut ours = [&CARDS[..], &COVERS].concat();
+        pages.sort_unstable();
+        ours.sort_unstable();
+        assert_eq!(ours, pages);
+    }
+}
