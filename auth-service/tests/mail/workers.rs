@@ -133,7 +133,7 @@ async fn a_mail_that_another_worker_is_claiming_is_skipped() {
 async fn a_worker_that_lost_its_lease_does_not_disturb_the_next_one() {
     let mut server = SmtpServer::with_plan("message-stall,hold").await;
     let mut outbox = Outbox::to(&server.url()).await;
-    outbox.config.mail.smtp.as_mut().unwrap().timeouts.message = Duration::from_secs(3);
+    outbox.config.mail.smtp.as_mut().unwrap().timeouts.message = Duration::from_secs(10);
     let slow = outbox.worker();
     let id = outbox.add("aina@example.test").await;
     server.next("stalled").await;
