@@ -12,7 +12,29 @@ use crate::{build, run, tools};
 /// The permission matrix. Its tests share one server and run one at a time, so it runs beside the other programs.
 const MATRIX: &str = "serasi matrix";
 
-/// The tests of some crates, or of all if `crates` is empty.
+/// Upgrades during requests have to be over before the requests give up waiting for a lock. So they run before the other parts,
+/// which would take the cores from them.
+const ALONE: &str = "upgrades::requests_succeed";
+const WITH_ALONE: &str = "db it";
+
+/// The tests that need the cores to themselves.
+///
+/// # Errors
+/// When a tool can't be installed.
+pub fn run_alone(server: &Server) -> anyhow::Result<Count> {
+    let pooler = tools::pooler()?;
+    let built = build::development()?;
+    let tests: Vec<_> = built.tests.iter().filter(|test| test.name == WITH_ALONE).collect();
+    let arguments = [ALONE, "--test-threads=1"].map(str::to_owned);
+    run_programs(&tests, &server.database_url()?, &arguments, &pooler)
+}
+
+/// Whether the tests of these crates include some that run alone.
+pub fn includes_alone(crates: &BTreeSet<String>) -> bool {
+    crates.is_empty() || WITH_ALONE.split(' ').next().is_some_and(|name| crates.contains(name))
+}
+
+/// The tests of some crates, or of all if `crates` is empty. Without names, all but those that run alone.
 ///
 /// # Errors
 /// When something does not compile, or a tool can't be installed.
@@ -50,6 +72,9 @@ fn run_programs(
         let mut command = run::command(&test.path.display().to_string());
         // libtest reports durations only behind an unstable option.
         command.args(["-Zunstable-options", "--report-time"]).args(names).env("RUSTC_BOOTSTRAP", "1");
+        if names.is_empty() && test.name == WITH_ALONE {
+            command.args(["--skip", ALONE]);
+        }
         if pooler.follows_statements {
             // Nothing else is ignored.
             command.arg("--include-ignored");

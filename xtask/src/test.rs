@@ -2,6 +2,7 @@
 
 mod changed;
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -146,13 +147,20 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
     // Dropped last, after the servers that use it.
     let _scratch = scratch::in_memory();
     let databases = Databases::default();
-    let results = Mutex::new(Vec::new());
+    let results = Mutex::new(BTreeMap::<Part, Count>::new());
+    let add = |part: Part, count: Count| {
+        *results.lock().unwrap_or_else(PoisonError::into_inner).entry(part).or_default() += count;
+    };
+    if is_wanted(&Part::Rust) && names.is_empty() && rust::includes_alone(&changed.crates) {
+        add(Part::Rust, counted("rust", "rust, alone", || rust::run_alone(databases.server()?)));
+        run::label("");
+    }
     thread::scope(|scope| {
         for lane in LANES {
             scope.spawn(|| {
                 for part in lane.iter().filter(|part| is_wanted(part)) {
-                    let result = run_part(*part, &databases, names, &changed);
-                    results.lock().unwrap_or_else(PoisonError::into_inner).push((*part, result));
+                    let run = || part.run(&databases, names, &changed);
+                    add(*part, counted(part.name(), part.name(), run));
                 }
             });
         }
@@ -212,9 +220,10 @@ fn unknown(names: &[String]) -> String {
     )
 }
 
-fn run_part(part: Part, databases: &Databases, names: &[String], changed: &Selection) -> Count {
-    run::label(part.name());
-    times::measure(part.name(), || part.run(databases, names, changed)).unwrap_or_else(|error| {
+/// Runs tests, prints their output behind a label, and measures them.
+fn counted(label: &'static str, measured_as: &str, tests: impl FnOnce() -> anyhow::Result<Count>) -> Count {
+    run::label(label);
+    times::measure(measured_as, tests).unwrap_or_else(|error| {
         run::print(&format!("FAILED: {error:#}"));
         Count { passed: 0, failed: 1 }
     })
