@@ -144,6 +144,27 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         installing.join().unwrap_or_else(|_| Err(anyhow::anyhow!("the installation panicked")))
     })?;
 
+    let results = run_parts(&is_wanted, names, &changed);
+    times::report(began, &run::root().join(TIMES))?;
+
+    let mut total = Count::default();
+    println!();
+    for (part, count) in results {
+        println!("{:<9} {:>5} passed {:>3} failed", part.name(), count.passed, count.failed);
+        total += count;
+    }
+    println!("{} passed, {} failed", total.passed, total.failed);
+    ensure!(total.failed == 0, "{} failed", total.failed);
+    ensure!(total.passed > 0, "{}", unknown(names));
+    Ok(())
+}
+
+/// Runs the parts, those of different lanes side by side.
+fn run_parts(
+    is_wanted: &(impl Fn(&Part) -> bool + Sync),
+    names: &[String],
+    changed: &Selection,
+) -> BTreeMap<Part, Count> {
     // Dropped last, after the servers that use it.
     let _scratch = scratch::in_memory();
     let databases = Databases::default();
@@ -159,25 +180,14 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
         for lane in LANES {
             scope.spawn(|| {
                 for part in lane.iter().filter(|part| is_wanted(part)) {
-                    let run = || part.run(&databases, names, &changed);
+                    let run = || part.run(&databases, names, changed);
                     add(*part, counted(part.name(), part.name(), run));
                 }
             });
         }
     });
     drop(databases);
-    times::report(began, &run::root().join(TIMES))?;
-
-    let mut total = Count::default();
-    println!();
-    for (part, count) in results.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        println!("{:<9} {:>5} passed {:>3} failed", part.name(), count.passed, count.failed);
-        total += count;
-    }
-    println!("{} passed, {} failed", total.passed, total.failed);
-    ensure!(total.failed == 0, "{} failed", total.failed);
-    ensure!(total.passed > 0, "{}", unknown(names));
-    Ok(())
+    results.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// # Errors
