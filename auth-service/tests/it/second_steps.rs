@@ -225,19 +225,22 @@ async fn wrong_used_and_old_codes_take_the_same_time() {
     settled(&auth, &app).await;
     let client = first_step(&auth).await;
     let codes = [app.wrong_code(&auth), app.code(&auth, -30), app.code(&auth, -300)];
-    let mut times: [Vec<Duration>; 3] = Default::default();
-    for _ in 0..20 {
-        for (code, times) in codes.iter().zip(&mut times) {
+    // A busy machine only adds time, so the shortest times count. More rounds make them shorter, but never alike if the work
+    // differs.
+    let mut shortest = [Duration::MAX; 3];
+    for round in 1..=200 {
+        for (code, shortest) in codes.iter().zip(&mut shortest) {
             sqlx::query("delete from auth.mfa_failures").execute(&auth.rows).await.unwrap();
             let asked = challenge(&client, &app.factor).await.json();
             let body = json!({ "challenge_id": asked["id"], "code": code });
             let began = Instant::now();
             wrong(&client.post_json(&format!("/factors/{}/verify", app.factor), &body).await);
-            times.push(began.elapsed());
+            *shortest = began.elapsed().min(*shortest);
+        }
+        let (least, most) = (shortest.iter().min().unwrap(), shortest.iter().max().unwrap());
+        if round >= 20 && *most < *least * 3 {
+            return;
         }
     }
-    // A busy machine only adds time.
-    let shortest = times.map(|times| times.into_iter().min().unwrap());
-    let (least, most) = (shortest.iter().min().unwrap(), shortest.iter().max().unwrap());
-    assert!(*most < *least * 3, "{shortest:?}");
+    panic!("{shortest:?}");
 }
