@@ -14,6 +14,7 @@ mod mail_server;
 mod network;
 pub mod outcome;
 mod postgres;
+mod postgres_limits;
 mod process;
 mod product;
 mod report;
@@ -71,8 +72,9 @@ pub struct Fault {
     pub run: Run,
 }
 
-const GROUPS: [(&str, &[Fault]); 7] = [
+const GROUPS: [(&str, &[Fault]); 8] = [
     ("PostgreSQL", postgres::FAULTS),
+    ("PostgreSQL at a limit", postgres_limits::FAULTS),
     ("Network to the database", network::FAULTS),
     ("Storage", storage::FAULTS),
     ("Process", process::FAULTS),

@@ -1,6 +1,6 @@
 -- Applications for gigs: who may apply, and the changes of state. app_gig_closing.sql tells the parties of what follows.
 --
--- Lists call the first two for each gig. plan_cache_mode: as in app_parties.sql.
+-- Lists call the first two for each gig, so they keep their plans (plan_cache_mode, see app_parties.sql).
 --
 -- All functions lock in the same order, which is also that of deletions: accounts, profiles, gigs, applications.
 

@@ -9,13 +9,12 @@ $$;
 create or replace function app.other_side(side text) returns text
 language sql immutable set search_path = '' as $$ select case side when 'influencer' then 'client' else 'influencer' end $$;
 
--- The caller's side; null for strangers. A page of collaborations calls it four times for each row, so it looks up the
--- profiles itself.
+-- The caller's side; null for strangers.
 create or replace function app.own_side(collaboration uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select case
-    when influencer_id = (select id from app.influencers where user_id = auth.uid()) then 'influencer'
-    when client_user_id = auth.uid() or agency_id = (select id from app.agencies where user_id = auth.uid()) then 'client'
+    when influencer_id = app.own_influencer_id() then 'influencer'
+    when client_user_id = auth.uid() or agency_id = app.own_agency_id() then 'client'
   end
   from app.collaborations where id = collaboration
 $$;
@@ -68,24 +67,16 @@ $$;
 -- plpgsql, so that a guest's address is looked up only when there is a guest.
 create or replace function app.party_address(collaboration uuid, side text) returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare
-  work app.collaborations;
 begin
-  select * into work from app.collaborations where id = collaboration;
-  if side = 'influencer' then
-    return (select email from app.profiles where id = (select user_id from app.influencers where id = work.influencer_id));
-  end if;
-  if work.client_user_id is null and work.agency_id is null and work.guest_name is not null then
+  if side = 'client' and app.is_guest(collaboration) then
     return app.guest_address(collaboration);
   end if;
-  return (
-    select email from app.profiles
-    where id = coalesce(work.client_user_id, (select user_id from app.agencies where id = work.agency_id)));
+  return (select email from app.profiles where id = app.party_account(collaboration, side));
 end $$;
 
 -- What the view shows to both sides and to the service key: they agreed to work together, so they may know how to reach
--- each other. plan_cache_mode: the gateway plans lists anew for their values (force_custom_plan), and would so plan what these
--- functions do for each row, which takes longer than doing it.
+-- each other. The gateway runs lists with plan_cache_mode = force_custom_plan. Without `auto` here, PostgreSQL would also plan
+-- the queries of these functions again for each row, which takes longer than running them.
 create or replace function app.shown_name(collaboration uuid, side text) returns text
 language sql stable security definer set search_path = '' set plan_cache_mode = auto as $$
   select app.party_name(collaboration, side) where app.own_side(collaboration) is not null or auth.role() = 'service_role'

@@ -1,5 +1,5 @@
 -- The columns of auth.users that Supabase's auth server has and ours does not use, so that seeds and dumps of a Supabase project
--- run unchanged. Tokens are one-time secrets: only the auth service may read this table, and it never does read them.
+-- run unchanged. Tokens are one-time secrets: only the auth service may read this table, and it does not use them.
 
 -- Seeds hash passwords with `crypt('…', gen_salt('bf'))`. Nobody but superusers may call these functions.
 create extension if not exists pgcrypto schema extensions;

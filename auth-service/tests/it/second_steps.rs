@@ -225,8 +225,8 @@ async fn wrong_used_and_old_codes_take_the_same_time() {
     settled(&auth, &app).await;
     let client = first_step(&auth).await;
     let codes = [app.wrong_code(&auth), app.code(&auth, -30), app.code(&auth, -300)];
-    // A busy machine only adds time, so the shortest times count. More rounds make them shorter, but never alike if the work
-    // differs.
+    // A busy machine only adds time, so the shortest times count. More rounds make them shorter, but not alike if
+    // the work differs.
     let mut shortest = [Duration::MAX; 3];
     for round in 1..=200 {
         for (code, shortest) in codes.iter().zip(&mut shortest) {

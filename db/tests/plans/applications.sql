@@ -33,6 +33,12 @@ select matches(pg_temp.plan(person, query), 'BitmapOr.*gig_applications_of_influ
 from unnest('{agency,prolific,verified}'::text[]) as person cross join (values
   ('select * from gig_applications order by created_at desc, id desc limit 24'), ('select count(*) from gig_applications')) as asked (query);
 
+-- A request for the state of gigs only: PostgreSQL inlines the function, and counts no applications.
+select doesnt_match(pg_temp.plan(person, query), 'Function Scan|gig_applications', 'the state of gigs, as ' || person)
+from unnest('{agency,verified}'::text[]) as person cross join (values ($$
+  select gigs.id, status.state from gigs left join lateral (select state from app.gig_status(gigs)) as status on true
+  order by gigs.created_at desc, gigs.id desc limit 24$$)) as asked (query);
+
 -- The state of each gig and the own application beside it, as the gateway embeds them.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan', name || ', as ' || person) from (values
   ('the state of a gig', 'agency', format('select * from gig_status where gig_id = %L', tests.id('gig of agency'))),
