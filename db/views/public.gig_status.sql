@@ -4,10 +4,9 @@ create or replace view public.gig_status with (security_invoker = true) as
 select gigs.id as gig_id, app.gig_state(gigs.id) as state, app.places_taken(gigs.id) as accepted,
   counted.applicants, counted.waiting
 from app.gigs
--- A left join, so that PostgreSQL leaves it out for those who don't ask for counts.
-left join lateral (
+cross join lateral (
   select count(*) filter (where state <> 'withdrawn') as applicants, count(*) filter (where state = 'applied') as waiting
-  from app.gig_applications where gig_id = gigs.id) as counted on true;
+  from app.gig_applications where gig_id = gigs.id) as counted;
 
 select app.reset_access('public.gig_status');
 
