@@ -23,12 +23,11 @@ use platform::secret::Secret;
 use crate::http::{self, Connection};
 use crate::machine;
 use crate::open_loop::Load;
-use crate::reader;
 use crate::statistics::median;
 use cases::Case;
 use people::People;
 use pgbench::Pgbench;
-use product::Product;
+use product::{Product, ProductOptions};
 use report::{Rounds, Row};
 use script::{Mode, Rotation, Script};
 
@@ -39,18 +38,8 @@ const RELOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Args)]
 pub struct Options {
-    /// URL of the services: `http://127.0.0.1:8000`
-    #[arg(long)]
-    url: String,
-    /// Process id of `serasi up`
-    #[arg(long)]
-    pid: u32,
-    /// Its data directory, which has PostgreSQL's log
-    #[arg(long)]
-    data_dir: PathBuf,
-    /// Superuser URL of its database
-    #[arg(long, env = "DB_URL", hide_env_values = true)]
-    database: String,
+    #[command(flatten)]
+    product: ProductOptions,
     /// The public key
     #[arg(long, env = "ANON_KEY", hide_env_values = true)]
     anon_key: String,
@@ -96,12 +85,11 @@ struct Bench<'a> {
 /// When a program is missing, or a request or a statement fails.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     ensure!(options.rounds > 0 && options.seconds > 0 && options.connections > 0, "nothing to measure");
-    let database = reader::connect(&options.database).await?;
-    let people = People::find(&database, Secret::new(&options.jwt_secret)).await?;
+    let product = Product::connect(&options.product).await?;
+    let people = People::find(&product.database, Secret::new(&options.jwt_secret)).await?;
     let cases = cases::all(&people, &options.anon_key, &options.only)?;
     let (clients, threads) = (options.connections, options.pgbench_threads);
-    let pgbench = Pgbench::prepare(&database, &options.pgbench, clients, threads).await?;
-    let product = Product::new(&options.url, options.pid, database, &options.data_dir)?;
+    let pgbench = Pgbench::prepare(&product.database, &options.pgbench, clients, threads).await?;
     fs::create_dir_all(&options.raw).with_context(|| options.raw.display().to_string())?;
     let postgrest = options.postgrest.as_deref().map(http::address).transpose()?;
     let bench = Bench { options, product, pgbench, postgrest };

@@ -1,5 +1,5 @@
-//! Speed of the image storage next to what the machine can do: nginx serving the same files, copying a file with fsync,
-//! and the image library without a server.
+//! Compares the speed of the image storage with nginx serving the same files, with copying a file with fsync, and with the
+//! image library without a server.
 
 mod cards;
 mod client;
@@ -15,52 +15,41 @@ use anyhow::{Context, ensure};
 use clap::Args;
 
 use crate::machine;
-use crate::reader;
-use crate::speed::product::Product;
+use crate::speed::product::{Product, ProductOptions};
 use client::Client;
 use nginx::Nginx;
 
 #[derive(Args)]
 pub struct Options {
-    /// URL of the services: `http://127.0.0.1:8000`
-    #[arg(long)]
-    url: String,
-    /// Process id of `serasi up`
-    #[arg(long)]
-    pid: u32,
-    /// Its data directory; the files of the comparison are written beside the images
-    #[arg(long)]
-    data_dir: PathBuf,
-    /// Superuser URL of its database
-    #[arg(long, env = "DB_URL", hide_env_values = true)]
-    database: String,
-    /// Uploads and makes the bucket
+    #[command(flatten)]
+    product: ProductOptions,
+    /// Service key, to create a bucket and to upload
     #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
     service_key: String,
-    /// The program nginx
+    /// Path of nginx
     #[arg(long, default_value = "nginx")]
     nginx: PathBuf,
     /// Port of nginx
     #[arg(long)]
     nginx_port: u16,
-    /// Only these: reading, uploads, rendering, cards
+    /// Measure only these parts: reading, uploads, rendering, cards
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Alternations of the storage and what it is compared with; the medians count
+    /// Number of alternating rounds, whose medians are compared with the limits
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Seconds of each measurement
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// Connections of wrk
+    /// Number of wrk's connections
     #[arg(long, default_value_t = 16)]
     connections: usize,
-    /// Folder for all output of wrk
+    /// Folder for the output of wrk
     #[arg(long, default_value = "target/bench-storage")]
     raw: PathBuf,
 }
 
-/// Prints rows and remembers which limits are broken.
+/// Prints rows, and collects the broken limits.
 #[derive(Default)]
 struct Report {
     broken: Vec<String>,
@@ -90,9 +79,8 @@ struct Bench<'a> {
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     ensure!(options.rounds > 0 && options.seconds > 0 && options.connections > 0, "nothing to measure");
     std::fs::create_dir_all(&options.raw).with_context(|| options.raw.display().to_string())?;
-    let database = reader::connect(&options.database).await?;
-    let product = Product::new(&options.url, options.pid, database, &options.data_dir)?;
-    let client = Client::new(&options.url, &options.service_key)?;
+    let product = Product::connect(&options.product).await?;
+    let client = Client::new(&options.product.url, &options.service_key)?;
     client.make_bucket().await?;
     let bench = Bench { options, product, client };
     println!(
@@ -126,7 +114,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(report.broken.is_empty())
 }
 
-/// The measurements of one kind on a line, for the raw output.
+/// One line of the raw output.
 fn line(what: &str, values: &[f64], decimals: usize) -> String {
     let values: Vec<String> = values.iter().map(|value| format!("{value:.decimals$}")).collect();
     format!("  {what}: {}\n", values.join(" "))

@@ -33,12 +33,12 @@ create or replace trigger protect_delete before delete on storage.objects
 create or replace trigger protect_delete before delete on storage.buckets
   for each statement execute function storage.protect_delete();
 
--- Tells the replicas of the storage service which objects changed, so that they drop them from memory. New objects are
--- in no memory.
+-- Notifies the replicas of the storage service of changed objects, so that they drop them from memory. New objects are in no
+-- memory. A request changes up to 1000 objects; nobody makes the replicas drop those of others by it.
 create or replace function storage.tell_of_changes() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  if (select count(*) from (select from changed limit 33) as first) > 32 then
+  if (select count(*) from (select from changed limit 1001) as first) > 1000 then
     perform pg_notify('storage_changes', 'all');
   else
     perform pg_notify('storage_changes', 'object ' || bucket_id || '/' || name) from changed;

@@ -7,6 +7,7 @@
 mod address;
 mod connection;
 mod failure;
+mod notifications;
 mod outage;
 mod pool;
 mod race;
@@ -25,6 +26,7 @@ use tokio::sync::watch;
 pub use self::connection::{Connection, PgConnection, Transaction};
 pub use self::failure::{POOLER_ADVICE, RetryReason, mixes_statements, retry_reason};
 use self::failure::{explained, is_permanent, unavailable};
+pub use self::notifications::Notifications;
 use self::outage::Outage;
 pub use self::pool::Pool;
 pub use self::race::{Rank, race};

@@ -13,15 +13,15 @@ use tokio::task::JoinHandle;
 
 use crate::availability::{Availability, State};
 
-/// The services' routes, and shorter ways for the most frequent requests: to the gateway, and to images in memory.
+/// The services' routes, and shortcuts for the most frequent requests: to the gateway, and to images in memory.
 #[derive(Clone, Default)]
 pub struct App {
     routes: Router,
-    shorter: Option<Shorter>,
+    shortcuts: Option<Shortcuts>,
 }
 
 #[derive(Clone)]
-struct Shorter {
+struct Shortcuts {
     gateway: Gateway,
     images: Memory,
     availability: Availability,
@@ -29,18 +29,18 @@ struct Shorter {
 
 impl App {
     pub fn new(routes: Router, gateway: Gateway, images: Memory, availability: Availability) -> Self {
-        Self { routes, shorter: Some(Shorter { gateway, images, availability }) }
+        Self { routes, shortcuts: Some(Shortcuts { gateway, images, availability }) }
     }
 
-    /// The shorter ways, which skip the checks of the routes.
-    fn shorter(&self) -> Option<&Shorter> {
-        self.shorter.as_ref().filter(|shorter| shorter.availability.get() == State::Available)
+    /// `None` while the services are unavailable, because shortcuts skip the routes' check.
+    fn shortcuts(&self) -> Option<&Shortcuts> {
+        self.shortcuts.as_ref().filter(|shortcuts| shortcuts.availability.get() == State::Available)
     }
 }
 
 impl From<Router> for App {
     fn from(routes: Router) -> Self {
-        Self { routes, shorter: None }
+        Self { routes, shortcuts: None }
     }
 }
 
@@ -49,11 +49,11 @@ impl Handler for App {
         if !is_of_storage(request.uri()) {
             return None;
         }
-        self.shorter()?.images.answer(request)
+        self.shortcuts()?.images.answer(request)
     }
 
     async fn handle(&self, mut request: Request) -> Response {
-        let Some(Shorter { gateway, images, .. }) = self.shorter() else {
+        let Some(Shortcuts { gateway, images, .. }) = self.shortcuts() else {
             return self.routes.handle(request).await;
         };
         if let Some(uri) = below(request.uri(), "/rest/v1") {
@@ -64,9 +64,8 @@ impl Handler for App {
         if !is_of_storage(request.uri()) {
             return self.routes.handle(request).await;
         }
-        let plain = images.plain(&request);
         let mut response = self.routes.handle(request).await;
-        images.keep(plain, &mut response);
+        images.keep(&mut response);
         response
     }
 }

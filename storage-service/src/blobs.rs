@@ -28,8 +28,8 @@ pub async fn remove_with_rows(
     }
     state.backend.present().await?;
     commit::removal(&state.pool, transaction, &ids).await?;
-    state.memory.changed(changed, &state.pool).await;
-    remove(state, versions.into_iter().flatten()).await;
+    // Both begin at once: if the client disconnects during the wait for other replicas, the blobs are removed nevertheless.
+    tokio::join!(remove(state, versions.into_iter().flatten()), state.memory.changed(changed, &state.pool));
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Answers from memory, and otherwise with the router.
+//! Answers from memory if possible, otherwise with the router.
 
 use axum::Router;
 use axum::extract::Request;
@@ -27,9 +27,8 @@ impl Handler for App {
     }
 
     async fn handle(&self, request: Request) -> Response {
-        let plain = self.memory.plain(&request);
         let mut response = self.router.handle(request).await;
-        self.memory.keep(plain, &mut response);
+        self.memory.keep(&mut response);
         response
     }
 }

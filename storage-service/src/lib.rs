@@ -34,4 +34,4 @@ mod upload;
 pub use app::{Storage, app, start};
 pub use config::Config;
 pub use front::App;
-pub use memory::{Memory, Plain};
+pub use memory::Memory;

@@ -1,5 +1,5 @@
-//! Public objects that were read a moment ago, so that reading them again takes no query: their rows, and the complete
-//! responses of small ones. How it stays right with several replicas: docs/decisions/025-reads-from-memory.md.
+//! A cache of public objects, so that reading them again takes no query: their rows, and the complete responses of small
+//! ones. docs/decisions/025-reads-from-memory.md says how several replicas keep it right.
 
 mod changes;
 mod lease;
@@ -17,15 +17,14 @@ use uuid::Uuid;
 
 use crate::store::objects::Object;
 use lease::Lease;
-pub use responses::Plain;
 use responses::Responses;
-pub(crate) use responses::{Kept, MAX_BODY_BYTES, Route};
+pub(crate) use responses::{Address, Kept, MAX_BODY_BYTES, Route};
 
-/// What rows may take of the memory, as a divisor. The rest is for responses.
+/// One part in eight of the memory is for rows, the rest for responses.
 const ROWS_SHARE: u64 = 8;
-/// What a row takes besides its texts.
+/// The bytes of a row besides its texts.
 const ROW_BYTES: u64 = 1024;
-/// Only used to size tables.
+/// An estimate, by which the cache allocates its tables.
 const USUAL_ROW: u64 = 2 * ROW_BYTES;
 
 /// Clones share the same memory.
@@ -78,7 +77,7 @@ impl Weighter<Box<str>, Arc<Found>> for RowWeight {
     }
 }
 
-/// How many items a cache may hold.
+/// How many items a cache is likely to hold.
 fn items(bytes: u64, usual: u64) -> usize {
     usize::try_from(bytes / usual).unwrap_or(usize::MAX).max(16)
 }
@@ -87,14 +86,14 @@ fn items(bytes: u64, usual: u64) -> usize {
 #[derive(Debug, Clone, Copy)]
 pub struct Generation(u64);
 
-/// The key of an object in memory. `None` for buckets that only SQL can create: their names could be confused with a
-/// folder's.
+/// The key of an object's row in memory. `None` for a bucket with a slash in its name, which only SQL can create: bucket and
+/// folders could not be told apart.
 pub(crate) fn key_of(bucket: &str, name: &str) -> Option<String> {
     (!bucket.contains('/')).then(|| format!("{bucket}/{name}"))
 }
 
 impl Memory {
-    /// Takes up to `bytes` of memory; with 0 it remembers nothing. The recorder of metrics must have been installed.
+    /// Takes up to `bytes` of memory; with 0 it remembers nothing. Install the metrics recorder first.
     pub fn new(bytes: u64) -> Self {
         describe_counter!("storage_memory_total", "Public reads that were answered from memory, or not");
         let (for_rows, for_responses) = (bytes / ROWS_SHARE, bytes - bytes / ROWS_SHARE);
@@ -110,14 +109,10 @@ impl Memory {
         }))
     }
 
-    pub fn is_on(&self) -> bool {
-        self.0.is_on
-    }
-
     /// Follows the changes that other replicas make. Nothing is answered from memory unless this runs. It runs until it
     /// is aborted.
     pub async fn follow(self, pool: Pool) {
-        if self.is_on() {
+        if self.0.is_on {
             tokio::join!(changes::listen(&self.0, &pool), lease::renew_on_demand(&self.0, &pool));
         }
     }
@@ -134,7 +129,7 @@ impl Memory {
         found
     }
 
-    /// Call it before the query whose result may be remembered.
+    /// The value to pass to [`Memory::remember`]. Call this before the query.
     pub fn generation(&self) -> Generation {
         Generation(*self.0.generation())
     }

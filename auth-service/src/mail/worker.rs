@@ -6,11 +6,10 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use platform::clock::Clock;
-use platform::database::Pool;
-use sqlx::postgres::PgListener;
+use platform::database::{Notifications, Pool};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 
 use super::captured::{Captured, CapturedMail};
 use super::notifications::{Allowance, Next};
@@ -22,8 +21,6 @@ use crate::config::mail::{MailConfig, Pace};
 
 /// Delay before the next try when the database does not answer.
 const DATABASE_PAUSE: Duration = Duration::from_secs(2);
-/// A listener that has received nothing for this long is probed.
-const PROBE_AFTER: Duration = Duration::from_secs(10);
 /// E-mail that is due but not claimed by us is claimed by another worker.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 /// Between two counts of the outbox.
@@ -58,34 +55,11 @@ pub async fn listen(pool: Pool, alarm: Arc<Notify>) {
 }
 
 async fn listen_until_error(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
-    // Uses a pool of its own: sqlx would return a silent connection to the worker's pool, where it would
-    // occupy a slot.
-    let listening = async {
-        let mut listener = PgListener::connect_with(&pool.database().listener_pool().await?).await?;
-        // A new connection may need another host.
-        listener.eager_reconnect(false);
-        listener.listen(outbox::CHANNEL).await?;
-        sqlx::Result::Ok(listener)
-    };
-    let mut listener = limited(pool, listening).await?;
-    alarm.notify_one();
+    let mut notifications = Notifications::listen(pool, outbox::CHANNEL).await?;
     loop {
-        match timeout(PROBE_AFTER, listener.try_recv()).await {
-            Ok(received) => {
-                received?.ok_or_else(|| sqlx::Error::Io(std::io::ErrorKind::ConnectionReset.into()))?;
-                alarm.notify_one();
-            }
-            // Either nothing happened or the connection is dead; both are silent, so probe it.
-            Err(_) => {
-                limited(pool, sqlx::query("select").execute(&mut listener)).await?;
-            }
-        }
+        alarm.notify_one();
+        notifications.next().await?;
     }
-}
-
-async fn limited<T>(pool: &Pool, answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
-    let answer = timeout(pool.limits().connect, answer).await;
-    answer.unwrap_or_else(|_| Err(sqlx::Error::Io(std::io::ErrorKind::TimedOut.into())))
 }
 
 impl Worker {

@@ -2,11 +2,28 @@
 
 use std::fs;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use clap::Args;
 use tokio_postgres::Client;
 
-use crate::http;
+use crate::{http, reader};
+
+#[derive(Args)]
+pub struct ProductOptions {
+    /// URL of the services: `http://127.0.0.1:8000`
+    #[arg(long)]
+    pub url: String,
+    /// Process id of `serasi up`
+    #[arg(long)]
+    pub pid: u32,
+    /// Its data directory, which has PostgreSQL's log
+    #[arg(long)]
+    pub data_dir: PathBuf,
+    /// Superuser URL of its database
+    #[arg(long, env = "DB_URL", hide_env_values = true)]
+    pub database: String,
+}
 
 pub struct Product {
     pub address: SocketAddr,
@@ -18,10 +35,11 @@ pub struct Product {
 
 impl Product {
     /// # Errors
-    /// When the URL has no address.
-    pub fn new(url: &str, pid: u32, database: Client, data_dir: &Path) -> anyhow::Result<Self> {
-        let address = http::address(url)?;
-        Ok(Self { address, pid, database, log: data_dir.join("postgres.log") })
+    /// When the URL has no address or the database can't be reached.
+    pub async fn connect(options: &ProductOptions) -> anyhow::Result<Self> {
+        let database = reader::connect(&options.database).await?;
+        let address = http::address(&options.url)?;
+        Ok(Self { address, pid: options.pid, database, log: options.data_dir.join("postgres.log") })
     }
 
     /// CPU time of the process itself, without PostgreSQL; `None` if the system does not report it.

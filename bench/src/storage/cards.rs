@@ -1,4 +1,4 @@
-//! A page of cards whose pictures were uploaded a moment ago and never shown.
+//! A page of cards whose images were uploaded shortly before and never requested.
 
 use std::time::{Duration, Instant};
 
@@ -10,13 +10,13 @@ use crate::speed::report::at_most;
 use crate::statistics::median;
 
 const CARDS: usize = 24;
-/// What the frontend's upload form makes of a camera's photo, at most.
+/// The largest image that the frontend's upload form makes of a photo.
 const SIZE: (u32, u32) = (2000, 1500);
 const WIDTH: u32 = 480;
-/// A browser's connections to a server.
+/// The number of connections that a browser opens to a server.
 const AT_ONCE: usize = 6;
 const MOST_SECONDS: f64 = 1.0;
-/// Between the last upload and the page.
+/// Time between the last upload and the page.
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// # Errors
@@ -48,7 +48,7 @@ pub async fn run(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
     let shown = |value: f64| format!("{value:.2} s");
     let page = at_most("a page of 24 cards", median(&pages), Some(MOST_SECONDS), shown, &mut broken);
     report.show(&format!(
-        "\nA page of {CARDS} cards that were never shown: {page}; upload of a card's picture: {:.0} ms",
+        "\nA page of {CARDS} cards whose images were never requested: {page}; upload of one image: {:.0} ms",
         median(&uploads)
     ));
     report.raw.push_str("cards\n");

@@ -1,4 +1,4 @@
-//! Public objects and a resized image that is in the cache, in turn with nginx serving the same bytes.
+//! Reads public objects and a cached resized image, alternating with nginx, which serves the same bytes.
 
 use std::fs;
 use std::time::Duration;
@@ -67,12 +67,12 @@ fn cases() -> [Case; 3] {
 /// # Errors
 /// When a request fails, or nginx does not start.
 pub async fn run(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
-    let folder = bench.options.data_dir.join("bench-nginx");
+    let folder = bench.options.product.data_dir.join("bench-nginx");
     fs::create_dir_all(folder.join("www"))?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        fs::set_permissions(&bench.options.data_dir, fs::Permissions::from_mode(0o711))?;
+        fs::set_permissions(&bench.options.product.data_dir, fs::Permissions::from_mode(0o711))?;
     }
     let nginx = Nginx::start(&bench.options.nginx, &folder, bench.options.nginx_port)?;
     for (name, bytes) in [("20k.webp", 20 * 1024), ("200k.webp", 200 * 1024)] {

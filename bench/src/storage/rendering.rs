@@ -1,4 +1,4 @@
-//! Rendering through the service next to the image library on all cores.
+//! Compares rendering through the service with the image library on all cores.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,7 +20,7 @@ const LEAST_SHARE: f64 = 0.85;
 const WIDTH: u32 = 640;
 /// Requests at a time for each core, so that no core waits for the client.
 const REQUESTS_PER_CORE: usize = 2;
-/// Renderings of a round for each core.
+/// Renderings per round and core.
 const PER_CORE: usize = 6;
 
 /// # Errors

@@ -1,4 +1,4 @@
-//! Uploads next to copying the file with fsync on the same file system, and the memory of many at once.
+//! Compares uploads with copying the file with fsync on the same file system, and measures the memory of many at once.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::statistics::median;
 
 const MEGABYTE: usize = 1024 * 1024;
 const SIZE: usize = 5 * MEGABYTE;
-/// Of each kind in a round.
+/// Uploads of a round, and as many copies.
 const FILES: usize = 4;
 const LEAST_SHARE: f64 = 0.7;
 const MANY: usize = 100;
@@ -45,7 +45,7 @@ pub async fn run(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
 async fn alternate(bench: &Bench<'_>) -> anyhow::Result<(Vec<f64>, Vec<f64>)> {
     let mut content = vec![0; SIZE];
     rand::rng().fill_bytes(&mut content);
-    let source = bench.options.data_dir.join("bench-source");
+    let source = bench.options.product.data_dir.join("bench-source");
     fs::write(&source, &content)?;
     let content = Bytes::from(content);
     let (mut uploads, mut copies, mut stored) = (Vec::new(), Vec::new(), Vec::new());
@@ -56,7 +56,7 @@ async fn alternate(bench: &Bench<'_>) -> anyhow::Result<(Vec<f64>, Vec<f64>)> {
             bench.client.put(&path, "application/octet-stream", content.clone()).await?;
             let upload = began.elapsed();
             stored.push(path);
-            let target = bench.options.data_dir.join(format!("bench-copy-{round}-{number}"));
+            let target = bench.options.product.data_dir.join(format!("bench-copy-{round}-{number}"));
             let began = Instant::now();
             copy(&source, &target)?;
             let copying = began.elapsed();
@@ -82,7 +82,7 @@ fn copy(source: &Path, target: &Path) -> anyhow::Result<()> {
 }
 
 async fn many(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
-    let pid = bench.options.pid;
+    let pid = bench.product.pid;
     let before = resident_megabytes(pid).unwrap_or_default();
     let (stop, most) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(before)));
     let watching = {
@@ -110,7 +110,7 @@ async fn many(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
     let most =
         at_most("memory", most.load(Ordering::Relaxed) as f64, Some(MOST_MEGABYTES), shown, &mut broken);
     report.show(&format!(
-        "\n{MANY} uploads of 10 MB at once: {:.1} s, {before} MB of memory before, at most {most} meanwhile",
+        "\n{MANY} uploads of 10 MB at once: {:.1} s, memory {before} MB before, at most {most} during the uploads",
         took.as_secs_f64()
     ));
     report.breaks("100 uploads of 10 MB", broken);

@@ -1,4 +1,4 @@
-//! How many requests this process has begun to answer, for work that gives way to requests.
+//! Counts the requests of this process, for background work that gives way to them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ pub(super) fn note() {
     BEGUN.fetch_add(1, Ordering::Relaxed);
 }
 
-/// Requests of all servers of this process since it started.
+/// The number of requests that all servers of this process have begun to answer since it started.
 pub fn begun() -> u64 {
     BEGUN.load(Ordering::Relaxed)
 }

@@ -94,7 +94,7 @@ fn created() -> Arc<str> {
     (&*random.simple().encode_lower(&mut uuid::Uuid::encode_buffer())).into()
 }
 
-/// Adds the id to a response that took no handler.
+/// Adds the caller's id, or a new one, to a response that was made without [`answered`].
 pub fn stamp(request: &HeaderMap, response: &mut Response) {
     let id = accepted(request).unwrap_or_else(created);
     if let Ok(value) = HeaderValue::from_str(&id) {
@@ -117,7 +117,7 @@ pub async fn answered<F: Future<Output = Response>>(
     let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
     let traced = RequestSpan::begin(request.method(), request.headers(), &id);
     let current = Current { id: Arc::clone(&id), database_time: Cell::default(), span: traced.clone() };
-    // Pinned here, because each wrapper would copy the whole future.
+    // Pinned here, because each wrapper would otherwise move the whole future.
     let handling = pin!(handler(request));
     let mut response = CURRENT.scope(current, handling.instrument(span)).await;
     if let Some(traced) = traced {

@@ -14,7 +14,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -102,10 +102,10 @@ pub async fn serve(
     Ok(())
 }
 
-/// What answers the requests of a server: a router, or something that knows a shorter way to one.
+/// Answers the requests of a server: a router, or a type that answers some requests without one.
 pub trait Handler: Clone + Send + Sync + 'static {
-    /// A response that takes no waiting, to a request without a body. The request passes no layer, and nothing else
-    /// is called for it.
+    /// A response that is available at once, to a request without a body. It is sent without [`Handler::handle`], so no layer
+    /// of a router applies.
     fn shortcut<B>(&self, _request: &axum::http::Request<B>) -> Option<Response> {
         None
     }
@@ -150,14 +150,12 @@ impl<S: Stream, H: Handler> Connection<S, H> {
         let stopping = stopped.clone();
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
             activity::note();
-            let quick = shortcut(&app, &request);
-            let rest = quick.is_none().then(|| (app.clone(), limits.clone(), request));
+            let quick = shortcut(&app, &request).ok_or_else(|| (app.clone(), limits.clone(), request));
             let stopped = stopping.clone();
             async move {
-                let mut response = match (quick, rest) {
-                    (Some(response), _) => response,
-                    (None, Some((app, limits, request))) => respond(app, &limits, peer, request).await,
-                    (None, None) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+                let mut response = match quick {
+                    Ok(response) => response,
+                    Err((app, limits, request)) => respond(app, &limits, peer, request).await,
                 };
                 if *stopped.borrow() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -193,7 +191,7 @@ async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
     tokio::time::sleep(IDLE_TIMEOUT).await;
 }
 
-/// Asks the handler for a response at once. Traces need the longer way.
+/// Asks the handler for a response that is available at once. Traced requests need the span that `respond` begins.
 fn shortcut(app: &impl Handler, request: &hyper::Request<Incoming>) -> Option<Response> {
     let is_empty = http_body::Body::is_end_stream(request.body());
     if !is_empty || trace::is_exported() || limits::excess(request).is_some() {

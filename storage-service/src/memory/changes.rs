@@ -1,19 +1,15 @@
 //! Listens for changes of objects and buckets, and for this replica's own renewals.
 
-use std::io;
 use std::time::Duration;
 
-use platform::database::Pool;
-use sqlx::postgres::PgListener;
-use tokio::time::{sleep, timeout};
+use platform::database::{Notifications, Pool};
+use tokio::time::sleep;
 
 use super::Inner;
 use crate::store::leases::{self, CHANNEL, Notification};
 
-/// After a connection ended.
+/// Between the end of a connection and the next attempt.
 const PAUSE: Duration = Duration::from_secs(1);
-/// A connection that has received nothing for this long is probed.
-const PROBE_AFTER: Duration = Duration::from_secs(10);
 
 /// Runs until it is aborted.
 pub(super) async fn listen(memory: &Inner, pool: &Pool) {
@@ -21,36 +17,20 @@ pub(super) async fn listen(memory: &Inner, pool: &Pool) {
         let ended = listen_until_error(memory, pool).await;
         memory.lease.listening_ends();
         if let Err(error) = ended {
-            tracing::warn!(%error, "can't listen for changes of images; asking the database for each");
+            tracing::warn!(%error, "can't listen for changes of objects; reading each from the database");
         }
         sleep(PAUSE).await;
     }
 }
 
 async fn listen_until_error(memory: &Inner, pool: &Pool) -> sqlx::Result<()> {
-    let listening = async {
-        let mut listener = PgListener::connect_with(&pool.database().listener_pool().await?).await?;
-        // A new connection may need another host, and has missed notifications.
-        listener.eager_reconnect(false);
-        listener.listen(CHANNEL).await?;
-        sqlx::Result::Ok(listener)
-    };
-    let mut listener = limited(pool, listening).await?;
+    let mut notifications = Notifications::listen(pool, CHANNEL).await?;
     // From here on, changes arrive. Earlier ones may have been missed.
     memory.forget_everything();
-    limited(pool, async { leases::prune(&mut *pool.acquire().await?).await }).await?;
+    leases::prune(&mut *pool.acquire().await?).await?;
     memory.lease.listening_begins();
     loop {
-        match timeout(PROBE_AFTER, listener.try_recv()).await {
-            Ok(received) => {
-                let received =
-                    received?.ok_or_else(|| sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()))?;
-                apply(memory, received.payload());
-            }
-            Err(_) => {
-                limited(pool, sqlx::query("select").execute(&mut listener)).await?;
-            }
-        }
+        apply(memory, notifications.next().await?.payload());
     }
 }
 
@@ -61,9 +41,4 @@ fn apply(memory: &Inner, payload: &str) {
         Notification::Renewed(..) => (),
         Notification::Everything => memory.forget_everything(),
     }
-}
-
-async fn limited<T>(pool: &Pool, answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
-    let answer = timeout(pool.limits().connect, answer).await;
-    answer.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
 }

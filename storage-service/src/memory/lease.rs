@@ -1,6 +1,6 @@
 //! A replica answers from memory only while its lease runs. A renewal writes the lease to the database and notifies the
-//! replica itself. The lease counts once that notification is back: notifications come in the order of commits, so
-//! everything that was changed before has been dropped.
+//! replica itself. The lease is valid once that notification is back: notifications arrive in the order of commits, so
+//! everything that was changed before it has been dropped.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -17,9 +17,9 @@ use crate::store::leases;
 
 /// How long a lease runs, from the moment the renewal was sent. A writer waits this long at most.
 pub(super) const LENGTH: Duration = Duration::from_millis(100);
-/// A request during the rest of a lease renews it.
+/// A request renews a lease that ends within this time.
 const RENEW_BEFORE: Duration = Duration::from_millis(60);
-/// After a renewal that failed.
+/// Between a failed renewal and the next one.
 const PAUSE: Duration = Duration::from_millis(20);
 
 pub(super) struct Lease {
@@ -50,7 +50,7 @@ impl Default for Lease {
 }
 
 impl Lease {
-    /// Whether this replica may answer from memory. Has the lease renewed when it ends soon.
+    /// Whether this replica may answer from memory. Requests a renewal if the lease ends soon.
     pub(super) fn is_held(&self, now: Instant) -> bool {
         let left = self.until.load(Ordering::Acquire).saturating_sub(self.nanoseconds(now));
         if u128::from(left) < RENEW_BEFORE.as_nanos() && !self.is_wanted.swap(true, Ordering::Relaxed) {
@@ -97,7 +97,7 @@ pub(super) async fn renew_on_demand(memory: &Inner, pool: &Pool) {
         let renewed = memory.lease.is_listening.load(Ordering::Relaxed)
             && timeout(LENGTH, renew(memory, pool, number)).await.is_ok_and(|sent| sent.is_ok());
         if !renewed {
-            // Whatever the reason, requests ask the database meanwhile.
+            // Whatever the reason, requests are answered from the database in the meantime.
             sleep(PAUSE).await;
         }
         memory.lease.is_wanted.store(false, Ordering::Relaxed);

@@ -1,10 +1,11 @@
-//! Complete responses of small objects, by the path and query of their requests.
+//! Complete responses of small objects, by the path and query of their requests. Of each path and query, only one spelling is
+//! kept: otherwise a client could fill the memory with copies of one object.
 
 use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderMap, HeaderName, Method, Request, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, Method, Request, StatusCode, Uri, header};
 use axum::response::Response;
 use metrics::{Counter, Histogram, counter, histogram};
 use platform::measure::{DURATION, REQUESTS};
@@ -17,9 +18,9 @@ use super::{Found, Memory, items, key_of};
 pub(crate) const MAX_BODY_BYTES: u64 = 256 * 1024;
 /// What a response takes besides its body.
 const HEAD_BYTES: u64 = 3 * 1024;
-/// Only used to size tables.
+/// An estimate, by which the cache allocates its tables.
 const USUAL_RESPONSE: u64 = 32 * 1024;
-/// With one of these, the response depends on more than path and query. With an origin, it has other headers.
+/// With one of these headers, the response depends on more than path and query.
 const CONDITIONS: [HeaderName; 7] = [
     header::RANGE,
     header::IF_NONE_MATCH,
@@ -36,13 +37,12 @@ pub(super) struct Responses {
     render_hits: Counter,
 }
 
-/// A response, and the row that it was made from. It is sent only while that row is the remembered one.
+/// A response, and the row that it was made from. It is sent only while that row is in memory.
 struct Ready {
     headers: HeaderMap,
     body: Bytes,
     found: Arc<Found>,
-    /// The key of the row.
-    key: String,
+    row_key: String,
     route: Route,
 }
 
@@ -81,10 +81,12 @@ pub(crate) struct Kept {
     pub found: Arc<Found>,
     pub body: Bytes,
     pub route: Route,
+    pub address: Address,
 }
 
 /// The path and query of a request whose response depends on nothing else.
-pub struct Plain(Box<str>);
+#[derive(Debug, Clone)]
+pub(crate) struct Address(Box<str>);
 
 impl Responses {
     pub(super) fn new(bytes: u64) -> Self {
@@ -104,8 +106,7 @@ impl Responses {
 }
 
 impl Memory {
-    /// The response to a request, if it is in memory and still right. Takes no layer of the router, so it counts the
-    /// request by itself.
+    /// The response to a request, if it is in memory and still right. Counts the request, because no layer of the router does.
     pub fn answer<B>(&self, request: &Request<B>) -> Option<Response> {
         let memory = &*self.0;
         if !memory.is_on || request.method() != Method::GET {
@@ -116,7 +117,7 @@ impl Memory {
         if !memory.lease.is_held(began) || !is_plain(request.headers()) {
             return None;
         }
-        let current = memory.rows.get(&*ready.key)?;
+        let current = memory.rows.get(&*ready.row_key)?;
         if !Arc::ptr_eq(&current, &ready.found) {
             return None;
         }
@@ -132,26 +133,74 @@ impl Memory {
         Some(response)
     }
 
-    /// Whether the response to this request may be kept. Ask before the router gets the request.
-    pub fn plain<B>(&self, request: &Request<B>) -> Option<Plain> {
-        let is_plain = self.0.is_on && request.method() == Method::GET && is_plain(request.headers());
-        if !is_plain {
+    /// Where the response to a GET request is kept. `None` if it must not be kept: while this replica has no lease, for a row
+    /// that is not in memory, with headers that change the response, and in any spelling but that of Supabase's client, with
+    /// this query.
+    pub(crate) fn address(
+        &self,
+        method: &Method,
+        uri: &Uri,
+        headers: &HeaderMap,
+        found: &Arc<Found>,
+        query: &str,
+    ) -> Option<Address> {
+        let memory = &*self.0;
+        if !memory.is_on
+            || method != Method::GET
+            || !is_plain(headers)
+            || !memory.lease.is_held(Instant::now())
+        {
             return None;
         }
-        Some(Plain(request.uri().path_and_query()?.as_str().into()))
+        let key = key_of(&found.bucket_id, &found.name)?;
+        let is_remembered = memory.rows.get(&*key).is_some_and(|row| Arc::ptr_eq(&row, found));
+        let is_usual = is_usual(uri, &key, query);
+        (is_remembered && is_usual)
+            .then(|| Address(uri.path_and_query().map_or("", |path| path.as_str()).into()))
     }
 
     /// Keeps a response of the router, with what all layers have added.
-    pub fn keep(&self, plain: Option<Plain>, response: &mut Response) {
-        let Some(Kept { found, body, route }) = response.extensions_mut().remove::<Kept>() else { return };
-        let (Some(plain), Some(key)) = (plain, key_of(&found.bucket_id, &found.name)) else { return };
+    pub fn keep(&self, response: &mut Response) {
+        let Some(Kept { found, body, route, address }) = response.extensions_mut().remove::<Kept>() else {
+            return;
+        };
+        let Some(row_key) = key_of(&found.bucket_id, &found.name) else { return };
         if response.status() == StatusCode::OK {
-            let ready = Ready { headers: response.headers().clone(), body, found, key, route };
-            self.0.responses.cache.insert(plain.0, Arc::new(ready));
+            let ready = Ready { headers: response.headers().clone(), body, found, row_key, route };
+            self.0.responses.cache.insert(address.0, Arc::new(ready));
         }
     }
 }
 
 fn is_plain(headers: &HeaderMap) -> bool {
     !CONDITIONS.iter().any(|name| headers.contains_key(name))
+}
+
+/// Whether an address names the key and the query as JavaScript's `encodeURI` does. Of the characters in keys, it encodes only
+/// the space.
+fn is_usual(uri: &Uri, key: &str, query: &str) -> bool {
+    let path = uri.path().replace("%20", " ");
+    let is_key = path.strip_suffix(key).is_some_and(|prefix| prefix.ends_with('/'));
+    is_key && uri.query() == (!query.is_empty()).then_some(query)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_has_one_usual_address() {
+        let is_usual =
+            |address: &str, query| is_usual(&address.parse().unwrap(), "images/a b/c@d.png", query);
+        assert!(is_usual("/storage/v1/object/public/images/a%20b/c@d.png", ""));
+        assert!(is_usual("/render/image/public/images/a%20b/c@d.png?width=1", "width=1"));
+        for other in ["a%20b/c%40d.png", "%61%20b/c@d.png", "a%20b/c@d.png?", "a%20b/c@d.png?x", "b/c@d.png"]
+        {
+            assert!(!is_usual(&format!("/object/public/images/{other}"), ""), "{other}");
+        }
+        for query in ["width=01", "width=1&", "width=1&x", "", "WIDTH=1"] {
+            let address = format!("/render/image/public/images/a%20b/c@d.png?{query}");
+            assert!(!is_usual(&address, "width=1"), "{query}");
+        }
+    }
 }

@@ -1,5 +1,5 @@
-//! Renders uploaded images in the sizes that the pages use, before anybody asks. What is missing is made on request, so
-//! the queue may be full or lost.
+//! Renders uploaded images in the sizes that the pages use, before they are requested. An image that is not rendered ahead is
+//! rendered on request, so the queue may be full, and need not survive a restart.
 
 use std::collections::VecDeque;
 
@@ -14,17 +14,17 @@ use super::{HEAD_BYTES, Renderer};
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 
-/// The widths of `frontend/src/lib/images.ts`: of cards, which are made first, and of covers on wide screens.
+/// The widths in `frontend/src/lib/images.ts`. Those of cards are rendered first, then those of covers on wide screens.
 const CARDS: [u32; 4] = [160, 320, 480, 640];
 const COVERS: [u32; 2] = [960, 1280];
-/// Further uploads are not rendered ahead.
+/// When so many uploads wait, further ones are not rendered ahead.
 const MOST_WAITING: usize = 1000;
 
-/// The images that wait.
+/// Adds uploaded images to the queue.
 #[derive(Clone)]
 pub struct Ahead(mpsc::Sender<(Version, u64)>);
 
-/// Takes them.
+/// The queue of uploaded images.
 pub struct Waiting(mpsc::Receiver<(Version, u64)>);
 
 impl Ahead {
@@ -40,7 +40,7 @@ impl Ahead {
 }
 
 impl Renderer {
-    /// Renders one image after the other. Runs until it is aborted.
+    /// Renders one image after another. Runs until it is aborted.
     pub async fn render_ahead(&self, mut waiting: Waiting) {
         let mut later = VecDeque::new();
         loop {
@@ -68,8 +68,8 @@ impl Renderer {
         }
     }
 
-    /// Takes memory from the budget, but no core from anybody. Does not keep requests for the same image waiting, which
-    /// may be faster.
+    /// Renders the sizes that are missing, at idle priority. Requests for the same image do not wait for it, because they may
+    /// be faster.
     async fn render_idly(&self, (version, size): (Version, u64), widths: &[u32]) -> Result<()> {
         let mut missing = Vec::new();
         for width in widths {
@@ -82,9 +82,9 @@ impl Renderer {
         let Some(largest) = missing.last() else { return Ok(()) };
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
         let Some(format) = Format::sniff(&head).filter(|format| *format != Format::Avif) else {
-            return Err(ApiError::InvalidRequest("the format is sent as it is".to_owned()));
+            return Err(ApiError::InvalidRequest("images of this format are not resized".to_owned()));
         };
-        let memory = self.queue.memory_for(Cost::of(format, format.size(&head), size, largest)?).await?;
+        let memory = self.queue.spare_memory(Cost::of(format, format.size(&head), size, largest)?).await?;
         let source = self.source(version, size).await?;
         let variants = self.variants.clone();
         idly(move || {
@@ -93,7 +93,7 @@ impl Renderer {
             let targets: Vec<_> = missing.iter().map(|options| options.target(format)).collect();
             let pictures = transform_all(&source, format, &targets)
                 .map_err(|error| ApiError::InvalidRequest(error.to_string()))?;
-            // An animation is sent as it is stored, which an empty variant says.
+            // An empty variant says that the stored image is sent unchanged, such as an animation.
             let pictures = pictures.unwrap_or_else(|| vec![Vec::new(); missing.len()]);
             for (options, picture) in missing.iter().zip(pictures) {
                 variants.put(version, &options.name(), &picture);
@@ -104,7 +104,7 @@ impl Renderer {
     }
 }
 
-/// Runs it in a thread that gets a core only while nothing else wants it.
+/// Runs work in a thread of idle priority.
 async fn idly(work: impl FnOnce() -> Result<()> + Send + 'static) -> Result<()> {
     let (done, outcome) = oneshot::channel();
     std::thread::Builder::new().name("render-ahead".to_owned()).spawn(move || {

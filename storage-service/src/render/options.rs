@@ -104,15 +104,23 @@ impl Transformation {
 
     /// Writes `width:100,height:100,resize:cover`, with the requested options only.
     pub fn to_text(&self) -> String {
-        let mut parts = Vec::new();
-        let mut add =
-            |name, value: Option<String>| parts.extend(value.map(|value| format!("{name}:{value}")));
-        add("width", self.width.map(|width| width.to_string()));
-        add("height", self.height.map(|height| height.to_string()));
-        add("resize", self.resize.map(|resize| resize_name(resize).to_owned()));
-        add("quality", self.quality.map(|quality| quality.to_string()));
-        add("format", self.format.map(|format| format.name().to_owned()));
-        parts.join(",")
+        let [width, height, resize, format, quality] = self.written(':');
+        [width, height, resize, quality, format].into_iter().flatten().collect::<Vec<_>>().join(",")
+    }
+
+    /// Writes `width=100&height=100&resize=cover`, in the order of Supabase's client.
+    pub fn to_query(&self) -> String {
+        self.written('=').into_iter().flatten().collect::<Vec<_>>().join("&")
+    }
+
+    fn written(&self, equals: char) -> [Option<String>; 5] {
+        [
+            self.width.map(|width| format!("width{equals}{width}")),
+            self.height.map(|height| format!("height{equals}{height}")),
+            self.resize.map(|resize| format!("resize{equals}{}", resize_name(resize))),
+            self.format.map(|format| format!("format{equals}{}", format.name())),
+            self.quality.map(|quality| format!("quality{equals}{quality}")),
+        ]
     }
 
     /// Reads the format of `to_text`. Unknown options are ignored.

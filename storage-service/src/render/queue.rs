@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use metrics::gauge;
-use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError};
 
 use super::options::{Output, RenderOptions};
 use super::others::Others;
@@ -17,6 +17,8 @@ use pictures::transform::MAX_PIXELS;
 
 /// Normally the queue's length bounds the wait; this limit is for machines that are busy otherwise.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+/// Between two attempts to get memory for rendering ahead.
+const PAUSE: Duration = Duration::from_millis(100);
 /// Pixels that may wait per core, which renders about thirty million per second.
 const WAITING_PIXELS: u64 = 75_000_000;
 /// The unit of the memory semaphore.
@@ -62,7 +64,7 @@ impl Cost {
 pub struct Queue {
     /// One permit per core.
     slots: Arc<Semaphore>,
-    /// Half of the cores, for renderings that begin while others ask.
+    /// Half of the cores, for renderings that begin while this process answers other requests.
     half: Arc<Semaphore>,
     others: Others,
     memory: Arc<Semaphore>,
@@ -129,14 +131,36 @@ impl Queue {
         permit
     }
 
-    /// Waits for memory. An image that needs more than the whole budget gets all of it.
-    pub async fn memory_for(&self, cost: Cost) -> Result<OwnedSemaphorePermit> {
-        let units = u32::try_from(cost.bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.memory_units);
-        let memory = Arc::clone(&self.memory).acquire_many_owned(units).await;
+    /// An image that needs more than the whole budget gets all of it.
+    fn units(&self, cost: Cost) -> u32 {
+        u32::try_from(cost.bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.memory_units)
+    }
+
+    async fn memory_for(&self, cost: Cost) -> Result<OwnedSemaphorePermit> {
+        let memory = Arc::clone(&self.memory).acquire_many_owned(self.units(cost)).await;
         memory.map_err(|error| ApiError::Internal(error.into()))
     }
 
-    /// Counts a request for a resized image, which is none of the others.
+    /// Waits until there is memory to render an image ahead. On a busy machine such a rendering gets hardly any processor
+    /// time and keeps its memory for long, so half of the budget is left to requests. They never wait behind this.
+    ///
+    /// # Errors
+    /// `Busy` for an image that needs more than half of the budget.
+    pub async fn spare_memory(&self, cost: Cost) -> Result<OwnedSemaphorePermit> {
+        let units = self.units(cost);
+        if units > self.memory_units / 2 {
+            return Err(ApiError::Busy);
+        }
+        loop {
+            match Arc::clone(&self.memory).try_acquire_many_owned(units) {
+                Ok(memory) => return Ok(memory),
+                Err(TryAcquireError::NoPermits) => tokio::time::sleep(PAUSE).await,
+                Err(closed) => return Err(ApiError::Internal(closed.into())),
+            }
+        }
+    }
+
+    /// Counts a request for a resized image, so that it is not taken for another request.
     pub fn note_request(&self) {
         self.others.note_own();
     }
@@ -171,5 +195,29 @@ impl Queue {
     pub async fn held(&self) -> OwnedSemaphorePermit {
         let all = u32::try_from(self.slots.available_permits()).unwrap();
         Arc::clone(&self.slots).acquire_many_owned(all).await.unwrap()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn rendering_ahead_leaves_memory_to_requests() {
+        let queue = Queue::new(100 * UNIT);
+        let cost = |units| Cost { pixels: 1, bytes: units * UNIT };
+        let ahead = queue.spare_memory(cost(50)).now_or_never().unwrap().unwrap();
+        let request = queue.memory_for(cost(50)).now_or_never();
+        assert!(request.is_some_and(|memory| memory.is_ok()), "half is left");
+        assert!(matches!(queue.spare_memory(cost(51)).now_or_never(), Some(Err(ApiError::Busy))));
+        let first = queue.memory_for(cost(10)).now_or_never().unwrap().unwrap();
+        let mut waiting = Box::pin(queue.spare_memory(cost(50)));
+        assert!((&mut waiting).now_or_never().is_none());
+        let second = queue.memory_for(cost(40)).now_or_never();
+        assert!(second.is_some_and(|memory| memory.is_ok()), "a request does not wait behind it");
+        drop((ahead, first, waiting));
+        assert!(queue.spare_memory(cost(50)).now_or_never().is_some());
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::{FromRequestParts, OriginalUri, Query};
 use axum::http::header::{
     ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EXPIRES, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE,
@@ -23,7 +23,7 @@ use super::object_target::ObjectTarget;
 use crate::domain::range;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
-use crate::memory::{Found, Kept, MAX_BODY_BYTES, Route};
+use crate::memory::{Address, Found, Kept, MAX_BODY_BYTES, Route};
 use crate::state::AppState;
 use crate::store::objects::Object;
 use pictures::Format;
@@ -62,6 +62,7 @@ pub enum Caching {
 /// The parts of a request that affect the response.
 pub struct DownloadRequest {
     pub method: Method,
+    /// With the path under which the service is nested.
     pub uri: Uri,
     pub headers: HeaderMap,
     pub options: Options,
@@ -70,9 +71,17 @@ pub struct DownloadRequest {
 impl<S: Send + Sync> FromRequestParts<S> for DownloadRequest {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
-        let (method, uri, headers) = (parts.method.clone(), parts.uri.clone(), parts.headers.clone());
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let Ok(OriginalUri(uri)) = OriginalUri::from_request_parts(parts, state).await;
+        let (method, headers) = (parts.method.clone(), parts.headers.clone());
         Ok(Self { options: query(&uri)?, method, uri, headers })
+    }
+}
+
+impl DownloadRequest {
+    /// Where the response is kept in memory, if it may be. `query` is the usual spelling of the request's query.
+    pub fn address(&self, state: &AppState, found: &Arc<Found>, query: &str) -> Option<Address> {
+        state.memory.address(&self.method, &self.uri, &self.headers, found, query)
     }
 }
 
@@ -151,16 +160,15 @@ async fn try_answer(
         Reader::Either(_) => Route::Either,
         Reader::Caller(_) | Reader::Signature => return Ok((status, headers, body).into_response()),
     };
-    if size > MAX_BODY_BYTES || status != StatusCode::OK || !state.memory.is_on() {
-        return Ok((status, headers, body).into_response());
-    }
+    let address = if size <= MAX_BODY_BYTES { request.address(state, object, "") } else { None };
+    let Some(address) = address else { return Ok((status, headers, body).into_response()) };
     let body = axum::body::to_bytes(body, usize::try_from(size).unwrap_or_default()).await;
     let body = body.map_err(|error| ApiError::Internal(error.into()))?;
     if body.len() as u64 != size {
         return Err(ApiError::Internal("the blob is shorter than its row says".into()));
     }
-    let kept = Kept { found: Arc::clone(object), body: body.clone(), route };
-    Ok(with_kept(Some(kept), (status, headers, body)))
+    let kept = Kept { found: Arc::clone(object), body: body.clone(), route, address };
+    Ok(with_kept(Some(kept), (status, headers, Body::from(body))))
 }
 
 /// A response that may be sent again, if there is something to keep.

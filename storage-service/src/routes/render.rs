@@ -18,14 +18,14 @@ use super::object::signed_token::{Scope, TokenQuery, verify};
 use super::object_target::ObjectTarget;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
-use crate::memory::{Kept, MAX_BODY_BYTES, Route};
+use crate::memory::{Found, Kept, MAX_BODY_BYTES, Route};
 use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
 use crate::store::objects::Object;
 use pictures::Format;
 
-/// What was done to the image. Clients and their tests read it.
+/// Describes what was done to the image, as Supabase's renderer does.
 const TRANSFORMATIONS: HeaderName = HeaderName::from_static("x-transformations");
 
 pub async fn public(
@@ -73,10 +73,12 @@ async fn answer(
     caching: Caching,
     asked: &Transformation,
 ) -> Result<Response> {
-    match try_answer(state, target, reader, request, caching, asked).await {
+    let found = find(state, target, reader).await?;
+    match try_answer(state, &found, reader, request, caching, asked).await {
         Err(ApiError::NoSuchKey) => {
             state.memory.forget(&target.bucket, &target.key);
-            try_answer(state, target, reader, request, caching, asked).await
+            let found = find(state, target, reader).await?;
+            try_answer(state, &found, reader, request, caching, asked).await
         }
         answered => answered,
     }
@@ -84,20 +86,19 @@ async fn answer(
 
 async fn try_answer(
     state: &AppState,
-    target: &ObjectTarget,
+    object: &Arc<Found>,
     reader: Reader<'_>,
     request: &DownloadRequest,
     caching: Caching,
     asked: &Transformation,
 ) -> Result<Response> {
-    let object = find(state, target, reader).await?;
     let version = object.blob().ok_or(ApiError::NoSuchKey)?;
     let options = asked.options(request.headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()));
     // Known before rendering, so a client with a current copy causes no work.
     let etag = format!("\"{version}-{}\"", options.name());
-    let modified = modified(&object);
+    let modified = modified(object);
     if not_modified(&request.headers, Some(&etag), modified) {
-        return unchanged(&object, &etag, request, caching);
+        return unchanged(object, &etag, request, caching);
     }
     let size = object.size();
     let mut kept = None;
@@ -109,14 +110,17 @@ async fn try_answer(
             let format = Format::sniff(&picture);
             let length = picture.len() as u64;
             if is_public && length <= MAX_BODY_BYTES {
-                kept = Some(Kept { found: Arc::clone(&object), body: picture.clone(), route: Route::Render });
+                kept = request.address(state, object, &asked.to_query()).map(|address| {
+                    let (found, body) = (Arc::clone(object), picture.clone());
+                    Kept { found, body, route: Route::Render, address }
+                });
             }
             (format.map_or("application/octet-stream", Format::mime_type), length, Body::from(picture))
         }
         Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
     };
     let representation = Representation { content_type, etag: &etag };
-    let mut headers = headers(&object, modified, &representation, &request.options, caching)?;
+    let mut headers = headers(object, modified, &representation, &request.options, caching)?;
     if made && let Ok(described) = HeaderValue::try_from(options.described(asked)) {
         headers.insert(TRANSFORMATIONS, described);
     }

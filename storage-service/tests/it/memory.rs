@@ -20,17 +20,17 @@ use crate::support::{Service, delete, pixel, post};
 /// How long a lease runs.
 const LEASE: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_secs(30);
-const PICTURE: &str = "/object/public/images/a/one.png";
-const RENDITION: &str = "/render/image/public/images/a/one.png?width=1&format=webp";
+pub const PICTURE: &str = "/object/public/images/a/one.png";
+pub const RENDITION: &str = "/render/image/public/images/a/one.png?width=1&format=webp";
 
-struct Replica {
+pub struct Replica {
     app: App,
-    client: TestClient,
+    pub client: TestClient,
     _storage: Storage,
 }
 
 impl Replica {
-    fn new(storage: Storage) -> Self {
+    pub fn new(storage: Storage) -> Self {
         let app = storage.app();
         let serving = app.clone();
         let router = Router::new().fallback(move |request: Request| {
@@ -45,13 +45,13 @@ impl Replica {
         Self { app, client: TestClient::new(router), _storage: storage }
     }
 
-    fn remembers(&self, path: &str) -> bool {
+    pub fn remembers(&self, path: &str) -> bool {
         let request = Request::get(path).body(Body::empty()).unwrap();
         self.app.shortcut(&request).is_some()
     }
 
     /// Asks until the response comes from memory.
-    async fn learn(&self, path: &str) -> Answer {
+    pub async fn learn(&self, path: &str) -> Answer {
         let began = Instant::now();
         while !self.remembers(path) {
             assert!(began.elapsed() < SOON, "{path} is not remembered");
@@ -97,7 +97,7 @@ impl Pair {
         self.writer.service().send(request.header("x-upsert", "true"), content).await
     }
 
-    /// Both replicas answer from memory, and the reader hears of nothing from now on.
+    /// Both replicas answer from memory, and the reader receives no notifications from now on.
     async fn freeze(&self) -> Answer {
         self.reader.learn(RENDITION).await;
         self.writer.learn(PICTURE).await;
@@ -124,13 +124,21 @@ async fn responses_from_memory_are_the_same_byte_by_byte() {
     let etag = pair.service.nobody().get(PICTURE).await.header("etag").unwrap().to_owned();
     let date = "Mon, 04 May 2026 03:02:01 GMT";
     for path in [PICTURE, RENDITION, "/object/images/a/one.png"] {
-        for query in ["", "download", "download=x%20y.png", "unknown=1"] {
+        let from_database = pair.service.nobody().get(path).await;
+        let first = pair.reader.client.get(path).await;
+        let learned = pair.reader.learn(path).await;
+        assert_eq!(whole(&first), whole(&from_database), "{path}");
+        assert_eq!(whole(&learned), whole(&from_database), "{path}");
+        for query in ["download", "download=x%20y.png", "unknown=1"] {
             let path = format!("{path}{}{query}", if path.contains('?') { "&" } else { "?" });
             let from_database = pair.service.nobody().get(&path).await;
-            let first = pair.reader.client.get(&path).await;
-            let learned = pair.reader.learn(&path).await;
-            assert_eq!(whole(&first), whole(&from_database), "{path}");
-            assert_eq!(whole(&learned), whole(&from_database), "{path}");
+            assert_eq!(whole(&pair.reader.client.get(&path).await), whole(&from_database), "{path}");
+        }
+        for token in ["", "invalid", &person::anon_key()] {
+            let request = || Request::get(path).header(header::AUTHORIZATION, format!("Bearer {token}"));
+            let known = pair.reader.client.send(request(), Body::empty()).await;
+            let wanted = pair.service.nobody().send(request(), Body::empty()).await;
+            assert_eq!(whole(&known), whole(&wanted), "{path} with the token {token:?}");
         }
         for (name, value) in [
             ("range", "bytes=1-3"),
@@ -212,7 +220,7 @@ async fn a_private_or_empty_bucket_shows_nothing_once_its_writer_knows() {
     }
 }
 
-/// Asks until the object is no longer shown. None of the outdated responses began later than a lease after the change.
+/// Asks until the object is no longer shown. No request later than one lease after the change may get it.
 async fn disappears(replica: &Replica, changed: Instant) {
     loop {
         let asked = Instant::now();

@@ -12,7 +12,7 @@ use image::{DynamicImage, Frame, ImageFormat, Rgb, RgbImage};
 use serde_json::json;
 use test_support::client::Answer;
 
-use crate::support::{Service, assert_refused, delete, pixel, post};
+use crate::support::{Service, assert_refused, pixel, post};
 
 /// Whether `Accept` is among the headers that the answer varies with.
 fn varies_with_accept(answer: &Answer) -> bool {
@@ -21,7 +21,7 @@ fn varies_with_accept(answer: &Answer) -> bool {
 }
 
 /// A picture with a red left half and a blue right half.
-fn two_halves(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+pub fn two_halves(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let picture =
         RgbImage::from_fn(
             width,
@@ -57,13 +57,13 @@ fn decoded(answer: &Answer) -> DynamicImage {
     image::load_from_memory(&answer.body).unwrap()
 }
 
-fn size(answer: &Answer) -> (u32, u32) {
+pub fn size(answer: &Answer) -> (u32, u32) {
     let picture = decoded(answer);
     (picture.width(), picture.height())
 }
 
 /// A 600 × 400 picture in the public bucket `images` and, declared as text, in the private bucket `secrets`.
-async fn with_pictures() -> Service {
+pub async fn with_pictures() -> Service {
     let service = Service::start().await;
     service.make_bucket("secrets", json!({})).await;
     let picture = two_halves(600, 400, ImageFormat::Jpeg);
@@ -233,54 +233,6 @@ async fn invalid_options_are_refused() {
         let answer = service.nobody().get(&format!("/render/image/public/images/a.jpg?{query}")).await;
         assert_refused(&answer, 400, "InvalidRequest");
     }
-}
-
-#[tokio::test]
-async fn a_variant_is_rendered_once_and_removed_with_its_object() {
-    let service = with_pictures().await;
-    let path = "/render/image/public/images/a.jpg?width=100&format=webp";
-    let first = service.nobody().get(path).await;
-    assert_eq!(service.variants().len(), 1);
-    let etag = first.header("etag").unwrap().to_owned();
-    assert_eq!(first.header("cache-control"), Some("no-cache"), "as stored");
-    let again = Request::get(path).header(header::IF_NONE_MATCH, &etag);
-    let again = service.nobody().send(again, Body::empty()).await;
-    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
-    let head = service.nobody().send(Request::head(path), Body::empty()).await;
-    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
-    assert_eq!(service.nobody().get(path).await.body, first.body);
-    assert_eq!(service.variants().len(), 1);
-
-    // Another picture under the same key gets its own variant.
-    let other = Request::put("/object/images/a.jpg");
-    service.service().send(other, two_halves(100, 300, ImageFormat::Png)).await;
-    let replaced = service.nobody().get(path).await;
-    assert_eq!(size(&replaced), (100, 300));
-    assert_ne!(replaced.header("etag"), Some(etag.as_str()));
-    assert_eq!(service.variants().len(), 1);
-
-    delete(&service.service(), "/object/images/a.jpg").await;
-    assert_refused(&service.nobody().get(path).await, 404, "NoSuchKey");
-    assert!(service.variants().is_empty());
-}
-
-#[tokio::test]
-async fn only_the_service_key_can_purge_variants() {
-    let service = with_pictures().await;
-    service.nobody().get("/render/image/public/images/a.jpg?width=100").await;
-    for path in ["/cdn/images/a.jpg", "/cdn/images", "/cdn/images/a.jpg?transformations=true"] {
-        let refused = delete(&service.person().client, path).await;
-        assert_eq!(
-            (refused.status.as_u16(), refused.json()["message"].as_str()),
-            (403, Some("Access denied: Invalid role"))
-        );
-        assert_eq!(delete(&service.service(), path).await.json(), json!({ "message": "success" }));
-        assert!(service.variants().is_empty());
-        service.nobody().get("/render/image/public/images/a.jpg?width=100").await;
-        assert_eq!(service.variants().len(), 1);
-    }
-    assert_refused(&delete(&service.service(), "/cdn/images/none").await, 404, "NoSuchKey");
-    assert_refused(&delete(&service.service(), "/cdn/none").await, 404, "NoSuchBucket");
 }
 
 #[tokio::test]

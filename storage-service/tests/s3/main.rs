@@ -22,6 +22,8 @@ mod removals;
 mod remove;
 #[path = "../it/render.rs"]
 mod render;
+#[path = "../it/render_variants.rs"]
+mod render_variants;
 #[path = "../it/resume.rs"]
 mod resume;
 #[path = "../it/robustness.rs"]

@@ -1,4 +1,4 @@
-//! Pages of full keys. Each page starts behind the last entry of the page before.
+//! Pages of full keys. Each page starts after the last entry of the previous page.
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
@@ -49,6 +49,11 @@ async fn keys_by_name(connection: &mut PgConnection, page: &Page<'_>) -> Result<
     let statement = format!(
         "select name, {COLUMNS} {KEYS} and name collate \"C\" {beyond} $4 order by name collate \"C\" {order} limit $5"
     );
+    by_name(connection, page, statement).await
+}
+
+/// Runs a statement that begins at the key `$4` and returns at most `$5` entries.
+async fn by_name(connection: &mut PgConnection, page: &Page<'_>, statement: String) -> Result<Vec<Entry>> {
     Ok(planned_each_time(statement)
         .bind(page.bucket)
         .bind(page.prefix)
@@ -59,10 +64,10 @@ async fn keys_by_name(connection: &mut PgConnection, page: &Page<'_>) -> Result<
         .await?)
 }
 
-/// Where a page by name starts: behind the cursor, or at the first key in the direction.
+/// Where a page by name starts: after the cursor, or at the first key in this direction.
 fn start(page: &Page<'_>) -> String {
     match (page.after, page.sort.direction) {
-        // What is in the folder does not follow it.
+        // Skips the content of the folder.
         (Some(cursor), Direction::Asc) if cursor.name.ends_with('/') && page.folders => end_of(&cursor.name),
         (Some(cursor), _) => cursor.name.clone(),
         (None, Direction::Asc) => String::new(),
@@ -70,7 +75,7 @@ fn start(page: &Page<'_>) -> String {
     }
 }
 
-/// One step down the index for each entry, to the first key behind the entry before.
+/// One index lookup for each entry: the first key after the previous entry.
 async fn entries_by_name(connection: &mut PgConnection, page: &Page<'_>) -> Result<Vec<Entry>> {
     let (beyond, order) = (page.sort.direction.beyond(), page.sort.direction.sql());
     let object = format!("select name, {COLUMNS} {KEYS}");
@@ -100,14 +105,7 @@ async fn entries_by_name(connection: &mut PgConnection, page: &Page<'_>) -> Resu
            select place, left(key, length($2) + cut), {NO_COLUMNS} from entry where cut > 0
          ) as entries order by place"
     );
-    Ok(planned_each_time(statement)
-        .bind(page.bucket)
-        .bind(page.prefix)
-        .bind(end_of(page.prefix))
-        .bind(start(page))
-        .bind(page.limit)
-        .fetch_all(connection)
-        .await?)
+    by_name(connection, page, statement).await
 }
 
 async fn keys_by_time(connection: &mut PgConnection, page: &Page<'_>) -> Result<Vec<Entry>> {
@@ -137,7 +135,7 @@ async fn objects_by_time(
     let after = page.after.and_then(|cursor| cursor.at);
     let behind =
         if after.is_some() { format!("and ({column}, id) {beyond} ($6, $7)") } else { String::new() };
-    // A parameter without a use has no type.
+    // PostgreSQL can't infer the type of a parameter that is not used.
     let statement = format!(
         "select name, {COLUMNS} {KEYS} and $4::text is not null {of_folder} {behind}
          order by {column} {order}, id {order} limit $5"
@@ -159,7 +157,7 @@ async fn folders_by_key(connection: &mut PgConnection, page: &Page<'_>) -> Resul
     let parent = folder_key(folder);
     let range = format!("{parent}{}", start.to_ascii_lowercase());
     let after = page.after.map(|cursor| end_of(&folder_key(&cursor.name)));
-    // The range of keys does not regard case.
+    // The range of keys ignores case, a prefix does not.
     let same_case = "and name collate \"C\" >= $6 and name collate \"C\" < $7";
     let scan = folders::scan(Direction::Asc, if start.is_empty() { "" } else { same_case });
     let statement = format!(

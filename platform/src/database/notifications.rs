@@ -1,0 +1,60 @@
+//! Notifications of one channel, on a connection of their own.
+
+use std::io;
+use std::time::Duration;
+
+use sqlx::postgres::{PgListener, PgNotification};
+use tokio::time::timeout;
+
+use super::Pool;
+
+/// A connection that has received nothing for this long is probed.
+const PROBE_AFTER: Duration = Duration::from_secs(10);
+
+pub struct Notifications {
+    listener: PgListener,
+    /// For connecting, and for the response to a probe.
+    limit: Duration,
+}
+
+impl Notifications {
+    /// Listens to a channel from now on. Uses a pool of its own: sqlx would return a silent connection to `pool`, where it would
+    /// occupy a slot.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond within the time that `pool` has for connecting.
+    pub async fn listen(pool: &Pool, channel: &str) -> sqlx::Result<Self> {
+        let limit = pool.limits().connect;
+        let listening = async {
+            let mut listener = PgListener::connect_with(&pool.database().listener_pool().await?).await?;
+            // A new connection may need another host, and has missed notifications.
+            listener.eager_reconnect(false);
+            listener.listen(channel).await?;
+            sqlx::Result::Ok(listener)
+        };
+        Ok(Self { listener: limited(limit, listening).await?, limit })
+    }
+
+    /// Waits for the next notification.
+    ///
+    /// # Errors
+    /// Fails when the connection has ended. Later notifications are lost.
+    pub async fn next(&mut self) -> sqlx::Result<PgNotification> {
+        loop {
+            match timeout(PROBE_AFTER, self.listener.try_recv()).await {
+                Ok(received) => {
+                    return received?.ok_or_else(|| sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()));
+                }
+                // Either nothing happened or the connection is dead; both are silent, so probe it.
+                Err(_) => {
+                    limited(self.limit, sqlx::query("select").execute(&mut self.listener)).await?;
+                }
+            }
+        }
+    }
+}
+
+async fn limited<T>(limit: Duration, answer: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
+    let answer = timeout(limit, answer).await;
+    answer.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
+}
