@@ -5,6 +5,7 @@ mod accounts;
 mod check;
 mod classify;
 mod execute;
+mod extensions;
 mod files;
 mod objects;
 mod rename;
@@ -21,7 +22,9 @@ use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 use platform::env::Env;
 use platform::http::server::stop_signal;
+use sqlx::PgConnection;
 use storage_service::archive::{Blobs, SWEEP_LOCK};
+use tokio::task::JoinHandle;
 
 use crate::DataDir;
 use crate::database::Database;
@@ -32,8 +35,8 @@ use objects::Objects;
 use rename::Rename;
 use report::Report;
 use schemas::Staged;
-use session::Session;
 pub use session::lock_out;
+use session::{Fate, Session};
 use source::{Contents, Source};
 
 /// Keeps a second import into the same database from starting.
@@ -49,7 +52,7 @@ pub enum Command {
 pub struct Options {
     #[command(flatten)]
     data_dir: DataDir,
-    /// Plain dump of pg_dump or `supabase db dump`, also compressed with gzip. Several are read in their order
+    /// Plain dump by pg_dump or `supabase db dump`, also compressed with gzip. Can be repeated: the files are read in this order
     #[arg(long, value_name = "FILE", required = true)]
     dump: Vec<PathBuf>,
     /// Folder with the files of the buckets
@@ -67,7 +70,7 @@ pub struct Options {
 }
 
 /// # Errors
-/// When anything can't be imported. Nothing is imported then.
+/// When something can't be imported. Then nothing is.
 pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let Command::Supabase(options) = command;
     if let Some(folder) = &options.storage {
@@ -81,36 +84,49 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     step.done();
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
-    let mut admin = database.connect().await?;
-    let free: bool =
-        sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(IMPORT_LOCK).fetch_one(&mut admin).await?;
-    ensure!(free, "another import into this database is running: wait until it has ended");
-    check::names(&mut admin, &contents).await?;
-    // Files are stored before their rows are visible, and a large import takes longer than the sweep waits.
-    let swept: bool =
-        sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(SWEEP_LOCK).fetch_one(&mut admin).await?;
+    let mut locks = database.connect().await?;
     ensure!(
-        swept,
-        "the storage service removes files without an object in this moment: try again in a minute"
+        try_lock(&mut locks, IMPORT_LOCK).await?,
+        "another import into this database is running: wait until it has ended"
     );
+    check::names(&mut locks, &contents).await?;
     let blobs = match options.apply && options.storage.is_some() {
-        true => {
-            let blobs =
-                Blobs::open(storage_check::config(env, &options.data_dir.data_dir, &database)?).await?;
-            blobs.create().await.context("the image storage can't be used")?;
-            Some(blobs)
-        }
+        true => Some(blobs(options, env, &database, &mut locks).await?),
         false => None,
     };
-    let session = Session::begin(&database, admin, &contents.extensions).await?;
+    // From here on, an interruption must take the rights of the role away.
+    let stop = tokio::spawn(stop_signal());
+    let session = Session::begin(&database, locks, &contents.extensions).await?;
     let job = Job { options, source, contents, blobs, progress };
-    let report = job.run(session).await.map_err(|error| error.context("nothing was imported"))?;
+    let report = job.run(session, stop).await?;
     let heading = if options.apply { "Imported:" } else { "Would be imported:" };
     print!("{heading}\n{report}");
     if !options.apply {
         println!("Nothing was changed. Run the command again with --apply to import.");
     }
     Ok(())
+}
+
+/// Takes a lock, which is held until the connection is closed.
+async fn try_lock(connection: &mut PgConnection, lock: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(lock).fetch_one(connection).await
+}
+
+/// Opens the image storage, which receives the files.
+async fn blobs(
+    options: &Options,
+    env: &Env,
+    database: &Database,
+    locks: &mut PgConnection,
+) -> anyhow::Result<Blobs> {
+    // Files are stored before their rows are visible, and a large import takes longer than the sweep waits.
+    ensure!(
+        try_lock(locks, SWEEP_LOCK).await?,
+        "the storage service is removing files without an object: try again in a minute"
+    );
+    let blobs = Blobs::open(storage_check::config(env, &options.data_dir.data_dir, database)?).await?;
+    blobs.create().await.context("the image storage can't be used")?;
+    Ok(blobs)
 }
 
 struct Job<'a> {
@@ -122,22 +138,29 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    async fn run(&self, mut session: Session) -> anyhow::Result<Report> {
+    async fn run(&self, mut session: Session, stop: JoinHandle<()>) -> anyhow::Result<Report> {
         let mut stored = Vec::new();
         let mut report = Report { left: self.contents.left.clone(), ..Report::default() };
         report.left.extend(session.missing.drain(..));
         let imported = tokio::select! {
             imported = self.import(&mut session, &mut report, &mut stored) => imported,
-            () = stop_signal() => Err(anyhow::anyhow!("interrupted")),
+            _ = stop => Err(anyhow::anyhow!("interrupted")),
         };
-        let ended = session.end(self.options.apply && imported.is_ok()).await;
-        let outcome = imported.and(ended);
-        if let (Err(_), Some(blobs)) = (&outcome, &self.blobs) {
+        let (fate, ended) = session.end(self.options.apply && imported.is_ok()).await;
+        let outcome = match fate {
+            Fate::Committed => "the project was imported, but not everything was cleaned up",
+            Fate::RolledBack => "nothing was imported",
+            Fate::Unknown => {
+                "the database can't say whether the project was imported: try again, and it will"
+            }
+        };
+        if let (Fate::RolledBack, Some(blobs)) = (fate, &self.blobs) {
             for version in &stored {
                 let _ = blobs.remove(version).await;
             }
         }
-        outcome.map(|()| report)
+        imported.and(ended).context(outcome)?;
+        Ok(report)
     }
 
     async fn import(

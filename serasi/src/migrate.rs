@@ -8,10 +8,10 @@ use platform::env::Env;
 use platform::secret::Secret;
 use sqlx::Connection;
 
-use crate::DataDir;
 use crate::database::Database;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;
+use crate::{DataDir, import};
 
 /// How long to wait for a database that is still starting.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -24,6 +24,7 @@ pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("the database can't be reached for {} seconds", PATIENCE.as_secs()))??;
     database.migrate(&progress).await?;
+    import::lock_out(&database).await?;
     if let Some(password) = env.optional("LOGIN_PASSWORD") {
         database.set_login_passwords(|_| Secret::new(password)).await?;
     }

@@ -92,7 +92,7 @@ test('the commands import a project', async () => {
   expect(done).toContain('objects: 2 (10 bytes)');
 });
 
-test('the old keys open the new server', async () => {
+test('the new server accepts the old keys', async () => {
   const command = code('Keep the keys 1').trim();
   server = spawn('bash', ['-c', `exec env ${command} --port 0 --api-only`], { cwd: folder, env: environment });
   let said = '';

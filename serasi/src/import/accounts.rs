@@ -1,74 +1,77 @@
-//! Accounts, identities and buckets, from their temporary tables.
+//! Imports accounts, identities and buckets from their temporary tables.
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::schemas::Staged;
-use super::source::Left;
+use super::source::LeftOut;
+use super::tokens::quoted;
 
-/// Columns and the values they get. `{}` is the column of the dump, a text.
+/// Accounts that a message names.
+const SHOWN: usize = 5;
+
+/// Columns and the values they get. `{column}` is the column of the dump, a text.
 const USERS: [(&str, &str); 19] = [
-    ("id", "{}::uuid"),
-    ("instance_id", "nullif({}, '')::uuid"),
-    ("email", "nullif(lower({}), '')"),
-    ("encrypted_password", "nullif({}, '')"),
-    ("email_confirmed_at", "{}::timestamptz"),
-    ("invited_at", "{}::timestamptz"),
-    ("last_sign_in_at", "{}::timestamptz"),
+    ("id", "{column}::uuid"),
+    ("instance_id", "nullif({column}, '')::uuid"),
+    ("email", "nullif(lower({column}), '')"),
+    ("encrypted_password", "nullif({column}, '')"),
+    ("email_confirmed_at", "{column}::timestamptz"),
+    ("invited_at", "{column}::timestamptz"),
+    ("last_sign_in_at", "{column}::timestamptz"),
     // The trigger of new accounts reads the role from it: nobody becomes an admin here by a dump.
     (
         "raw_app_meta_data",
-        "case when jsonb_typeof({}::jsonb) = 'object' then {}::jsonb - 'marketplace_role' else '{}' end",
+        "case when jsonb_typeof({column}::jsonb) = 'object' then {column}::jsonb - 'marketplace_role' else '{}' end",
     ),
-    ("phone", "case when {} ~ '^[1-9][0-9]{1,14}$' then {} end"),
-    ("phone_confirmed_at", "{}::timestamptz"),
-    ("is_anonymous", "coalesce({}::boolean, false)"),
-    ("is_sso_user", "coalesce({}::boolean, false)"),
-    ("is_super_admin", "{}::boolean"),
-    ("banned_until", "{}::timestamptz"),
-    ("deleted_at", "{}::timestamptz"),
-    ("created_at", "coalesce({}::timestamptz, now())"),
-    ("updated_at", "coalesce({}::timestamptz, now())"),
-    ("phone_change_sent_at", "{}::timestamptz"),
-    ("reauthentication_sent_at", "{}::timestamptz"),
+    ("phone", "case when {column} ~ '^[1-9][0-9]{1,14}$' then {column} end"),
+    ("phone_confirmed_at", "{column}::timestamptz"),
+    ("is_anonymous", "coalesce({column}::boolean, false)"),
+    ("is_sso_user", "coalesce({column}::boolean, false)"),
+    ("is_super_admin", "{column}::boolean"),
+    ("banned_until", "{column}::timestamptz"),
+    ("deleted_at", "{column}::timestamptz"),
+    ("created_at", "coalesce({column}::timestamptz, now())"),
+    ("updated_at", "coalesce({column}::timestamptz, now())"),
+    ("phone_change_sent_at", "{column}::timestamptz"),
+    ("reauthentication_sent_at", "{column}::timestamptz"),
 ];
 
 const IDENTITIES: [(&str, &str); 8] = [
-    ("id", "{}::uuid"),
-    ("user_id", "{}::uuid"),
-    ("provider_id", "{}"),
-    ("identity_data", "coalesce({}::jsonb, '{}')"),
-    ("provider", "{}"),
-    ("last_sign_in_at", "{}::timestamptz"),
-    ("created_at", "coalesce({}::timestamptz, now())"),
-    ("updated_at", "coalesce({}::timestamptz, now())"),
+    ("id", "{column}::uuid"),
+    ("user_id", "{column}::uuid"),
+    ("provider_id", "{column}"),
+    ("identity_data", "coalesce({column}::jsonb, '{}')"),
+    ("provider", "{column}"),
+    ("last_sign_in_at", "{column}::timestamptz"),
+    ("created_at", "coalesce({column}::timestamptz, now())"),
+    ("updated_at", "coalesce({column}::timestamptz, now())"),
 ];
 
 const BUCKETS: [(&str, &str); 9] = [
-    ("id", "{}"),
-    ("name", "{}"),
-    ("owner", "nullif({}, '')::uuid"),
-    ("owner_id", "{}"),
-    ("public", "coalesce({}::boolean, false)"),
-    ("file_size_limit", "{}::bigint"),
-    ("allowed_mime_types", "{}::text[]"),
-    ("created_at", "coalesce({}::timestamptz, now())"),
-    ("updated_at", "coalesce({}::timestamptz, now())"),
+    ("id", "{column}"),
+    ("name", "{column}"),
+    ("owner", "nullif({column}, '')::uuid"),
+    ("owner_id", "{column}"),
+    ("public", "coalesce({column}::boolean, false)"),
+    ("file_size_limit", "{column}::bigint"),
+    ("allowed_mime_types", "{column}::text[]"),
+    ("created_at", "coalesce({column}::timestamptz, now())"),
+    ("updated_at", "coalesce({column}::timestamptz, now())"),
 ];
 
-/// The lists of an `insert … select`: the columns that the dump has.
-fn lists(columns: &[(&str, &str)], has: &[String]) -> (String, String) {
-    let present = columns.iter().filter(|(column, _)| has.iter().any(|name| name == column));
-    let value = |(column, value): &(&str, &str)| {
-        // `'{}'` is an empty object.
-        value.replace("'{}'", "'\u{1}'").replace("{}", &format!("\"{column}\"")).replace('\u{1}', "{}")
-    };
-    let (names, values): (Vec<String>, Vec<String>) =
-        present.map(|column| (format!("\"{}\"", column.0), value(column))).unzip();
+/// The lists of names and values of an `insert … select`, for those of the columns that the dump has.
+pub fn lists(columns: &[(&str, &str)], given: &[String]) -> (String, String) {
+    let present = columns.iter().filter(|(column, _)| has(given, column));
+    let quoted = present.map(|(column, value)| {
+        let column = quoted(column);
+        (column.clone(), value.replace("{column}", &column))
+    });
+    let (names, values): (Vec<String>, Vec<String>) = quoted.unzip();
     (names.join(", "), values.join(", "))
 }
 
-fn has(columns: &[String], name: &str) -> bool {
+pub fn has(columns: &[String], name: &str) -> bool {
     columns.iter().any(|column| column == name)
 }
 
@@ -79,7 +82,7 @@ fn has(columns: &[String], name: &str) -> bool {
 pub async fn import(
     connection: &mut PgConnection,
     columns: &[String],
-    left: &mut Vec<Left>,
+    left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<u64> {
     ensure!(has(columns, "id") && has(columns, "email"), "auth.users of the dump has no ids or no addresses");
     note(connection, columns, left).await?;
@@ -89,7 +92,7 @@ pub async fn import(
     let metadata =
         if has(columns, "raw_user_meta_data") { "staged.raw_user_meta_data::jsonb" } else { "'{}'::jsonb" };
     let is_deleted = if has(columns, "deleted_at") { "deleted_at is not null" } else { "false" };
-    // A role of this marketplace comes with an account whose user type is one. Others are no error.
+    // The trigger of new accounts grants the role that `user_type` names, and refuses other values: they are added afterwards.
     let insert = format!(
         "insert into auth.users ({names}, raw_user_meta_data) select {values}, case
            when jsonb_typeof({metadata}) is distinct from 'object' then '{{}}'
@@ -109,8 +112,12 @@ pub async fn import(
     Ok(count)
 }
 
-/// Lists what people can no longer do.
-async fn note(connection: &mut PgConnection, columns: &[String], left: &mut Vec<Left>) -> anyhow::Result<()> {
+/// Adds what changes for people to the report.
+async fn note(
+    connection: &mut PgConnection,
+    columns: &[String],
+    left: &mut Vec<LeftOut>,
+) -> anyhow::Result<()> {
     let notes: [(&str, &str, &str); 4] = [
         (
             "encrypted_password",
@@ -157,20 +164,20 @@ async fn add(
     query: String,
     kind: &str,
     why: &'static str,
-    left: &mut Vec<Left>,
+    left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<()> {
     let count: i64 = sqlx::query_scalar(AssertSqlSafe(query)).fetch_one(connection).await?;
     if count > 0 {
-        left.push(Left { kind: format!("{count} {kind}"), name: String::new(), why });
+        left.push(LeftOut { kind: format!("{count} {kind}"), name: String::new(), why });
     }
     Ok(())
 }
 
-/// At Supabase, an address can also be that of accounts with single sign-on.
+/// In Supabase, an account with single sign-on may have the address of another account.
 async fn drop_second_addresses(
     connection: &mut PgConnection,
     columns: &[String],
-    left: &mut Vec<Left>,
+    left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<()> {
     let order = if has(columns, "is_sso_user") { "is_sso_user::boolean, id" } else { "id" };
     let table = Staged::Users.table();
@@ -182,26 +189,25 @@ async fn drop_second_addresses(
     let count = execute(connection, statement).await?;
     if count > 0 {
         let why = "are imported without their address, which another account has, too";
-        left.push(Left { kind: format!("{count} accounts"), name: String::new(), why });
+        left.push(LeftOut { kind: format!("{count} accounts"), name: String::new(), why });
     }
     Ok(())
 }
 
 async fn refuse_known(connection: &mut PgConnection) -> anyhow::Result<()> {
     let query = format!(
-        "select coalesce(users.email, users.id::text) from auth.users
-         where id in (select id::uuid from {0}) or email in (select lower(email) from {0} where email <> '') order by 1",
+        "select coalesce(users.email, users.id::text), count(*) over () from auth.users
+         where id in (select id::uuid from {0}) or email in (select lower(email) from {0} where email <> '') order by 1 limit {SHOWN}",
         Staged::Users.table()
     );
-    let known: Vec<String> = sqlx::query_scalar(AssertSqlSafe(query)).fetch_all(connection).await?;
-    let shown = known.iter().take(5).cloned().collect::<Vec<_>>().join(", ");
-    let more = if known.len() > 5 { format!(" and {} others", known.len() - 5) } else { String::new() };
-    ensure!(
-        known.is_empty(),
-        "{} accounts of the dump are here already: {shown}{more}; delete them here or in the dump's project first",
-        known.len()
+    let known: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(query)).fetch_all(connection).await?;
+    let Some((_, count)) = known.first() else { return Ok(()) };
+    let (count, more) = (*count, *count - i64::try_from(known.len())?);
+    let shown = known.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    bail!(
+        "{count} accounts of the dump are here already: {shown}{more}; delete them here or in the dump's project first"
     );
-    Ok(())
 }
 
 /// # Errors
@@ -209,7 +215,7 @@ async fn refuse_known(connection: &mut PgConnection) -> anyhow::Result<()> {
 pub async fn identities(
     connection: &mut PgConnection,
     columns: &[String],
-    left: &mut Vec<Left>,
+    left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<u64> {
     let table = Staged::Identities.table();
     // Until 2023, the provider's id was the identity's id.
@@ -225,7 +231,7 @@ pub async fn identities(
     let query =
         format!("select provider, count(*) from {table} where provider <> 'email' group by 1 order by 1");
     let others: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(query)).fetch_all(connection).await?;
-    left.extend(others.into_iter().map(|(provider, count)| Left {
+    left.extend(others.into_iter().map(|(provider, count)| LeftOut {
         kind: format!("{count} identities of"),
         name: provider,
         why: "are imported, but signing in with this provider is not supported: people set a password by e-mail",
@@ -240,12 +246,12 @@ pub async fn identities(
 pub async fn buckets(
     connection: &mut PgConnection,
     columns: &[String],
-    left: &mut Vec<Left>,
+    left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<u64> {
     let table = Staged::Buckets.table();
     let query = format!("select id from {table} where id in (select id from storage.buckets) order by 1");
     let known: Vec<String> = sqlx::query_scalar(AssertSqlSafe(query)).fetch_all(&mut *connection).await?;
-    left.extend(known.into_iter().map(|name| Left {
+    left.extend(known.into_iter().map(|name| LeftOut {
         kind: "bucket".into(),
         name,
         why: "exists here and keeps its settings; its objects are imported",

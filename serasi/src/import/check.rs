@@ -1,13 +1,14 @@
-//! Whether what a dump creates is new here.
+//! Checks that the names of the dump's objects are free.
 
 use anyhow::{bail, ensure};
 use sqlx::PgConnection;
 
+use super::report::first_of;
 use super::session::OWNER;
 use super::source::Contents;
 use super::tokens::Name;
 
-/// Names that a message shows.
+/// Objects that a message names.
 const SHOWN: usize = 8;
 
 const EXISTING: &str = "
@@ -55,10 +56,9 @@ pub async fn names(connection: &mut PgConnection, contents: &Contents) -> anyhow
 }
 
 fn shown(found: &[(String, String, String)]) -> String {
-    let names = found.iter().take(SHOWN).map(|(schema, name, _)| match name.as_str() {
+    let names = found.iter().map(|(schema, name, _)| match name.as_str() {
         "" => format!("schema {schema}"),
         _ => Name { schema: schema.clone(), name: name.clone() }.to_string(),
     });
-    let names = names.collect::<Vec<_>>().join(", ");
-    if found.len() > SHOWN { format!("{names} and {} more", found.len() - SHOWN) } else { names }
+    first_of(&names.collect::<Vec<_>>(), SHOWN)
 }

@@ -11,15 +11,15 @@ use super::tokens::{Name, Reader};
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
-    /// It sets up a session or says whose something is.
+    /// Skip it: it sets up a session, names an owner, or is about an object of the platform.
     Nothing,
-    /// Run it at once. `creates`: what its name must not clash with.
+    /// Run it at once. `creates`: a name that must be free.
     Run {
         creates: Option<Name>,
     },
     /// Run it when all rows are there.
     Later,
-    /// Row security of one of the project's tables. Run it at once.
+    /// Run it at once: it enables row security on one of the project's tables.
     Secure(Name),
     /// A policy or trigger on a table of ours: run it later, as the table's owner.
     OnOurTable {
@@ -47,7 +47,7 @@ pub struct Rows {
     pub table: Name,
     pub form: Form,
     pub columns: Option<Vec<String>>,
-    /// The end of the name, and of the columns, in the statement.
+    /// Where the statement continues after the table and its columns.
     pub rest: usize,
     pub to: Destination,
 }
@@ -101,7 +101,7 @@ fn left_out(kind: &'static str, name: String, why: &'static str) -> Action {
     Action::LeaveOut { kind, name, why }
 }
 
-/// Sequences are set with a query. No other one is run.
+/// pg_dump sets sequences with a query. No other query is run.
 fn select(reader: &mut Reader<'_>) -> Action {
     let refusal = "pg_dump writes no such query, so it is not run";
     if !reader.words("pg_catalog .") {

@@ -1,8 +1,7 @@
-//! Runs a dump: the project's own statements as they are, and the rows of the platform's tables into temporary tables.
+//! Runs a dump: executes the project's own statements, and loads rows of the platform's tables into temporary tables.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use indicatif::ProgressBar;
@@ -10,7 +9,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::classify::{Action, Destination, Form, Rows};
 use super::schemas::Staged;
-use super::source::{Contents, Dump, Source};
+use super::source::{Contents, Dump, Later, Source};
 use super::split::Statement;
 use super::tokens::{Name, quoted};
 
@@ -19,8 +18,8 @@ pub struct Run<'a> {
     pub contents: &'a Contents,
     /// The columns that the temporary tables have.
     pub staged: BTreeMap<Staged, Vec<String>>,
-    /// What needs all rows, with the file it is of.
-    later: Vec<(PathBuf, Statement, Action)>,
+    /// The statements that need all rows.
+    later: Vec<Later>,
 }
 
 impl<'a> Run<'a> {
@@ -77,7 +76,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// As a prepared statement, which can't be several, whatever the text contains.
+    /// Prepares the statement, because PostgreSQL refuses to prepare several in one text.
     async fn run(&mut self, sql: &str) -> anyhow::Result<()> {
         sqlx::query(AssertSqlSafe(sql)).persistent(false).execute(&mut *self.connection).await?;
         Ok(())
@@ -141,14 +140,21 @@ impl<'a> Run<'a> {
         let columns = columns.filter(|columns| !columns.is_empty()).with_context(|| {
             format!("the columns of {} are unknown: make the dump with --column-inserts", rows.table)
         })?;
-        let known = self.staged.entry(staged).or_default();
-        let mut statements =
-            format!("create temporary table if not exists {} ();", &staged.table()["pg_temp.".len()..]);
-        for column in columns.iter().filter(|column| !known.contains(column)).collect::<Vec<_>>() {
-            let _ = write!(statements, "alter table {} add column {} text;", staged.table(), quoted(column));
-            known.push(column.clone());
+        let mut statements = String::new();
+        if !self.staged.contains_key(&staged) {
+            let _ = write!(statements, "create temporary table {} ();", &staged.table()["pg_temp.".len()..]);
         }
-        sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.connection).await?;
+        let known = self.staged.entry(staged).or_default();
+        for column in columns {
+            if !known.contains(column) {
+                let table = staged.table();
+                let _ = write!(statements, "alter table {table} add column {} text;", quoted(column));
+                known.push(column.clone());
+            }
+        }
+        if !statements.is_empty() {
+            sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.connection).await?;
+        }
         Ok(columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", "))
     }
 
@@ -157,7 +163,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When a statement fails. The message names its line.
     pub async fn finish(&mut self) -> anyhow::Result<()> {
-        // For the functions that policies and triggers on our tables name.
+        // Policies and triggers on our tables may call functions in these schemas.
         for schema in self.contents.created.iter().filter(|name| name.name.is_empty()) {
             self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
         }
@@ -173,7 +179,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The owner of our tables is no superuser either.
+    /// Creates a policy or trigger on a table of ours as its owner, which is no superuser either.
     async fn on_our_table(
         &mut self,
         sql: &str,
@@ -195,7 +201,8 @@ impl<'a> Run<'a> {
         self.run("set local role import_owner").await
     }
 
-    /// Tables of the dump without row security stay without it. A trigger of ours switches it on for every new table.
+    /// Disables row security on the tables that don't have it in the dump, and returns them. A trigger of ours enables it on every
+    /// new table.
     ///
     /// # Errors
     /// When a statement fails.

@@ -1,4 +1,4 @@
-//! The files of a project's storage: where they are, and whether they are what their rows say.
+//! Finds the files of a project's storage, and compares them with their rows.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,6 +14,8 @@ pub struct Object {
     pub bucket_id: String,
     pub name: String,
     pub version: Option<String>,
+    /// Its version here, which is the name of its file.
+    pub new_version: String,
     pub size: Option<i64>,
     /// Without its quotes.
     pub etag: Option<String>,
@@ -23,7 +25,7 @@ pub struct Object {
 pub enum Found {
     File(FileFound),
     Missing,
-    /// Has other content than its row says.
+    /// The file's size or hash differs from its row.
     Differs,
 }
 
@@ -34,7 +36,7 @@ pub struct FileFound {
     pub md5: String,
 }
 
-/// Looks for a file in the folder of each bucket, as `supabase storage cp -r` and copies of an S3 bucket have it, and in the
+/// Looks for a file in the folder of its bucket, where `supabase storage cp -r` and copies of an S3 bucket put it, and in the
 /// volume of a self-hosted project (`stub/stub/BUCKET/PATH/VERSION`).
 ///
 /// # Errors
@@ -43,7 +45,7 @@ pub fn find(folder: &Path, object: &Object) -> anyhow::Result<Found> {
     let Some(path) = locate(folder, object) else { return Ok(Found::Missing) };
     let (bytes, md5) = hash(&path).with_context(|| format!("{} can't be read", path.display()))?;
     let has_size = object.size.is_none_or(|size| u64::try_from(size) == Ok(bytes));
-    // The tag of an upload in parts is no hash of its content.
+    // The ETag of a multipart upload is no hash of its content.
     let tag = object
         .etag
         .as_deref()
@@ -72,7 +74,7 @@ fn locate(folder: &Path, object: &Object) -> Option<PathBuf> {
     candidates.into_iter().find(|path| is_plain_file(folder, path))
 }
 
-/// Without following links, in any part of the path.
+/// Whether it is a file, and no part of its path below the folder is a symbolic link.
 fn is_plain_file(folder: &Path, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(folder) else { return false };
     let mut part = folder.to_owned();
@@ -114,6 +116,7 @@ mod tests {
             bucket_id: bucket.into(),
             name: name.into(),
             version: Some("v1".into()),
+            new_version: String::new(),
             size: Some(5),
             etag: Some("5d41402abc4b2a76b9719d911017c592".into()),
         }

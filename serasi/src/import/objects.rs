@@ -1,4 +1,4 @@
-//! Objects of buckets: each with its file, which is stored before its row.
+//! Imports the objects of buckets. The file of each is stored before its row.
 
 use std::path::Path;
 
@@ -7,11 +7,22 @@ use indicatif::ProgressBar;
 use sqlx::{AssertSqlSafe, PgConnection};
 use storage_service::archive::Blobs;
 
-use super::files::{self, FileFound, Found, Object};
+use super::accounts::{has, lists};
+use super::files::{self, Found, Object};
 use super::schemas::Staged;
 
 /// Objects per query.
 const PAGE: i64 = 500;
+
+/// Columns and the values they get, besides those that depend on the file.
+const COLUMNS: [(&str, &str); 6] = [
+    ("owner", "nullif({column}, '')::uuid"),
+    ("owner_id", "{column}"),
+    ("created_at", "coalesce({column}::timestamptz, now())"),
+    ("updated_at", "coalesce({column}::timestamptz, now())"),
+    ("last_accessed_at", "coalesce({column}::timestamptz, now())"),
+    ("user_metadata", "{column}::jsonb"),
+];
 
 #[derive(Default)]
 pub struct Imported {
@@ -55,7 +66,8 @@ impl Objects<'_> {
                     Found::Missing => imported.missing.push(shown()),
                     Found::Differs => imported.differing.push(shown()),
                     Found::File(file) => {
-                        versions.push(self.store(&file).await.with_context(shown)?);
+                        self.store(&object.new_version, &file.path).await.with_context(shown)?;
+                        versions.push(object.new_version);
                         ids.push(object.id);
                         sizes.push(i64::try_from(file.bytes)?);
                         imported.objects += 1;
@@ -69,11 +81,11 @@ impl Objects<'_> {
     }
 
     async fn page(&mut self, after: i64) -> anyhow::Result<Vec<Object>> {
-        let has = |column: &str| self.columns.iter().any(|name| name == column);
-        let metadata = if has("metadata") { "metadata::jsonb" } else { "'{}'::jsonb" };
-        let version = if has("version") { "version" } else { "null" };
+        let metadata = if has(self.columns, "metadata") { "metadata::jsonb" } else { "'{}'::jsonb" };
+        let version = if has(self.columns, "version") { "version" } else { "null" };
         let query = format!(
-            "select id, bucket_id, name, {version}::text as version, ({metadata} ->> 'size')::bigint as size,
+            "select id, bucket_id, name, {version}::text as version,
+               gen_random_uuid()::text as new_version, ({metadata} ->> 'size')::bigint as size,
                btrim({metadata} ->> 'eTag', '\"') as etag
              from {} where import_number > $1 and import_number <= $1 + {PAGE} order by import_number",
             Staged::Objects.table()
@@ -82,15 +94,10 @@ impl Objects<'_> {
         page.context("the objects of the dump can't be read")
     }
 
-    async fn store(&mut self, file: &FileFound) -> anyhow::Result<String> {
-        let version: String =
-            sqlx::query_scalar("select gen_random_uuid()::text").fetch_one(&mut *self.connection).await?;
-        if let Some(blobs) = self.blobs {
-            self.stored.push(version.clone());
-            let copied = blobs.copy(&version, &file.path).await;
-            copied.with_context(|| format!("{} can't be stored", file.path.display()))?;
-        }
-        Ok(version)
+    async fn store(&mut self, version: &str, file: &Path) -> anyhow::Result<()> {
+        let Some(blobs) = self.blobs else { return Ok(()) };
+        self.stored.push(version.to_owned());
+        blobs.copy(version, file).await.with_context(|| format!("{} can't be stored", file.display()))
     }
 
     async fn insert(
@@ -100,31 +107,16 @@ impl Objects<'_> {
         sizes: &[i64],
         tags: &[String],
     ) -> anyhow::Result<()> {
-        let columns = [
-            ("owner", "nullif(staged.owner, '')::uuid"),
-            ("owner_id", "staged.owner_id"),
-            ("created_at", "coalesce(staged.created_at::timestamptz, now())"),
-            ("updated_at", "coalesce(staged.updated_at::timestamptz, now())"),
-            ("last_accessed_at", "coalesce(staged.last_accessed_at::timestamptz, now())"),
-            ("user_metadata", "staged.user_metadata::jsonb"),
-        ];
-        let present = columns.iter().filter(|(column, _)| self.columns.iter().any(|name| name == column));
-        let (names, values): (Vec<&str>, Vec<&str>) = present.copied().unzip();
-        let metadata = if self.columns.iter().any(|name| name == "metadata") {
-            "staged.metadata::jsonb"
-        } else {
-            "null"
-        };
+        let (names, values) = lists(&COLUMNS, self.columns);
+        let metadata = if has(self.columns, "metadata") { "staged.metadata::jsonb" } else { "null" };
         let statement = format!(
-            "insert into storage.objects (id, bucket_id, name, version, metadata{comma}{})
+            "insert into storage.objects (id, bucket_id, name, version, metadata{comma}{names})
              select staged.id::uuid, staged.bucket_id, staged.name, file.version,
                jsonb_build_object('eTag', file.tag, 'mimetype', 'application/octet-stream', 'cacheControl', 'no-cache')
                  || coalesce(case when jsonb_typeof({metadata}) = 'object' then {metadata} end, '{{}}')
-                 || jsonb_build_object('size', file.size){comma}{}
+                 || jsonb_build_object('size', file.size){comma}{values}
              from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as file (id, version, size, tag)
              join {} as staged on staged.id = file.id",
-            names.join(", "),
-            values.join(", "),
             Staged::Objects.table(),
             comma = if names.is_empty() { "" } else { ", " },
         );

@@ -11,6 +11,8 @@ use super::tokens::{Kind, Name, Reader, Token, quoted};
 const PUBLIC: &str = "public";
 /// The longest name in PostgreSQL.
 const LONGEST: usize = 63;
+/// Bodies within bodies that are searched for names. Functions that create functions need two.
+const DEPTH: u8 = 8;
 
 /// The new name of `public`.
 #[derive(Clone, Debug)]
@@ -67,6 +69,11 @@ impl Rename {
     /// Renames qualifiers (`public.x`), in bodies of functions, too, and names of relations in texts
     /// (`'public.x'::regclass`, `setval('public.x', …)`, `search_path to 'public'`).
     fn statement(&self, sql: &str) -> String {
+        self.nested(sql, DEPTH)
+    }
+
+    fn nested(&self, sql: &str, depth: u8) -> String {
+        let sets_sequence = sql.contains("setval");
         let mut reader = Reader::new(sql);
         let (mut renamed, mut copied) = (String::with_capacity(sql.len()), 0);
         let mut in_path = false;
@@ -80,11 +87,11 @@ impl Rename {
                 && !before.is_some_and(|before| before.is("."));
             let new = match token.kind {
                 Kind::Word | Kind::Quoted if qualifies => Some(quoted(&self.0)),
-                Kind::Text if token.text.starts_with('$') => self.body(token.text),
+                Kind::Text if token.text.starts_with('$') => self.body(token.text, depth),
                 Kind::Text if in_path && token.text == "'public'" => Some(format!("'{}'", self.0)),
                 Kind::Text
                     if ahead.words(": : regclass")
-                        || before.is_some_and(|before| before.is("(")) && sql.contains("setval") =>
+                        || before.is_some_and(|before| before.is("(")) && sets_sequence =>
                 {
                     self.relation(token.text)
                 }
@@ -101,10 +108,12 @@ impl Rename {
     }
 
     /// A text in dollar quotes, with its quotes.
-    fn body(&self, text: &str) -> Option<String> {
+    fn body(&self, text: &str, depth: u8) -> Option<String> {
+        let depth = depth.checked_sub(1)?;
         let tag = text[1..].find('$')? + 2;
-        let inside = text.get(tag..text.len().checked_sub(tag)?)?;
-        Some(format!("{}{}{}", &text[..tag], self.statement(inside), &text[..tag]))
+        let (tag, rest) = text.split_at(tag);
+        let inside = rest.strip_suffix(tag)?;
+        Some(format!("{tag}{}{tag}", self.nested(inside, depth)))
     }
 
     /// The name of a relation as a text, with its quotes.
@@ -152,6 +161,10 @@ mod tests {
                 "REVOKE ALL ON FUNCTION public.f() FROM PUBLIC",
                 "REVOKE ALL ON FUNCTION \"shop\".f() FROM PUBLIC",
             ),
+            (
+                "CREATE FUNCTION public.f() RETURNS text LANGUAGE sql AS $$ -- don't\n select a from public.t /* it's $b$ */ $$",
+                "CREATE FUNCTION \"shop\".f() RETURNS text LANGUAGE sql AS $$ -- don't\n select a from \"shop\".t /* it's $b$ */ $$",
+            ),
             ("GRANT SELECT ON TABLE auth.public TO anon", "GRANT SELECT ON TABLE auth.public TO anon"),
         ] {
             assert_eq!(rename.apply(before, classify(before)).0, after);
@@ -159,5 +172,18 @@ mod tests {
         for wrong in ["public", "app", "auth", "Shop", "a b", "", "pg_x", "1a"] {
             assert!(Rename::to(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn bodies_in_bodies_are_renamed_up_to_a_depth() {
+        let rename = Rename::to("shop").unwrap();
+        let nested = |levels: u32| {
+            let tags: Vec<String> = (0..levels).map(|level| format!("$a{level}$")).collect();
+            let closing: String = tags.iter().rev().map(String::as_str).collect();
+            format!("{} public.a {closing}", tags.concat())
+        };
+        assert!(rename.statement(&nested(3)).contains(" \"shop\".a "));
+        let deep = nested(50_000);
+        assert_eq!(rename.statement(&deep), deep);
     }
 }

@@ -1,23 +1,23 @@
-//! What an import brings along, and what it leaves behind.
+//! The report: what is imported, and what is left out.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use super::source::Left;
+use super::source::LeftOut;
 
 /// Names of each kind that are listed.
 const LISTED: usize = 20;
 
 #[derive(Default)]
 pub struct Report {
-    /// Rows by what they are, in this order.
+    /// How many accounts, identities, buckets and objects, then how many rows of each table.
     pub counts: Vec<(String, u64)>,
     pub bytes: u64,
     pub open_tables: Vec<String>,
     pub missing: Vec<String>,
     pub differing: Vec<String>,
     pub without_files: u64,
-    pub left: BTreeSet<Left>,
+    pub left: BTreeSet<LeftOut>,
 }
 
 impl Display for Report {
@@ -37,28 +37,26 @@ impl Display for Report {
                 self.without_files
             )?;
         }
-        if !self.open_tables.is_empty() {
-            list(
-                f,
-                "tables without row security, open to every role that has a privilege on them",
-                &self.open_tables,
-            )?;
-        }
+        let open = "tables without row security, open to every role that has a privilege on them";
+        list(f, open, &self.open_tables)?;
         let mut kinds: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
         for left in &self.left {
             kinds.entry((&left.kind, left.why)).or_default().push(left.name.clone());
         }
         for ((kind, why), names) in kinds {
-            let shown = names.iter().take(LISTED).cloned().collect::<Vec<_>>().join(", ");
-            let more = if names.len() > LISTED {
-                format!(" and {} more", names.len() - LISTED)
-            } else {
-                String::new()
-            };
-            let what = format!("{kind} {shown}{more}");
+            let what = format!("{kind} {}", first_of(&names, LISTED));
             writeln!(f, "  {}: {why}", what.trim_end())?;
         }
         Ok(())
+    }
+}
+
+/// The first names, and how many more there are.
+pub fn first_of(names: &[String], limit: usize) -> String {
+    let shown = names.iter().take(limit).cloned().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(limit) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 

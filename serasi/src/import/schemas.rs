@@ -2,7 +2,7 @@
 
 use super::tokens::Name;
 
-/// What Supabase or its extensions create and manage.
+/// Schemas that Supabase or its extensions create and manage.
 const PLATFORM: [&str; 27] = [
     "auth",
     "storage",
@@ -36,7 +36,7 @@ const PLATFORM: [&str; 27] = [
 /// Roles that the API or its gateway uses. Others get no privileges here.
 const ROLES: [&str; 5] = ["anon", "authenticated", "service_role", "authenticator", "public"];
 
-/// Roles of the platform, whose privileges nobody misses.
+/// Roles of the platform. The report does not list their privileges.
 const PLATFORM_ROLES: [&str; 8] = [
     "postgres",
     "dashboard_user",
@@ -122,7 +122,7 @@ impl Staged {
         Self::ALL.into_iter().find(|staged| staged.original() == name.to_string())
     }
 
-    /// The table of the dump, and here.
+    /// The name of the table, in the dump and here.
     pub fn original(self) -> &'static str {
         match self {
             Self::Users => "auth.users",
@@ -143,7 +143,7 @@ impl Staged {
     }
 }
 
-/// Why the rows of a table of the platform stay behind.
+/// Why the rows of a table of the platform are left out.
 pub fn why_left(name: &Name) -> &'static str {
     match (name.schema.as_str(), name.name.as_str()) {
         ("auth", "sessions" | "refresh_tokens" | "mfa_amr_claims") => {

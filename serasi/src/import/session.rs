@@ -1,19 +1,24 @@
 //! The connection that runs a dump. Its role is no superuser: a dump can't reach the server's files or programs, whatever it
 //! contains. The role owns what the dump creates, and may sign in only while an import runs.
 
+use std::time::Duration;
+
 use anyhow::Context;
 use platform::random;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use tokio::time::timeout;
 
-use super::source::Left;
+use super::extensions;
+use super::source::LeftOut;
 use super::tokens::Name;
 use crate::database::Database;
 
 /// Owns imported objects. Like Supabase's `postgres`, it reads the rows of all users in its security definer functions.
 pub const OWNER: &str = "import_owner";
 
-/// What the role may do for good: what imported policies, functions and references need. No password and no token.
+/// Privileges that the role keeps, because imported policies, functions and references need them. They include no password and
+/// no token.
 const FOR_GOOD: &str = "
 grant usage on schema public, auth, storage, extensions to import_owner;
 grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email(), storage.foldername(text), storage.filename(text),
@@ -23,6 +28,10 @@ grant select (id, aud, role, email, email_confirmed_at, confirmed_at, phone, pho
   on auth.users to import_owner;
 grant select, references on storage.buckets, storage.objects to import_owner";
 
+const KEEPS_RIGHTS: &str =
+    "the role import_owner keeps its rights until the next `serasi up` or `serasi migrate`";
+
+/// Privileges that the role has only while an import runs.
 const FOR_THE_IMPORT: &str = "
 grant create on schema public to import_owner;
 grant insert on auth.users, auth.identities, storage.buckets, storage.objects to import_owner;
@@ -30,52 +39,72 @@ grant update (raw_user_meta_data) on auth.users to import_owner;
 grant select (id, provider_id, provider) on auth.identities to import_owner;
 grant serasi_owner to import_owner";
 
-const AFTER_THE_IMPORT: &str = "
+/// Comes first and alone, so that nothing that a dump did to our tables keeps it from happening.
+const LOCK_OUT: &str = "
 alter role import_owner nologin password null;
-revoke create on schema public from import_owner;
-revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
-revoke update (raw_user_meta_data) on auth.users from import_owner;
-revoke select on auth.identities from import_owner;
-revoke select (id, provider_id, provider) on auth.identities from import_owner;
 revoke serasi_owner from import_owner";
 
-/// After an import that was killed. One that runs is connected.
-const LOCK_OUT: &str = "do $$ begin
-  if exists (select from pg_catalog.pg_roles where rolname = 'import_owner' and rolcanlogin)
-    and not exists (select from pg_catalog.pg_stat_activity where usename = 'import_owner') then
-    alter role import_owner nologin password null;
-    revoke create on schema public from import_owner;
-    revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
-    revoke serasi_owner from import_owner;
-  end if;
-end $$";
+/// Privileges on columns end with those on the table.
+const AFTER_THE_IMPORT: &str = "
+revoke create on schema public from import_owner;
+revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
+revoke select on auth.identities from import_owner";
+
+/// An import that is running is connected.
+const WAS_KILLED: &str = "
+select exists (select from pg_catalog.pg_roles where rolname = 'import_owner' and rolcanlogin)
+  and not exists (select from pg_catalog.pg_stat_activity where usename = 'import_owner')";
+
+/// Ends the connection of the dump, and waits until its transaction is rolled back.
+const TERMINATE: &str = "select pg_catalog.pg_terminate_backend($1, 10000)";
+
+/// A rollback takes no time unless a statement is still running.
+const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Firewalls drop connections that send nothing for a long time.
+const KEEP_ALIVE: &str = "set idle_session_timeout = 0; set tcp_keepalives_idle = 60";
 
 const SETTINGS: &str =
     "begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   set local lock_timeout = '30s'; set local search_path = ''; set local check_function_bodies = off;
   set local standard_conforming_strings = on; set local client_min_messages = error";
 
-/// Takes the rights of an import away that was killed.
+/// Revokes what an import that was killed had granted to its role.
 ///
 /// # Errors
 /// When the database can't be reached.
 pub async fn lock_out(database: &Database) -> anyhow::Result<()> {
     let mut connection = database.connect().await?;
-    sqlx::raw_sql(LOCK_OUT).execute(&mut connection).await?;
+    if sqlx::query_scalar(WAS_KILLED).fetch_one(&mut connection).await? {
+        revoke(&mut connection).await?;
+    }
     Ok(connection.close().await?)
+}
+
+/// What became of the import's transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    Committed,
+    RolledBack,
+    /// The database could not be asked.
+    Unknown,
 }
 
 pub struct Session {
     /// Runs the dump, in one transaction.
     pub owner: PgConnection,
-    admin: PgConnection,
-    /// What did not exist before.
+    /// The process of the server behind `owner`.
+    backend: i32,
+    /// Keeps other imports and the sweep away.
+    locks: PgConnection,
+    database: Database,
+    /// Whether the import created the role. It and these extensions are dropped if the import fails.
     created_role: bool,
     created_extensions: Vec<String>,
     /// Privileges that the API's roles get with the import.
     grants: Vec<String>,
     /// Extensions that are not available here.
-    pub missing: Vec<Left>,
+    pub missing: Vec<LeftOut>,
 }
 
 impl Session {
@@ -83,45 +112,38 @@ impl Session {
     /// When the role can't be made or can't sign in.
     pub async fn begin(
         database: &Database,
-        mut admin: PgConnection,
-        extensions: impl IntoIterator<Item = &Name>,
+        mut locks: PgConnection,
+        wanted: impl IntoIterator<Item = &Name>,
     ) -> anyhow::Result<Self> {
-        let password = random::token(40);
-        let exists = "select exists (select from pg_catalog.pg_roles where rolname = $1)";
-        let exists: bool = sqlx::query_scalar(exists).bind(OWNER).fetch_one(&mut admin).await?;
-        if !exists {
-            let create = "create role import_owner nologin noinherit bypassrls nosuperuser nocreatedb nocreaterole noreplication";
-            admin.execute(create).await.context("the role import_owner can't be created")?;
-        }
+        let created_role = create_role(&mut locks).await.context("the role import_owner can't be created")?;
         let (mut created_extensions, mut grants) = (Vec::new(), Vec::new());
         let prepared = async {
-            sqlx::raw_sql(FOR_GOOD).execute(&mut admin).await?;
-            sqlx::raw_sql(FOR_THE_IMPORT).execute(&mut admin).await?;
+            sqlx::raw_sql(KEEP_ALIVE).execute(&mut locks).await?;
+            sqlx::raw_sql(FOR_GOOD).execute(&mut locks).await?;
+            sqlx::raw_sql(FOR_THE_IMPORT).execute(&mut locks).await?;
             let mut missing = Vec::new();
-            for extension in extensions {
-                missing.extend(
-                    add_extension(&mut admin, extension, &mut created_extensions, &mut grants).await?,
-                );
+            for extension in wanted {
+                let left =
+                    extensions::add(&mut locks, extension, &mut created_extensions, &mut grants).await?;
+                missing.extend(left);
             }
-            let login: String = sqlx::query_scalar(
-                "select format('grant create, temporary on database %I to import_owner;
-                   alter role import_owner login password %L valid until %L',
-                   current_database(), $1::text, now() + interval '1 day')",
-            )
-            .bind(&password)
-            .fetch_one(&mut admin)
-            .await?;
-            sqlx::raw_sql(AssertSqlSafe(login)).execute(&mut admin).await?;
-            let mut owner = database.connect_as(OWNER, &Secret::new(password)).await?;
-            sqlx::raw_sql(SETTINGS).execute(&mut owner).await?;
-            anyhow::Ok((owner, missing))
+            let (owner, backend) = sign_in(database, &mut locks).await?;
+            anyhow::Ok((owner, backend, missing))
         };
         match prepared.await {
-            Ok((owner, missing)) => {
-                Ok(Self { owner, admin, created_role: !exists, created_extensions, grants, missing })
-            }
+            Ok((owner, backend, missing)) => Ok(Self {
+                owner,
+                backend,
+                locks,
+                database: database.handle(),
+                created_role,
+                created_extensions,
+                grants,
+                missing,
+            }),
             Err(error) => {
-                let _ = leave(&mut admin, !exists, &created_extensions).await;
+                let _ = revoke(&mut locks).await;
+                let _ = drop_created(&mut locks, created_role, &created_extensions).await;
                 Err(error)
             }
         }
@@ -131,87 +153,130 @@ impl Session {
     ///
     /// # Errors
     /// When the transaction can't be committed, or the role keeps its rights.
-    pub async fn end(mut self, commit: bool) -> anyhow::Result<()> {
-        if commit && !self.grants.is_empty() {
-            sqlx::raw_sql(AssertSqlSafe(self.grants.join(";"))).execute(&mut self.admin).await?;
-        }
-        let ended = self.owner.execute(if commit { "commit" } else { "rollback" }).await;
-        let committed = commit && ended.is_ok();
-        let _ = self.owner.close().await;
-        let (created_role, extensions) = match committed {
-            true => (false, Vec::new()),
-            false => (self.created_role, self.created_extensions),
+    pub async fn end(mut self, commit: bool) -> (Fate, anyhow::Result<()>) {
+        // The connection with the locks was idle for as long as the import took, and may be lost.
+        let mut admin = match self.database.connect().await {
+            Ok(admin) => admin,
+            Err(error) => return (Fate::RolledBack, Err(error.context(KEEPS_RIGHTS))),
         };
-        let left = leave(&mut self.admin, created_role, &extensions).await;
-        ended.context("the import can't be committed")?;
-        left.context("the role import_owner keeps its rights: import again, or remove them")?;
-        if committed {
-            self.admin.execute("notify pgrst, 'reload schema'").await?;
+        let (fate, ended) = match commit {
+            true => self.commit(&mut admin).await,
+            false => (Fate::RolledBack, Ok(())),
+        };
+        let left = self.leave(admin, fate).await;
+        (fate, ended.and(left))
+    }
+
+    async fn commit(&mut self, admin: &mut PgConnection) -> (Fate, anyhow::Result<()>) {
+        let id = match self.prepare(admin).await {
+            Ok(id) => id,
+            Err(error) => return (Fate::RolledBack, Err(error)),
+        };
+        let sent = self.owner.execute("commit").await;
+        let fate = match &sent {
+            Ok(_) => Fate::Committed,
+            // The connection may have been lost after the commit.
+            Err(_) => self.fate_of(admin, &id).await,
+        };
+        let ended = match fate {
+            Fate::Committed => {
+                sqlx::raw_sql("commit; notify pgrst, 'reload schema'").execute(admin).await.map(drop)
+            }
+            Fate::RolledBack | Fate::Unknown => sent.map(drop),
+        };
+        (fate, ended.context("the import can't be committed"))
+    }
+
+    /// Does what can fail before the commit, and returns the transaction's id. The API's roles get their privileges on functions
+    /// of extensions in a transaction of `admin`, which is committed after the import.
+    async fn prepare(&mut self, admin: &mut PgConnection) -> anyhow::Result<String> {
+        self.locks.ping().await.context("the connection with the locks of the import was lost")?;
+        let grants = format!("begin;{}", self.grants.join(";"));
+        sqlx::raw_sql(AssertSqlSafe(grants)).execute(admin).await?;
+        let id = "select pg_catalog.pg_current_xact_id()::pg_catalog.text";
+        Ok(sqlx::query_scalar(id).fetch_one(&mut self.owner).await?)
+    }
+
+    async fn fate_of(&self, admin: &mut PgConnection, id: &str) -> Fate {
+        let _ = sqlx::query(TERMINATE).bind(self.backend).execute(&mut *admin).await;
+        let status = "select pg_catalog.pg_xact_status($1::text::xid8)";
+        let status = sqlx::query_scalar::<_, Option<String>>(status).bind(id).fetch_one(admin).await;
+        match status.ok().flatten().as_deref() {
+            Some("committed") => Fate::Committed,
+            Some("aborted") => Fate::RolledBack,
+            _ => Fate::Unknown,
         }
-        Ok(self.admin.close().await?)
+    }
+
+    async fn leave(mut self, mut admin: PgConnection, fate: Fate) -> anyhow::Result<()> {
+        if fate != Fate::Committed {
+            let _ = admin.execute("rollback").await;
+            // After an interruption, a statement of the dump may still be running, for as long as the dump likes.
+            let rolled_back = timeout(ROLLBACK_TIMEOUT, self.owner.execute("rollback")).await;
+            if !matches!(rolled_back, Ok(Ok(_))) {
+                let _ = sqlx::query(TERMINATE).bind(self.backend).execute(&mut admin).await;
+            }
+        }
+        drop(self.owner);
+        revoke(&mut admin).await.context(KEEPS_RIGHTS)?;
+        if fate == Fate::RolledBack {
+            drop_created(&mut admin, self.created_role, &self.created_extensions).await?;
+        }
+        Ok(admin.close().await?)
     }
 }
 
-async fn leave(admin: &mut PgConnection, drop_role: bool, extensions: &[String]) -> anyhow::Result<()> {
+/// Returns whether the role is new.
+async fn create_role(admin: &mut PgConnection) -> sqlx::Result<bool> {
+    let exists = "select exists (select from pg_catalog.pg_roles where rolname = $1)";
+    if sqlx::query_scalar(exists).bind(OWNER).fetch_one(&mut *admin).await? {
+        return Ok(false);
+    }
+    admin
+        .execute("create role import_owner nologin noinherit bypassrls nosuperuser nocreatedb nocreaterole noreplication")
+        .await?;
+    Ok(true)
+}
+
+/// Connects as the role, and returns the process of the server as well.
+async fn sign_in(database: &Database, admin: &mut PgConnection) -> anyhow::Result<(PgConnection, i32)> {
+    let password = random::token(40);
+    let login: String = sqlx::query_scalar(
+        "select format('grant create, temporary on database %I to import_owner;
+           alter role import_owner login password %L valid until %L',
+           current_database(), $1::text, now() + interval '1 day')",
+    )
+    .bind(&password)
+    .fetch_one(&mut *admin)
+    .await?;
+    sqlx::raw_sql(AssertSqlSafe(login)).execute(admin).await?;
+    let mut owner = database.connect_as(OWNER, &Secret::new(password)).await?;
+    sqlx::raw_sql(KEEP_ALIVE).execute(&mut owner).await?;
+    sqlx::raw_sql(SETTINGS).execute(&mut owner).await?;
+    let backend = sqlx::query_scalar("select pg_catalog.pg_backend_pid()").fetch_one(&mut owner).await?;
+    Ok((owner, backend))
+}
+
+async fn revoke(admin: &mut PgConnection) -> anyhow::Result<()> {
+    sqlx::raw_sql(LOCK_OUT).execute(&mut *admin).await?;
     let on_database: String = sqlx::query_scalar(
         "select format('revoke create, temporary on database %I from import_owner', current_database())",
     )
     .fetch_one(&mut *admin)
     .await?;
-    sqlx::raw_sql(AFTER_THE_IMPORT).execute(&mut *admin).await?;
     admin.execute(AssertSqlSafe(on_database)).await?;
+    sqlx::raw_sql(AFTER_THE_IMPORT).execute(admin).await?;
+    Ok(())
+}
+
+async fn drop_created(admin: &mut PgConnection, role: bool, extensions: &[String]) -> anyhow::Result<()> {
     for extension in extensions {
         admin.execute(AssertSqlSafe(format!("drop extension if exists {extension}"))).await?;
     }
-    if drop_role {
+    if role {
         admin.execute("drop owned by import_owner").await?;
         // Another database of this server may have imported something, too.
         let _ = admin.execute("drop role import_owner").await;
     }
     Ok(())
-}
-
-/// Only trusted extensions, and only where Supabase has them. Who may call their functions here is as there: everybody.
-async fn add_extension(
-    admin: &mut PgConnection,
-    extension: &Name,
-    created: &mut Vec<String>,
-    grants: &mut Vec<String>,
-) -> anyhow::Result<Option<Left>> {
-    let left = |why| Some(Left { kind: "extension".into(), name: extension.name.clone(), why });
-    let found: Option<(String, bool)> = sqlx::query_as(
-        "select quote_ident(name), exists (select from pg_catalog.pg_extension where extname = name)
-         from pg_catalog.pg_available_extension_versions where name = $1 and (trusted or installed) limit 1",
-    )
-    .bind(&extension.name)
-    .fetch_optional(&mut *admin)
-    .await?;
-    let Some((quoted, exists)) = found else {
-        return Ok(left(
-            "left out: it is not available here; tables and functions that use it can't be imported",
-        ));
-    };
-    if extension.schema != "extensions" {
-        return Ok(left(
-            "left out: only extensions in the schema extensions are created; move it there before the dump",
-        ));
-    }
-    if !exists {
-        admin.execute(AssertSqlSafe(format!("create extension {quoted} schema extensions"))).await?;
-        created.push(quoted);
-    }
-    let functions: Vec<String> = sqlx::query_scalar(
-        "select 'grant execute on function ' || objid::regprocedure
-         from pg_catalog.pg_depend join pg_catalog.pg_extension on pg_extension.oid = refobjid
-         where refclassid = 'pg_catalog.pg_extension'::regclass and classid = 'pg_catalog.pg_proc'::regclass
-           and deptype = 'e' and extname = $1",
-    )
-    .bind(&extension.name)
-    .fetch_all(&mut *admin)
-    .await?;
-    let own: Vec<String> = functions.iter().map(|grant| format!("{grant} to {OWNER}")).collect();
-    sqlx::raw_sql(AssertSqlSafe(own.join(";"))).execute(&mut *admin).await?;
-    grants.extend(functions.iter().map(|grant| format!("{grant} to anon, authenticated, service_role")));
-    grants.push("grant usage on schema extensions to anon, authenticated, service_role".to_owned());
-    Ok(None)
 }

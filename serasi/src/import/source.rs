@@ -1,9 +1,10 @@
-//! The files of a dump: what they contain is known before anything is imported.
+//! Reads the files of a dump, to the end of each before anything is imported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use flate2::read::MultiGzDecoder;
@@ -14,8 +15,11 @@ use super::schemas::{Staged, why_left};
 use super::split::{Splitter, Statement};
 use super::tokens::Name;
 
-/// More statements than this after the rows are no dump. They are kept in memory.
-pub const MAX_LATER: usize = 256 << 20;
+/// Bytes of the statements that are kept in memory until the rows are there.
+const MAX_LATER: usize = 256 << 20;
+
+/// A statement that is kept until the rows are there, with its file and what happens with it.
+pub type Later = (Arc<Path>, Statement, Action);
 
 /// The files of a dump, in their order.
 pub struct Source {
@@ -25,7 +29,7 @@ pub struct Source {
 }
 
 pub struct Dump<'a> {
-    pub path: PathBuf,
+    pub path: Arc<Path>,
     rename: Option<&'a Rename>,
     splitter: Splitter<Box<dyn Read + Send>>,
 }
@@ -46,7 +50,7 @@ impl<'a> Dump<'a> {
             [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(BufReader::new(file))),
             _ => Box::new(file),
         };
-        Ok(Self { path: path.to_owned(), rename, splitter: Splitter::new(source) })
+        Ok(Self { path: path.into(), rename, splitter: Splitter::new(source) })
     }
 
     /// The next statement, and what happens with it.
@@ -78,7 +82,7 @@ impl<'a> Dump<'a> {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Left {
+pub struct LeftOut {
     pub kind: String,
     pub name: String,
     pub why: &'static str,
@@ -92,10 +96,12 @@ pub struct Contents {
     pub secured: BTreeSet<Name>,
     pub extensions: BTreeSet<Name>,
     pub columns: BTreeMap<Staged, Vec<String>>,
-    /// By table, in the order of their names. Without those that stay behind.
+    /// The number of rows by table, without those that are left out.
     pub rows: BTreeMap<String, u64>,
-    pub left: BTreeSet<Left>,
+    pub left: BTreeSet<LeftOut>,
     left_rows: BTreeMap<Name, u64>,
+    /// Bytes of all files together. See [`MAX_LATER`].
+    later: usize,
 }
 
 impl Contents {
@@ -119,14 +125,14 @@ impl Contents {
         );
         for (name, rows) in &contents.left_rows {
             let kind = if *rows == 1 { "1 row of".to_owned() } else { format!("{rows} rows of") };
-            contents.left.insert(Left { kind, name: name.to_string(), why: why_left(name) });
+            contents.left.insert(LeftOut { kind, name: name.to_string(), why: why_left(name) });
         }
         Ok(contents)
     }
 
     fn add(&mut self, path: &Path, rename: Option<&Rename>) -> anyhow::Result<()> {
         let mut dump = Dump::open(path, rename)?;
-        let (mut chunk, mut later) = (Vec::new(), 0);
+        let mut chunk = Vec::new();
         while let Some((statement, action)) = dump.next()? {
             match action {
                 Action::Run { creates } => self.created.extend(creates),
@@ -134,11 +140,14 @@ impl Contents {
                 Action::Columns(staged, columns) => drop(self.columns.insert(staged, columns)),
                 Action::Extension(name) => drop(self.extensions.insert(name)),
                 Action::LeaveOut { kind, name, why } => {
-                    self.left.insert(Left { kind: kind.to_owned(), name, why });
+                    self.left.insert(LeftOut { kind: kind.to_owned(), name, why });
                 }
                 Action::Later | Action::OnOurTable { .. } => {
-                    later += statement.sql.len();
-                    ensure!(later < MAX_LATER, "the dump has more than 256 MB of constraints and policies");
+                    self.later += statement.sql.len() + size_of::<Later>();
+                    ensure!(
+                        self.later < MAX_LATER,
+                        "the dump has more than 256 MB of constraints and policies"
+                    );
                 }
                 Action::Rows(rows) => {
                     let count = match rows.form {
@@ -171,7 +180,7 @@ impl Contents {
     }
 }
 
-/// Says only which version of the platform the project had.
+/// Such tables only record the version of the platform.
 fn is_bookkeeping(table: &Name) -> bool {
     table.name.ends_with("migrations") || table.schema == "supabase_migrations"
 }

@@ -10,9 +10,10 @@ use std::io::Read;
 
 use anyhow::{Context, bail, ensure};
 
+use super::tokens::is_word;
 use input::{CHUNK, Input, LARGEST};
 pub use state::Statement;
-use state::{State, is_function, is_word};
+use state::{State, is_function};
 
 pub struct Splitter<R> {
     input: Input<R>,
@@ -47,7 +48,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Whether the last that was read is the end of a dump, as pg_dump or `supabase db dump` writes it.
+    /// Whether the dump ends as pg_dump or `supabase db dump` ends it. Others are truncated.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
@@ -104,9 +105,9 @@ impl<R: Read> Splitter<R> {
         self.words.clear();
         self.blocks = 0;
         let sql = String::from_utf8(std::mem::take(&mut self.sql)).ok().filter(|sql| !sql.contains('\0'));
-        let sql =
+        let mut sql =
             sql.with_context(|| format!("line {line} is not UTF-8: make the dump with --encoding=UTF8"))?;
-        let sql = sql.trim().to_owned();
+        sql.truncate(sql.trim_ascii_end().len());
         self.complete = sql.eq_ignore_ascii_case("reset all");
         Ok(Statement { sql, line })
     }
@@ -281,7 +282,7 @@ impl<R: Read> Splitter<R> {
 
     /// Separates what a comment separated.
     fn space(&mut self) {
-        if !self.sql.is_empty() {
+        if !self.sql.is_empty() && !self.sql.ends_with(b"\n") {
             self.sql.push(b'\n');
         }
     }

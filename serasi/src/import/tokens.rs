@@ -55,8 +55,8 @@ impl<'a> Iterator for Tokens<'a> {
 
     fn next(&mut self) -> Option<Token<'a>> {
         let bytes = self.sql.as_bytes();
-        while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) {
-            self.at += 1;
+        while bytes.get(self.at).is_some_and(u8::is_ascii_whitespace) || comment(&bytes[self.at..]) > 0 {
+            self.at += comment(&bytes[self.at..]).max(1);
         }
         let (start, first) = (self.at, *bytes.get(self.at)?);
         let ends = bytes[start..].iter().position(|byte| !is_word(*byte) && *byte != b'$');
@@ -79,8 +79,32 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-fn is_word(byte: u8) -> bool {
+/// Whether it can be in a name or a number. Letters beyond ASCII can.
+pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// The length of a comment, which bodies of functions may have. 0 if there is none.
+fn comment(bytes: &[u8]) -> usize {
+    if bytes.starts_with(b"--") {
+        return bytes.iter().position(|byte| *byte == b'\n').unwrap_or(bytes.len());
+    }
+    if !bytes.starts_with(b"/*") {
+        return 0;
+    }
+    let (mut at, mut depth) = (2, 1);
+    while depth > 0 && at < bytes.len() {
+        depth = match &bytes[at..] {
+            [b'*', b'/', ..] => depth - 1,
+            [b'/', b'*', ..] => depth + 1,
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        at += 2;
+    }
+    at
 }
 
 /// The length of a text in quotes. A doubled quote belongs to it.
@@ -246,6 +270,13 @@ mod tests {
         assert!(reader.words("insert into") && !reader.words("values"));
         assert_eq!(reader.name().unwrap().to_string(), "a\"b.c");
         assert_eq!(reader.names().unwrap(), ["d"]);
+    }
+
+    #[test]
+    fn comments_are_skipped() {
+        for sql in ["a -- don't $x$\nb", "a/* don't /* \" */ ' */b", "--'\n/**/a b--", "a b /* '", "a b /"] {
+            assert_eq!(texts(sql)[..2], ["a", "b"], "{sql}");
+        }
     }
 
     #[test]

@@ -63,8 +63,8 @@ pub(super) async fn judge(
 fn start_psql(database: &str) -> anyhow::Result<Child> {
     Command::new("psql")
         .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
-        // A mutant that hangs counts as killed.
-        .env("PGOPTIONS", "-c statement_timeout=60s -c client_min_messages=error")
+        // A mutant that hangs counts as killed. The largest statement of a test takes a third of it on busy cores.
+        .env("PGOPTIONS", "-c statement_timeout=180s -c client_min_messages=error")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

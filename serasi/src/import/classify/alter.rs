@@ -22,7 +22,7 @@ const KINDS: [&str; 15] = [
     "foreign table",
 ];
 
-/// Their creation is listed.
+/// Kinds that are not imported. The report lists them because of their CREATE statement.
 const LISTED: [&str; 8] = [
     "event trigger",
     "schema",

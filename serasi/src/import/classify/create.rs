@@ -4,7 +4,7 @@ use super::{Action, left_out, refuse};
 use crate::import::schemas::{Place, Role, Staged, is_own, is_platform_extension, place, role};
 use crate::import::tokens::{Kind, Name, Reader};
 
-/// Kinds with a name and a schema, which they share with all others of the same space.
+/// Kinds whose names have a schema. These names must be free.
 const NAMED: [&str; 15] = [
     "table",
     "sequence",
@@ -23,7 +23,7 @@ const NAMED: [&str; 15] = [
     "text search template",
 ];
 
-/// Kinds whose names are not checked: they can only be created in schemas of the project.
+/// Kinds whose names are not checked. PostgreSQL refuses them on objects of this product.
 const UNNAMED: [&str; 4] = ["operator", "cast", "rule", "conversion"];
 
 /// Kinds that are not imported.
@@ -111,12 +111,9 @@ fn named(sql: &str, reader: &mut Reader<'_>) -> Action {
     if !is_own(&name) {
         return Action::Nothing;
     }
-    // Anybody who can call a function would run what it loads.
+    // Functions in C load a library into the server, and other languages are not installed.
     let is_code = matches!(kind, "function" | "procedure");
-    if is_code
-        && !sql.is_empty()
-        && language(sql).is_some_and(|language| !matches!(language.as_str(), "sql" | "plpgsql"))
-    {
+    if is_code && language(sql).is_some_and(|language| !matches!(language.as_str(), "sql" | "plpgsql")) {
         return left_out("function", name.to_string(), "left out: only SQL and PL/pgSQL are available");
     }
     Action::Run { creates: Some(name) }

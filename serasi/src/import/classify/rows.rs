@@ -12,7 +12,7 @@ fn destination(table: &Name) -> Destination {
     }
 }
 
-/// Only rows that follow: neither files nor programs of the server.
+/// Accepts only the rows that follow in the dump, not files or programs of the server.
 pub fn copy(reader: &mut Reader<'_>) -> Action {
     let Some(table) = reader.name() else { return refuse("COPY without a table is not run") };
     let columns = reader.names();

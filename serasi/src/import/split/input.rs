@@ -4,7 +4,7 @@ use std::io::Read;
 
 use anyhow::{Context, ensure};
 
-/// A larger statement or row is none of pg_dump, unless it has very large values.
+/// Bytes of a statement or row. Larger ones are refused, because each is held in memory.
 pub const LARGEST: usize = 256 << 20;
 /// The dump is read, and rows are passed on, in pieces of about this size.
 pub const CHUNK: usize = 256 << 10;

@@ -1,4 +1,4 @@
-//! A statement, and where in it a byte is.
+//! A statement, and the states of the splitter within it.
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Statement {
@@ -33,10 +33,6 @@ pub enum State {
         tag: Vec<u8>,
         start: usize,
     },
-}
-
-pub fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
 /// `create [or replace] function` or `procedure`: its body may have semicolons.

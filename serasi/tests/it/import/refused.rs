@@ -1,4 +1,4 @@
-//! What is not imported leaves nothing behind. And the forms that a dump can have.
+//! Every form of a dump is imported alike, and an import that is refused leaves nothing behind.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,13 +7,13 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use sqlx::Executor;
 
-use super::{ALICE, Project, blobs, import, report, traces};
+use super::{ALICE, Project, Target, blobs, import, report, traces};
 use crate::full_disk::SmallDisk;
 use crate::product::Product;
 use crate::support::{refusal, serasi};
 
 /// Adds statements at the end of the rows, before the constraints.
-fn with(dump: &[u8], statements: &str) -> Vec<u8> {
+pub fn with(dump: &[u8], statements: &str) -> Vec<u8> {
     let text = String::from_utf8(dump.to_vec()).unwrap();
     let place = text.find("-- Name: bucketid_objname; Type: INDEX").or_else(|| text.find("ADD CONSTRAINT"));
     let place = text[..place.unwrap()].rfind("\n--\n").unwrap();
@@ -90,10 +90,16 @@ fn damaged<'a>(project: &Project, plain: &[u8]) -> Vec<Case<'a>> {
     ]
 }
 
+/// Statements of a dump that run this code while its rows are imported.
+pub fn trap(code: &str) -> String {
+    format!(
+        "create function public.trap(code text) returns boolean language plpgsql as $$ begin execute code; return true; end $$;
+         create table public.traps (code text check (public.trap(code)));\ninsert into public.traps values ($${code}$$);"
+    )
+}
+
 fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
-    let trap = "create function public.trap(code text) returns boolean language plpgsql as $$ begin execute code; return true; end $$;
-        create table public.traps (code text check (public.trap(code)));\ninsert into public.traps values ($$";
-    let trapped = |code: &str| with(plain, &format!("{trap}{code}$$);"));
+    let trapped = |code: &str| with(plain, &trap(code));
     let touch = touched.display();
     vec![
         ("a command of psql", with(plain, &format!("\\! touch {touch}")), "a command of psql"),
@@ -132,12 +138,8 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
 
 #[tokio::test]
 async fn a_damaged_foreign_or_hostile_dump_leaves_nothing_behind() {
-    let project = Project::new().await;
-    let data_dir = tempfile::tempdir().unwrap();
-    let (data_dir, files) = (data_dir.path(), project.files());
-    let product = Product::start(data_dir, &[]);
-    let mut connection = product.superuser().await;
-    let before = traces(&mut connection).await;
+    let Target { project, product: _product, folder, mut connection, before } = Target::new().await;
+    let (data_dir, files) = (folder.path(), project.files());
     let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
     let touched = project.folder.path().join("touched");
 
@@ -153,12 +155,8 @@ async fn a_damaged_foreign_or_hostile_dump_leaves_nothing_behind() {
 
 #[tokio::test]
 async fn lost_files_known_accounts_and_a_full_disk_stop_an_import() {
-    let project = Project::new().await;
-    let data_dir = tempfile::tempdir().unwrap();
-    let (data_dir, files) = (data_dir.path(), project.files());
-    let product = Product::start(data_dir, &[]);
-    let mut connection = product.superuser().await;
-    let before = traces(&mut connection).await;
+    let Target { project, product, folder, mut connection, before } = Target::new().await;
+    let (data_dir, files) = (folder.path(), project.files());
     let dump = project.dump("plain.sql", &[]);
     let storage = ["--storage", files.to_str().unwrap()];
     let apply = ["--apply", "--storage", files.to_str().unwrap()];

@@ -1,0 +1,67 @@
+//! However an import ends, its role has no rights afterwards, and rows have their files.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use sqlx::PgConnection;
+use tokio::process::Command;
+
+use super::refused::{trap, with};
+use super::{Target, blobs, command, import, traces};
+use crate::support::refusal;
+
+/// Longer than the tests wait.
+const SLEEP: &str = "select pg_sleep(3600)";
+const PATIENCE: Duration = Duration::from_mins(1);
+
+async fn until_sleeping(connection: &mut PgConnection) {
+    let sleeps = "select exists (select from pg_stat_activity where usename = 'import_owner' and wait_event = 'PgSleep')";
+    while !sqlx::query_scalar::<_, bool>(sleeps).fetch_one(&mut *connection).await.unwrap() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_interrupted_import_does_not_wait_for_the_statement_that_runs() {
+    let Target { project, product: _product, folder, mut connection, before } = Target::new().await;
+    let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
+    let dump = project.write("sleeps.sql", &with(&plain, &trap(SLEEP)));
+    let mut command = Command::from(command(folder.path(), &[&dump], &["--apply"]));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    let import = command.spawn().unwrap();
+    tokio::time::timeout(PATIENCE, until_sleeping(&mut connection)).await.unwrap();
+    let id = import.id().unwrap().to_string();
+    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    let output = tokio::time::timeout(PATIENCE, import.wait_with_output()).await.unwrap().unwrap();
+    let refused = refusal(&output);
+    assert!(refused.contains("nothing was imported: interrupted"), "{refused}");
+    assert_eq!(traces(&mut connection).await, before);
+}
+
+#[tokio::test]
+async fn an_import_that_can_not_clean_up_keeps_the_files_of_its_rows() {
+    let Target { project, product: _product, folder, mut connection, .. } = Target::new().await;
+    let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
+    // A reference comes after the rows of all tables.
+    let rename = "set role serasi_owner; alter table auth.identities rename to others; reset role";
+    let hostile = format!(
+        "create function public.trap(code text) returns boolean language plpgsql as $$ begin execute code; return true; end $$;
+         create table public.traps (code text, owner uuid);\ninsert into public.traps values ($${rename}$$);
+         alter table public.traps add check (public.trap(code)), add foreign key (owner) references auth.users (id);"
+    );
+    let dump = project.write("renames.sql", &with(&plain, &hostile));
+    let files = project.files();
+    let ended = import(folder.path(), &[&dump], &["--apply", "--storage", files.to_str().unwrap()]);
+    let line = refusal(&ended);
+    assert!(line.contains("the project was imported, but not everything was cleaned up"), "{line}");
+    let objects: i64 =
+        sqlx::query_scalar("select count(*) from storage.objects").fetch_one(&mut connection).await.unwrap();
+    assert_eq!((objects, blobs(folder.path())), (2, 2));
+    let role: (bool, i64) = sqlx::query_as(
+        "select rolcanlogin, (select count(*) from pg_auth_members where member = oid) from pg_roles where rolname = 'import_owner'",
+    )
+    .fetch_one(&mut connection)
+    .await
+    .unwrap();
+    assert_eq!(role, (false, 0));
+}

@@ -1,0 +1,86 @@
+//! A Supabase project, and a product into which it is imported.
+
+use std::fs;
+use std::path::PathBuf;
+
+use sqlx::{Connection, Executor, PgConnection};
+use test_support::cluster::Cluster;
+
+use super::ALICE;
+use crate::product::Product;
+
+const PROJECT: &str = include_str!("project.sql");
+
+/// A Supabase project, and the folder with its dump and its files.
+pub struct Project {
+    pub cluster: Cluster,
+    pub folder: tempfile::TempDir,
+}
+
+impl Project {
+    pub async fn new() -> Self {
+        let cluster = Cluster::start("wal_level = logical");
+        let mut connection = cluster.connect().await;
+        connection.execute(PROJECT).await.unwrap();
+        connection.close().await.unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let files = folder.path().join("files");
+        for (name, content) in
+            [("avatars/alice/face.txt", "hello"), (&*format!("documents/{ALICE}/plan.txt"), "world")]
+        {
+            let file = files.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, content).unwrap();
+        }
+        Self { cluster, folder }
+    }
+
+    pub fn files(&self) -> PathBuf {
+        self.folder.path().join("files")
+    }
+
+    /// Dumps the project with these options of pg_dump.
+    pub fn dump(&self, name: &str, options: &[&str]) -> PathBuf {
+        self.write(name, &self.cluster.dump(&[options, &["postgres"]].concat()))
+    }
+
+    pub fn write(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    }
+}
+
+/// A project, and an empty product for it.
+pub struct Target {
+    pub project: Project,
+    pub product: Product,
+    pub folder: tempfile::TempDir,
+    pub connection: PgConnection,
+    /// See [`traces`].
+    pub before: (i64, i64, i64, bool),
+}
+
+impl Target {
+    pub async fn new() -> Self {
+        let project = Project::new().await;
+        let folder = tempfile::tempdir().unwrap();
+        let product = Product::start(folder.path(), &[]);
+        let mut connection = product.superuser().await;
+        let before = traces(&mut connection).await;
+        Self { project, product, folder, connection, before }
+    }
+}
+
+/// Everything that an import could leave behind.
+pub async fn traces(connection: &mut PgConnection) -> (i64, i64, i64, bool) {
+    sqlx::query_as(
+        "select (select count(*) from auth.users), (select count(*) from storage.objects) + (select count(*) from storage.buckets),
+           (select count(*) from pg_class) + (select count(*) from pg_proc) + (select count(*) from pg_policy) + (select count(*) from pg_trigger)
+             + (select count(*) from pg_extension),
+           exists (select from pg_roles where rolname = 'import_owner')",
+    )
+    .fetch_one(connection)
+    .await
+    .unwrap()
+}
