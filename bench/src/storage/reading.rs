@@ -1,6 +1,7 @@
 //! Reads public objects and a cached resized image, alternating with nginx, which serves the same bytes.
 
 use std::fs;
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -9,7 +10,7 @@ use rand::RngCore;
 
 use super::client::BUCKET;
 use super::nginx::Nginx;
-use super::{Bench, Report, line, photo};
+use super::{Bench, Options, Report, line, photo};
 use crate::http::{Connection, Request};
 use crate::open_loop::Load;
 use crate::speed::report::{at_least, at_most};
@@ -37,11 +38,13 @@ struct Rounds {
     nginx: Vec<f64>,
     cpu: Vec<f64>,
     latencies: Vec<f64>,
+    /// At the same rate.
+    nginx_latencies: Vec<f64>,
 }
 
 const HEADER: &str = "\
-| file | storage | nginx | ratio | own CPU | p50 at half load | p99 |
-|---|---|---|---|---|---|---|";
+| file | storage | nginx | ratio | own CPU | p50 at half load | p99 | nginx at the same rate |
+|---|---|---|---|---|---|---|---|";
 
 fn cases() -> [Case; 3] {
     let public = |name: &str| format!("/object/public/{BUCKET}/{name}");
@@ -127,18 +130,30 @@ fn measure(bench: &Bench<'_>, nginx: &Nginx, case: &Case, bytes: usize) -> anyho
         rounds.nginx.push(measured.per_second());
         fs::write(file(&format!("{round}.nginx.txt")), &measured.output)?;
     }
+    let rate = median(&rounds.storage) / 2.0;
+    rounds.latencies = latencies(options, product.address, &own, rate)?;
+    rounds.nginx_latencies = latencies(options, nginx.address, &theirs, rate)?;
+    Ok(rounds)
+}
+
+/// Milliseconds of each response at a constant rate, after a warm-up.
+fn latencies(
+    options: &Options,
+    address: SocketAddr,
+    request: &Request,
+    rate: f64,
+) -> anyhow::Result<Vec<f64>> {
     let load = Load {
-        address: product.address,
-        requests: vec![own.bytes(product.address)],
-        per_second: median(&rounds.storage) / 2.0,
-        connections,
+        address,
+        requests: vec![request.bytes(address)],
+        per_second: rate,
+        connections: options.connections,
         length: Duration::from_secs(WARM_UP + options.seconds),
     };
     let answers = load.run()?;
     let first = answers.iter().map(|answer| answer.due).min();
     let counts = |due| first.is_some_and(|first| due >= first + Duration::from_secs(WARM_UP));
-    rounds.latencies = answers.iter().filter(|answer| counts(answer.due)).map(|answer| answer.took).collect();
-    Ok(rounds)
+    Ok(answers.iter().filter(|answer| counts(answer.due)).map(|answer| answer.took).collect())
 }
 
 fn show(report: &mut Report, case: &Case, rounds: &Rounds, bytes: usize) {
@@ -148,10 +163,11 @@ fn show(report: &mut Report, case: &Case, rounds: &Rounds, bytes: usize) {
     let shown = |value: f64| format!("{value:.4} ms");
     let cpu = at_most("own CPU per request", median(&rounds.cpu), case.cpu, shown, &mut broken);
     let (p50, p99) = (median(&rounds.latencies), percentile(&rounds.latencies, 0.99));
+    let theirs = percentile(&rounds.nginx_latencies, 0.99) / median(&rounds.nginx_latencies);
     let shown = |value: f64| format!("{value:.1} × p50");
     let tail = at_most("p99", p99 / p50, Some(MOST_TAIL), shown, &mut broken);
     report.show(&format!(
-        "| {} ({} KB) | {storage:.0}/s | {nginx:.0}/s | {ratio} | {cpu} | {p50:.2} ms | {p99:.2} ms, {tail} |",
+        "| {} ({} KB) | {storage:.0}/s | {nginx:.0}/s | {ratio} | {cpu} | {p50:.2} ms | {p99:.2} ms, {tail} | {theirs:.1} × p50 |",
         case.name,
         bytes / 1024,
     ));
@@ -163,7 +179,9 @@ fn show(report: &mut Report, case: &Case, rounds: &Rounds, bytes: usize) {
     ] {
         report.raw.push_str(&line(what, values, decimals));
     }
-    let shares = [0.5, 0.9, 0.99, 0.999, 1.0].map(|share| percentile(&rounds.latencies, share));
-    report.raw.push_str(&line("latency p50 p90 p99 p99.9 max, ms", &shares, 3));
+    for (of, latencies) in [("storage", &rounds.latencies), ("nginx", &rounds.nginx_latencies)] {
+        let shares = [0.5, 0.9, 0.99, 0.999, 1.0].map(|share| percentile(latencies, share));
+        report.raw.push_str(&line(&format!("{of}, latency p50 p90 p99 p99.9 max, ms"), &shares, 3));
+    }
     report.breaks(case.name, broken);
 }

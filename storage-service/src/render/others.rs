@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use platform::http::activity;
 
 /// Between two looks.
-const INTERVAL: Duration = Duration::from_millis(100);
+pub(super) const INTERVAL: Duration = Duration::from_millis(100);
 /// Fewer don't count: health checks, for example.
 const PER_SECOND: f64 = 10.0;
 
@@ -29,6 +29,14 @@ impl Others {
     pub(super) fn new() -> Self {
         let look = Look { when: Instant::now(), others: activity::begun(), are_asking: false };
         Self { own: AtomicU64::new(0), look: Mutex::new(look) }
+    }
+
+    /// Whose last look has seen other requests, which have ended.
+    #[cfg(test)]
+    pub(super) fn just_ended() -> Self {
+        let others = Self::new();
+        others.look.lock().unwrap().are_asking = true;
+        others
     }
 
     pub(super) fn note_own(&self) {

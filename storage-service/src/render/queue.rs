@@ -1,6 +1,7 @@
 //! Admission control for rendering: who may start, who waits, and who is rejected before decoding.
 
 use std::num::NonZero;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,7 +10,7 @@ use metrics::gauge;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError};
 
 use super::options::{Output, RenderOptions};
-use super::others::Others;
+use super::others::{self, Others};
 use crate::error::{ApiError, Result};
 use pictures::Format;
 use pictures::size::Size;
@@ -87,6 +88,10 @@ pub struct Permit {
 
 struct Waiting(Arc<AtomicU64>, u64);
 
+fn closed(error: AcquireError) -> ApiError {
+    ApiError::Internal(error.into())
+}
+
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.0.fetch_sub(self.1, Ordering::Relaxed);
@@ -118,17 +123,25 @@ impl Queue {
     pub async fn enter(&self, cost: Cost) -> Result<Permit> {
         let waiting = self.wait(cost)?;
         let entering = async {
-            let closed = |error: AcquireError| ApiError::Internal(error.into());
-            let half = match self.others.are_asking() {
-                true => Some(Arc::clone(&self.half).acquire_owned().await.map_err(closed)?),
-                false => None,
-            };
+            let half = self.half_for_others().await?;
             let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(closed)?;
             Ok(Permit { _half: half, _slot: slot, _memory: self.memory_for(cost).await? })
         };
         let permit = self.with_timeout(entering).await?;
         drop(waiting);
         permit
+    }
+
+    /// Waits for one of half of the cores while this process answers other requests, and no longer: once they have ended, those
+    /// that wait may use all cores.
+    async fn half_for_others(&self) -> Result<Option<OwnedSemaphorePermit>> {
+        let mut acquiring = pin!(Arc::clone(&self.half).acquire_owned());
+        while self.others.are_asking() {
+            if let Ok(permit) = tokio::time::timeout(others::INTERVAL, &mut acquiring).await {
+                return Ok(Some(permit.map_err(closed)?));
+            }
+        }
+        Ok(None)
     }
 
     /// An image that needs more than the whole budget gets all of it.
@@ -138,7 +151,7 @@ impl Queue {
 
     async fn memory_for(&self, cost: Cost) -> Result<OwnedSemaphorePermit> {
         let memory = Arc::clone(&self.memory).acquire_many_owned(self.units(cost)).await;
-        memory.map_err(|error| ApiError::Internal(error.into()))
+        memory.map_err(closed)
     }
 
     /// Waits until there is memory to render an image ahead. On a busy machine such a rendering gets hardly any processor
@@ -203,6 +216,15 @@ mod tests {
     use futures::FutureExt;
 
     use super::*;
+
+    #[tokio::test]
+    async fn all_cores_are_used_once_other_requests_have_ended() {
+        let queue = Queue { others: Others::just_ended(), ..Queue::new(100 * UNIT) };
+        let half = u32::try_from(queue.half.available_permits()).unwrap();
+        let _rendering = queue.half.try_acquire_many(half).unwrap();
+        let permit = queue.enter(Cost { pixels: 1, bytes: UNIT }).await.unwrap();
+        assert!(permit._half.is_none());
+    }
 
     #[tokio::test]
     async fn rendering_ahead_leaves_memory_to_requests() {
