@@ -28,3 +28,22 @@ begin
   end if;
   execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin', target);
 end $$;
+
+-- Grants what imported policies on a table of the storage service allow to visitors and accounts: policies don't say that a role may
+-- use the table at all.
+create or replace function app.grant_to_imported_policies(target regclass) returns void
+language plpgsql set search_path = '' as $$
+declare
+  needed record;
+begin
+  for needed in
+    select distinct rolname, commands
+    from pg_catalog.pg_policy
+    join pg_catalog.pg_roles on pg_roles.oid = any (polroles) or 0 = any (polroles)
+    join (values ('r', 'select'), ('a', 'insert'), ('w', 'select, update'), ('d', 'select, delete'), ('*', 'select, insert, update, delete'))
+      as meaning (command, commands) on command = polcmd
+    where polrelid = target and app.is_imported_policy(pg_policy.oid) and rolname in ('anon', 'authenticated')
+  loop
+    execute format('grant %s on %s to %I', needed.commands, target, needed.rolname);
+  end loop;
+end $$;

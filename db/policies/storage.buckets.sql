@@ -1,6 +1,7 @@
--- Only operators manage buckets. Users never list, create, or change one.
+-- Only operators manage buckets. Users never list, create, or change one, unless an imported project's policies let them.
 select app.reset_access('storage.buckets');
 
 create policy "the storage service does all" on storage.buckets to storage_admin using (true) with check (true);
 
 grant select, insert, update, delete on storage.buckets to storage_admin, service_role;
+select app.grant_to_imported_policies('storage.buckets');

@@ -18,6 +18,7 @@ select set_eq($have$
   ('app.complete_side(uuid,text): as its owner'),
   ('app.count_review(app.reviews): as its owner'),
   ('app.finish_collaboration(uuid): as its owner'),
+  ('app.grant_to_imported_policies(regclass): as its caller'),
   ('app.guest_collaboration(text): as its owner, by anon authenticated'),
   ('app.guest_work(text): as its owner'),
   ('app.hide_review(uuid,text): as its owner, by authenticated'),

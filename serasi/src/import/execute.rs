@@ -176,7 +176,11 @@ impl<'a> Run<'a> {
             };
             done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
         }
-        Ok(())
+        self.run("set local role serasi_owner").await?;
+        for table in ["storage.objects", "storage.buckets"] {
+            self.run(&format!("select app.grant_to_imported_policies('{table}')")).await?;
+        }
+        self.run("set local role import_owner").await
     }
 
     /// Creates a policy or trigger on a table of ours as its owner, which is no superuser either.

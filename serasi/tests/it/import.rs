@@ -219,6 +219,24 @@ async fn files_are_served(product: &Product) {
     assert!(status.is_success(), "{answer}");
     let (status, refused) = bob.ask(Method::POST, &path(ALICE), Some(json!({ "a": 1 }))).await;
     assert_eq!((status.as_u16(), &refused["statusCode"]), (400, &json!("403")), "{refused}");
+    visitors_list(product).await;
+}
+
+/// What imported policies show to visitors, and no more.
+async fn visitors_list(product: &Product) {
+    let visitor = Person::visitor(product);
+    let list = |bucket: &str| format!("/storage/v1/object/list/{bucket}");
+    for (bucket, wanted) in [("avatars", vec!["alice"]), ("documents", vec![])] {
+        let (_, listed) = visitor.ask(Method::POST, &list(bucket), Some(json!({ "prefix": "" }))).await;
+        let names: Vec<_> = listed.as_array().unwrap().iter().map(|entry| &entry["name"]).collect();
+        assert_eq!(names, wanted, "{bucket}");
+    }
+    let buckets = visitor.get("/storage/v1/bucket").await;
+    let names: Vec<_> = buckets.as_array().unwrap().iter().map(|bucket| &bucket["name"]).collect();
+    assert_eq!(names, ["avatars", "images"]);
+    let upload = "/storage/v1/object/documents/new.txt";
+    let (status, refused) = visitor.ask(Method::POST, upload, Some(json!("x"))).await;
+    assert_eq!((status.as_u16(), &refused["statusCode"]), (400, &json!("403")), "{refused}");
 }
 
 /// After the import, the role that ran the dump can't sign in, and owns only what the dump created.
@@ -255,8 +273,9 @@ async fn an_upgrade_keeps_what_was_imported(data_dir: &Path, product: &Product) 
     let upgraded = serasi().args(["migrate", "--data-dir"]).arg(data_dir).output().unwrap();
     assert!(upgraded.status.success(), "{}", String::from_utf8_lossy(&upgraded.stderr));
     let left: Vec<i64> = sqlx::query_scalar(imported).fetch_all(&mut connection).await.unwrap();
-    assert_eq!(left, [2, 1]);
+    assert_eq!(left, [4, 1]);
     files_are_served_still(product).await;
+    visitors_list(product).await;
 }
 
 async fn files_are_served_still(product: &Product) {

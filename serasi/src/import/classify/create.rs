@@ -197,12 +197,14 @@ fn policy(reader: &mut Reader<'_>) -> Action {
         ));
     }
     match (table.schema.as_str(), table.name.as_str()) {
-        ("storage", "objects") => Action::OnOurTable { kind: "policy", name, table, function: None },
+        ("storage", "objects" | "buckets") => {
+            Action::OnOurTable { kind: "policy", name, table, function: None }
+        }
         _ if is_own(&table) => Action::Later,
         _ => left_out(
             "policy",
             full,
-            "left out: of the platform's tables, only storage.objects has policies here",
+            "left out: of the platform's tables, only storage.objects and storage.buckets have policies here",
         ),
     }
 }

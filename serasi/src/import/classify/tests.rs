@@ -68,7 +68,8 @@ const UNDERSTOOD: &[(&str, &str)] = &[
         "later",
     ),
     ("CREATE POLICY a ON \"storage\".\"objects\" FOR SELECT USING (true)", "policy a on storage.objects"),
-    ("CREATE POLICY a ON storage.buckets USING (true)", "left out: policy a on storage.buckets"),
+    ("CREATE POLICY a ON storage.buckets USING (true)", "policy a on storage.buckets"),
+    ("CREATE POLICY a ON storage.migrations USING (true)", "left out: policy a on storage.migrations"),
     ("CREATE POLICY a ON public.t TO dashboard_user USING (true)", "left out: policy a on public.t"),
     ("CREATE POLICY a ON public.t AS RESTRICTIVE TO anon, editor USING (true)", "refused"),
     (

@@ -22,6 +22,10 @@ impl<'a> Person<'a> {
         Ok(Self { product, http: Client::new(), token: token.to_owned(), user: answer["user"].clone() })
     }
 
+    pub fn visitor(product: &'a Product) -> Self {
+        Self { product, http: Client::new(), token: product.settings["ANON_KEY"].clone(), user: Value::Null }
+    }
+
     pub async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
         let url = format!("http://127.0.0.1:{}{path}", self.product.port);
         let mut request =

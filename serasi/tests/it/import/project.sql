@@ -171,6 +171,8 @@ create policy "people read their own folder" on storage.objects for select to au
   using (bucket_id = 'documents' and (storage.foldername(name))[1] = (select auth.uid())::text);
 create policy "people write their own folder" on storage.objects for insert to authenticated
   with check (bucket_id = 'documents' and (storage.foldername(name))[1] = (select auth.uid())::text);
+create policy "everybody lists faces" on storage.objects for select using (bucket_id = 'avatars');
+create policy "everybody lists public buckets" on storage.buckets for select to anon using (public);
 comment on table public.notes is 'What people wrote; "quoted"';
 comment on policy "own notes; all of them" on public.notes is 'owners';
 create publication supabase_realtime for table public.notes;

@@ -1,0 +1,56 @@
+-- Policies on tables of the storage service that `serasi import` created: visitors and accounts get the privileges that these
+-- policies are about, and no others.
+\ir ../setup.sql
+select tests.people() \gset
+insert into storage.buckets (id, name) values ('avatars', 'avatars'), ('notes', 'notes');
+insert into storage.objects (bucket_id, name) values ('avatars', 'a'), ('notes', 'b');
+
+create function tests.granted(target regclass) returns text language sql as $$
+  select coalesce(string_agg(grantee::regrole || ' ' || lower(privilege_type), ', ' order by grantee::regrole::text, privilege_type), 'nothing')
+  from pg_class, aclexplode(relacl) where pg_class.oid = target and grantee in ('anon'::regrole, 'authenticated'::regrole)
+$$;
+
+-- After a policy was created, what its roles may do. Undone at once.
+create function tests.granted_by(policy text, mark text default 'imported by serasi') returns text language plpgsql as $$
+declare
+  granted text;
+begin
+  execute format('create policy imported on storage.buckets %s', policy);
+  execute format('comment on policy imported on storage.buckets is %L', mark);
+  perform app.grant_to_imported_policies('storage.buckets');
+  granted := tests.granted('storage.buckets');
+  raise exception using errcode = 'P0099', message = granted;
+exception when sqlstate 'P0099' then
+  return granted;
+end $$;
+
+select is(tests.granted('storage.buckets'), 'nothing', 'IM-1 without imported policies, nobody may use buckets');
+select is(tests.granted_by(policy), wanted, format('IM-1 a policy %s', policy)) from (values
+  ('for select to anon using (true)', 'anon select'),
+  ('for insert to anon with check (true)', 'anon insert'),
+  ('for update to authenticated using (true)', 'authenticated select, authenticated update'),
+  ('for delete to authenticated using (true)', 'authenticated delete, authenticated select'),
+  ('to anon using (true)', 'anon delete, anon insert, anon select, anon update'),
+  ('for select using (true)', 'anon select, authenticated select'),
+  ('for select to anon, service_role using (true)', 'anon select'),
+  ('for select to service_role using (true)', 'nothing')) as policies (policy, wanted);
+select is(tests.granted_by('using (true)', 'of somebody else'), 'nothing', 'IM-2 a policy that was not imported grants nothing');
+
+-- Visitors see what the policy shows, and can change nothing.
+create policy imported on storage.objects for select using (bucket_id = 'avatars');
+comment on policy imported on storage.objects is 'imported by serasi';
+select app.grant_to_imported_policies('storage.objects');
+set local role anon;
+select results_eq('select name from storage.objects', array['a'], 'IM-3 visitors see the objects of the policy');
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('avatars', 'c')$$, '42501', null, 'IM-3 and add none');
+select throws_ok($$update storage.objects set name = 'c'$$, '42501', null, 'IM-3 and rename none');
+select throws_ok($$delete from storage.objects$$, '42501', null, 'IM-3 and delete none');
+reset role;
+
+-- What an upgrade does.
+select app.reset_access('storage.objects');
+select is(tests.granted('storage.objects'), 'nothing', 'IM-4 an upgrade revokes the privileges');
+select app.grant_to_imported_policies('storage.objects');
+select is(tests.granted('storage.objects'), 'anon select, authenticated select', 'IM-4 and grants those of imported policies again');
+
+\ir ../finish.sql
