@@ -42,7 +42,7 @@ pub struct Source {
     pub from: Option<String>,
 }
 
-/// How many backups the settings keep, and for how many days.
+/// How many backups are kept, and for how many days.
 pub fn kept(env: &Env) -> anyhow::Result<(Option<u32>, Option<u32>)> {
     let number = |name: &str| {
         let number = env.optional(name).map(|_| env.parse_or(name, NonZeroU32::MIN)).transpose()?;
