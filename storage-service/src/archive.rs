@@ -22,7 +22,7 @@ use crate::staging::Staging;
 pub use crate::store::orphans::SWEEP_LOCK;
 use crate::stores;
 
-/// Bytes of a file that are in memory while it is copied.
+/// Size in bytes of the chunks in which a file is copied.
 const COPY_CHUNK: usize = 1 << 18;
 
 pub struct Blobs {

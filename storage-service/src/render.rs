@@ -1,6 +1,6 @@
 //! Renders images in other sizes and formats on first request. Rendering takes a core and much memory for a
 //! while, so only a few run at a time within a shared memory budget, and requests beyond a queue limit are
-//! rejected at once.
+//! rejected immediately.
 
 mod ahead;
 pub mod options;

@@ -26,9 +26,7 @@ pub async fn add(
     .fetch_optional(&mut *admin)
     .await?;
     let Some((quoted, exists)) = found else {
-        return Ok(left(
-            "left out: it is not available; tables and functions that use it can't be imported",
-        ));
+        return Ok(left("left out: it is not available; tables and functions that use it can't be imported"));
     };
     if extension.schema != "extensions" {
         return Ok(left(

@@ -17,7 +17,7 @@ use super::{Backend, Listed, Unavailable};
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
-/// Blobs up to this size are read at once: one trip to a blocking thread instead of several.
+/// Blobs up to this size are read in one step: one trip to a blocking thread instead of several.
 const IN_ONE_GO: u64 = 256 * 1024;
 const CHUNK: usize = 64 * 1024;
 const MARKER: &str = ".serasi-blobs";
@@ -52,7 +52,7 @@ impl Disk {
     }
 
     /// # Errors
-    /// Fails with an error for which [`super::is_unavailable`] holds when this is not our blob directory.
+    /// Fails with an error that [`super::is_unavailable`] recognizes when this is not our blob directory.
     fn marked(&self) -> io::Result<()> {
         marked(&self.blobs)
     }
@@ -206,7 +206,7 @@ impl Backend for Disk {
     }
 }
 
-/// Passes on a directory's blobs in pages, until `give` returns false.
+/// Passes a directory's blobs to `give` in pages, until it returns false.
 fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

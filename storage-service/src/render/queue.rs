@@ -15,9 +15,9 @@ use pictures::Format;
 use pictures::size::Size;
 use pictures::transform::MAX_PIXELS;
 
-/// Normally the queue's length bounds the wait; this limit is for machines that are busy otherwise.
+/// Normally the queue's length bounds the wait; this limit is for machines that are busy with other work.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// Between two attempts to get memory for rendering ahead.
+/// Pause between two attempts to get memory for rendering ahead.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Pixels that may wait per core, which renders about thirty million per second.
 const WAITING_PIXELS: u64 = 75_000_000;
@@ -54,8 +54,9 @@ impl Cost {
         let output = (side(options.width) * side(options.height)).min(MAX_OUTPUT_PIXELS).min(source);
         let avif =
             options.output == Output::Avif || options.output == Output::Origin && format == Format::Avif;
-        // The AVIF encoder takes about ten times as long per pixel as the others, and much more memory: 16 renders of
-        // 25 megapixels at once, of which 13 are refused, take up to 130 MB (`cargo xtask faults large-renders`).
+        // The AVIF encoder takes about ten times as long per pixel as the others, and much more memory: 16
+        // concurrent renders of 25 megapixels, of which 13 are rejected, take up to 130 MB
+        // (`cargo xtask faults large-renders`).
         let (slow, large) = if avif { (10, 80) } else { (2, 12) };
         Ok(Self { pixels: source + slow * output, bytes: 8 * source + large * output + file_bytes })
     }
@@ -64,7 +65,7 @@ impl Cost {
 pub struct Queue {
     /// One permit per core.
     slots: Arc<Semaphore>,
-    /// Half of the cores, for renderings that begin while this process answers other requests.
+    /// Permits for half of the cores, for renderings that begin while this process answers other requests.
     half: Arc<Semaphore>,
     others: Others,
     memory: Arc<Semaphore>,
@@ -142,7 +143,8 @@ impl Queue {
     }
 
     /// Waits until there is memory to render an image ahead. On a busy machine such a rendering gets hardly any processor
-    /// time and keeps its memory for long, so half of the budget is left to requests. They never wait behind this.
+    /// time and keeps its memory for a long time, so half of the budget is reserved for requests. They never
+    /// wait for this.
     ///
     /// # Errors
     /// `Busy` for an image that needs more than half of the budget.
@@ -160,7 +162,7 @@ impl Queue {
         }
     }
 
-    /// Counts a request for a resized image, so that it is not taken for another request.
+    /// Counts a request for a resized image, so that it does not count as another request.
     pub fn note_request(&self) {
         self.others.note_own();
     }

@@ -1,4 +1,4 @@
-//! Uploaded images are rendered for the pages before anybody asks.
+//! Uploaded images are rendered in the pages' sizes before they are requested.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -45,5 +45,5 @@ async fn an_uploaded_image_is_rendered_in_the_sizes_of_the_pages() {
         let wanted = transform(&picture, Format::Png, target).unwrap().unwrap();
         assert!(client.get(&path).await.body == wanted, "{width}");
     }
-    assert_eq!(made(), WIDTHS.len(), "each was there before it was asked for");
+    assert_eq!(made(), WIDTHS.len(), "each existed before it was requested");
 }

@@ -184,7 +184,10 @@ async fn lost_files_known_accounts_and_a_full_disk_stop_an_import() {
 
     connection.execute("insert into auth.users (email) values ('bob@project.test')").await.unwrap();
     let refused = refusal(&import(data_dir, &[&dump], &["--apply"]));
-    assert!(refused.contains("1 accounts of the dump already exist in Serasi: bob@project.test"), "{refused}");
+    assert!(
+        refused.contains("1 accounts of the dump already exist in Serasi: bob@project.test"),
+        "{refused}"
+    );
     connection.execute("delete from auth.users").await.unwrap();
 
     std::fs::rename(files.join("elsewhere"), files.join("documents")).unwrap();
