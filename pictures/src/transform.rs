@@ -49,7 +49,8 @@ pub fn transform(source: &[u8], format: Format, target: Target) -> Result<Option
     Ok(Some(encoded(&opened.into_upright(target.bounds)?, target)?))
 }
 
-/// Like [`transform`], for several results of one image, which is decoded once. In the order of the targets.
+/// Like [`transform`], for several results of one image, which is decoded only once. The results are in the
+/// order of the targets.
 ///
 /// # Errors
 /// When the source is broken or exceeds the limits.
@@ -109,7 +110,7 @@ fn limits() -> Limits {
     limits
 }
 
-/// Must pass before anything of that size is allocated.
+/// Checks the size before anything is allocated for it.
 fn checked(decoder: &impl ImageDecoder) -> ImageResult<()> {
     let (width, height) = decoder.dimensions();
     limits().check_dimensions(width, height)?;
@@ -142,7 +143,7 @@ impl Opened {
         Ok(self.rotated(picture))
     }
 
-    /// Keeps no copy of an image that has the size already.
+    /// Makes no copy of an image that already has the size.
     fn into_upright(mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
         let picture = match self.scaled(bounds)? {
             Some(picture) => picture,
@@ -173,7 +174,7 @@ impl Opened {
     }
 }
 
-/// Resizes a picture with eight bits a channel.
+/// Resizes a picture with eight bits per channel.
 fn scaled(source: &DynamicImage, plan: &Plan) -> ImageResult<DynamicImage> {
     let mut target = DynamicImage::new(plan.width, plan.height, source.color());
     match (source, &mut target) {
