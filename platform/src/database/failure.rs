@@ -111,7 +111,7 @@ pub fn is_permanent(error: &sqlx::Error) -> bool {
 }
 
 /// What an operator must do about a pooler that does not support prepared statements.
-pub const POOLER_ADVICE: &str = "the pooler in front of the database does not follow prepared statements: use PgBouncer \
+pub const POOLER_ADVICE: &str = "the pooler in front of the database does not support prepared statements: use PgBouncer \
                                  1.21 or later, with max_prepared_statements = 500";
 
 /// Whether the error code means that a session has another client's prepared statements, or lacks its own.

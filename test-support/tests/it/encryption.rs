@@ -1,4 +1,4 @@
-//! TLS to the database, as libpq does it.
+//! TLS to the database, with libpq's meaning of the settings.
 
 use platform::database::{Database, Limits, Servers};
 use sqlx::Row;
