@@ -156,14 +156,14 @@ pub fn proxies() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// PgBouncer.
+/// Any version of PgBouncer.
 pub struct Pooler {
     pub program: PathBuf,
-    /// From version 1.21 on.
+    /// PgBouncer 1.21 or later.
     pub follows_statements: bool,
 }
 
-/// What `PGBOUNCER` names, or the installed one.
+/// The program in `PGBOUNCER`, or the installed one.
 ///
 /// # Errors
 /// When it is missing and can't be installed.

@@ -18,7 +18,7 @@ use crate::statistics::median;
 
 const LEAST_SHARE: f64 = 0.85;
 const WIDTH: u32 = 640;
-/// Requests at a time for each core, so that no core waits for the client.
+/// Concurrent requests for each core, so that no core waits for the client.
 const REQUESTS_PER_CORE: usize = 2;
 /// Renderings per round and core.
 const PER_CORE: usize = 6;
