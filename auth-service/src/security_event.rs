@@ -36,7 +36,7 @@ pub enum SecurityEvent {
     /// Too many wrong codes of a second factor.
     SecondStepPaused,
     RecoveryCodesReplaced,
-    /// An operator did this with the service key.
+    /// An operator created an account with the service key. The next four events are also operators' actions.
     AccountCreated,
     AccountUpdated,
     AccountDeleted,

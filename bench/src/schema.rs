@@ -23,7 +23,7 @@ const CHUNK: usize = 250;
 /// Requests for one row during the reload.
 const REQUESTS_PER_SECOND: f64 = 200.0;
 const CONNECTIONS: usize = 4;
-/// Time without a reload before the first one begins.
+/// Time before each reload, so that the load is steady when it begins.
 const LEAD: Duration = Duration::from_secs(1);
 const LENGTH: Duration = Duration::from_secs(10);
 /// How often to check whether the new table is served. The response for a missing table has a hint, which

@@ -34,7 +34,7 @@ pub struct Replicas {
     writes: Arc<RecentWrites>,
     /// The index where the search for the next replica begins, so that they take turns.
     next: AtomicUsize,
-    /// The allowed lag in seconds.
+    /// Tokens that are younger than this many seconds count as new.
     fresh_token: i64,
     clock: Clock,
     metrics: ReadMetrics,

@@ -156,10 +156,10 @@ pub fn proxies() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Any version of PgBouncer.
+/// An installed PgBouncer.
 pub struct Pooler {
     pub program: PathBuf,
-    /// PgBouncer 1.21 or later.
+    /// Whether it is version 1.21 or later.
     pub follows_statements: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct Limits {
 }
 
 pub const UNAVAILABLE: &[Answer] = &[Answer::Status(503)];
-/// Limits for faults that end the process.
+/// Allowed answers during faults that end the process.
 pub const GONE: &[Answer] = &[Answer::Status(503), Answer::Refused, Answer::Cut];
 pub const NONE: &[Answer] = &[];
 
@@ -54,7 +54,7 @@ const TOLERANCE: Duration = Duration::from_millis(500);
 
 #[derive(Default)]
 pub struct Outcome {
-    /// Seconds since the beginning of the fault.
+    /// Samples since the beginning of the fault.
     pub samples: Vec<Sample>,
     pub began: Option<Instant>,
     /// `None`: not measured; `broken` has the reason.

@@ -46,7 +46,7 @@ impl Fault {
 
 const FAIL_OVER: u64 = 10;
 const SWITCHOVER: u64 = 3;
-/// Limits for pieces with another instance that takes over.
+/// Limit in seconds for pieces with another instance that takes over.
 const SPARE: u64 = 3;
 const PICTURES: &[Kind] = &[Kind::Upload, Kind::Replace, Kind::Download];
 

@@ -13,7 +13,7 @@ use crate::version::version;
 
 /// The most spans that wait. Further ones are dropped.
 const MAX_WAITING: usize = 2048;
-/// Timeout of one request to the collector.
+/// The most spans in one request to the collector.
 const MAX_BATCH: usize = 512;
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// Timeout for sending the remaining spans when the program ends.

@@ -52,7 +52,8 @@ impl Setup {
         answer.json() == true
     }
 
-    /// Anonymous reads, with a long timeout, because these tests don't measure time.
+    /// Waits until anonymous reads use the standby, or no longer do. These tests don't limit how long that
+    /// takes.
     async fn wait_until_on_standby(&self, expected: bool) -> Duration {
         let began = Instant::now();
         while self.on_standby(&[]).await != expected {

@@ -11,7 +11,7 @@ use crate::database::Database;
 
 /// Time between two updates of the progress.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// Older rows are deleted.
+/// The most rows that are kept.
 const MOST_ROWS: i64 = 1000;
 const LONGEST_ERROR: usize = 500;
 

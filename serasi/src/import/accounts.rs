@@ -7,7 +7,7 @@ use super::schemas::Staged;
 use super::source::LeftOut;
 use super::tokens::quoted;
 
-/// Most accounts that a message lists.
+/// The most accounts that a message lists.
 const SHOWN: usize = 5;
 
 /// Columns and their values. `{column}` is the dump's column, as text.

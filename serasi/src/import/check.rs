@@ -8,7 +8,7 @@ use super::session::OWNER;
 use super::source::Contents;
 use super::tokens::Name;
 
-/// Most objects that a message lists.
+/// The most objects that a message lists.
 const SHOWN: usize = 8;
 
 const EXISTING: &str = "

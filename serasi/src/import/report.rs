@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use super::source::LeftOut;
 
-/// Most names of each kind that are listed.
+/// The most names of each kind that are listed.
 const LISTED: usize = 20;
 
 #[derive(Default)]

@@ -8,7 +8,7 @@ use platform::http::activity;
 
 /// Time between two samples.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// Below this, requests are ignored, for example health checks.
+/// Fewer requests than this, such as health checks, are ignored.
 const PER_SECOND: f64 = 10.0;
 
 #[derive(Debug)]

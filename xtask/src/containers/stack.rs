@@ -18,7 +18,7 @@ use crate::server::free_port;
 
 /// Time from starting the first container until all are healthy.
 const PATIENCE: Duration = Duration::from_secs(300);
-/// The folder that the containers mount.
+/// The files that the containers mount.
 const FILES: [&str; 5] =
     ["compose.yaml", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh", "deploy/ha"];
 /// All requests of the load come from one address and one account.

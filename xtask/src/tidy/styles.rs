@@ -1,8 +1,8 @@
 //! Styles are Tailwind's utilities. Hand-written CSS is for rules that utilities can't express, and a `style`
 //! attribute for computed values.
 
-/// Most lines of hand-written CSS in total: the tokens, the base, text pages, and the overrides of libraries'
-/// styles.
+/// The most lines of hand-written CSS in total: the tokens, the base, text pages, and the overrides of
+/// libraries' styles.
 const MOST_LINES: usize = 600;
 
 /// One line if the style sheets together are longer than allowed. `sheets` are their names and lengths.
