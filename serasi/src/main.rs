@@ -99,9 +99,10 @@ enum Command {
     Reset(reset::Options),
 }
 
-/// Folder with the embedded database, the images and the secrets.
+/// The option of all commands that use a data directory.
 #[derive(Args, Clone)]
 pub struct DataDir {
+    /// Folder with the embedded database, the images and the secrets
     #[arg(long, value_name = "DIR", default_value = ".serasi")]
     pub data_dir: PathBuf,
 }

@@ -36,7 +36,7 @@ pub struct Options {
     host: IpAddr,
     #[command(flatten)]
     data_dir: DataDir,
-    /// Leave an empty database empty
+    /// Don't add the demo data to an empty database
     #[arg(long)]
     no_demo: bool,
     /// Serve the APIs only, without the pages
