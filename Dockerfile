@@ -1,4 +1,4 @@
-# One image for all services, with one program that acts as each of them by its name.
+# One image for all services. It contains one program, which acts as the service whose name it is started by.
 #   docker build --target serasi -t serasi .
 # compose.yaml chooses the program with `command:`.
 

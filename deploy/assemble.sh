@@ -1,6 +1,6 @@
 #!/bin/sh
-# Lays out the files of the image: one program, which acts as each service by its name, and folders for uploads and
-# backups.
+# Assembles the files of the image: one program, which acts as the service whose name it is started by, and folders for
+# uploads and backups.
 #   assemble.sh PROGRAM FOLDER
 set -eu
 install -D "$1" "$2/usr/local/bin/serasi"

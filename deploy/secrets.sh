@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the secrets of compose.yaml in deploy/secrets/. Existing ones are kept, and so are values in the environment
-# or in an `.env` of an earlier version. The keys that are derived from JWT_SECRET are written again.
+# or in an `.env` of an earlier version. The keys that are derived from JWT_SECRET are rewritten.
 #
 #   docker build --target serasi -t serasi . && deploy/secrets.sh
 #
@@ -22,7 +22,7 @@ if [ -n "$(setting JWT_SIGNING_KEYS)" ]; then
   exit 1
 fi
 
-# Only the owner can enter the folder. The files can be read by everybody, because the users of the containers read them.
+# Only the owner can enter the folder. The files are world-readable, because the containers' users read them.
 umask 022
 mkdir -p "$folder"
 chmod 700 "$folder"

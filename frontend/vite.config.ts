@@ -28,8 +28,9 @@ const startedLater = (): Plugin => ({
   },
 });
 
-// On a slow connection each extra file costs a round trip and headers. So what every page needs is one file, and so are
-// the small modules that pages share, the form controls, and the lists. A group includes its modules' imports.
+// On a slow connection each extra file costs a round trip and headers. So the modules that every page needs are one
+// file, and so are the small modules that pages share, the form controls, and the lists. A group includes its modules'
+// imports.
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 4 },
   {

@@ -9,7 +9,7 @@ export default defineConfig({
     environment: 'node',
     include: ['clients/**/*.test.ts'],
     globalSetup: ['./e2e/global-setup.ts'],
-    // Tests wait for the server more than they compute.
+    // Tests spend more time waiting for the server than computing.
     maxWorkers: 4,
     // No test changes a module: workers load each only once.
     isolate: false,

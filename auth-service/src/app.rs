@@ -48,12 +48,12 @@ impl Auth {
     /// Whether the database answers.
     ///
     /// # Errors
-    /// Names what is unavailable.
+    /// The error names what is unavailable.
     pub async fn ready(&self) -> Result<(), Missing> {
         self.service.pool.ready().await.map_err(|_| "the database does not answer")
     }
 
-    /// What operators ask. Must be called inside a runtime.
+    /// The endpoints for operators. Must be called inside a runtime.
     pub fn admin_router(self: &Arc<Self>) -> Router {
         let auth = Arc::clone(self);
         let readiness = Readiness::new(move || {
@@ -88,7 +88,7 @@ fn describe_metrics() {
     describe_counter!("auth_events_total", "Security events");
     describe_counter!("auth_hashes_overdue_total", "Hashes that started or finished too late");
     describe_counter!("auth_schedule_runs_total", "Runs of the schedule by outcome");
-    describe_gauge!("auth_hashes_waiting", "Passwords that wait for a processor core");
+    describe_gauge!("auth_hashes_waiting", "Passwords waiting for a processor core");
     describe_gauge!("mail_outbox_pending", "E-mails to be sent");
     describe_gauge!("mail_outbox_oldest_seconds", "The age of the oldest e-mail to be sent");
     describe_gauge!("mail_outbox_given_up", "E-mails that failed in the last 30 days");
@@ -152,7 +152,8 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
     Ok(Auth { router, service })
 }
 
-/// Second factors. One bucket per client for all of them, because each verification needs two requests.
+/// Second factors. All of their endpoints share one bucket per client, because each verification needs two
+/// requests.
 fn factors(service: &Shared) -> Router<Shared> {
     Router::new()
         .route("/factors", post(factors::enroll::post))

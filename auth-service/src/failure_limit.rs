@@ -1,5 +1,4 @@
-//! Limits wrong passwords per e-mail address, whatever clients they come from, and per client, whatever
-//! addresses it tries.
+//! Limits wrong passwords per e-mail address, from any client, and per client, for any address.
 //!
 //! Addresses without an account are counted in the same way, so the limit does not reveal which ones exist. A
 //! wrong password is counted before the response is sent, and a correct one is accepted only while the

@@ -1,7 +1,7 @@
 //! Password hashing: argon2id, on a bounded number of threads.
 //!
 //! A hash costs tens of milliseconds and 19 MiB by design. One hash runs per core, a few wait in a queue, and
-//! any more are rejected at once: a flood of sign-ins must not starve other work.
+//! any more are rejected immediately: a flood of sign-ins must not starve other work.
 
 mod bcrypt_hash;
 mod memory;
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_full_queue_rejects_at_once() {
+    async fn a_full_queue_rejects_immediately() {
         let hasher = Hasher::new(HashCost::OWASP_MINIMUM).unwrap();
         let mut permits = Vec::new();
         let refusal = loop {

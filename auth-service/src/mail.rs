@@ -3,8 +3,8 @@
 //! leaves them in the outbox.
 //!
 //! `rendering` renders a row with the texts (`texts`) of `wording`, and `message` builds the message. `worker` schedules
-//! deliveries, `notifications` limits those that are not an account's, `outbox` queries the database, `smtp` talks to the
-//! server, `captured` keeps what `/dev/mail` (`dev`) shows.
+//! deliveries, `notifications` limits notification e-mails, `outbox` queries the database, `smtp` talks to
+//! the server, `captured` keeps what `/dev/mail` (`dev`) shows.
 
 mod captured;
 mod dev;
@@ -41,9 +41,9 @@ const CONNECTIONS: u32 = 2;
 /// What happens to e-mail when `SMTP_URL` is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WithoutSmtp {
-    /// It waits in the outbox.
+    /// E-mail waits in the outbox.
     Wait,
-    /// It is shown at `/dev/mail`.
+    /// E-mail is shown at `/dev/mail`.
     Show,
 }
 

@@ -14,7 +14,7 @@ use crate::service::Service;
 use crate::store::mail_allowances;
 
 const HOUR: TimeDelta = TimeDelta::hours(1);
-/// A third of the default total, and more than a person waiting for an e-mail needs.
+/// A third of the default total, and more than a user who waits for an e-mail needs.
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(10).expect("10 is not zero");
 /// The key of the total. No address hashes to it.
 const ALL: &str = "";
@@ -71,7 +71,7 @@ pub async fn ask(
     take_mails(service, connection, vec![address_hash], asked.mails(), now).await
 }
 
-/// Starts the address's interval when the account itself asked for the e-mail, so that a request by address
+/// Starts the address's interval when the account itself requested the e-mail, so that a request by address
 /// must wait.
 pub async fn note(
     service: &Service,

@@ -1,4 +1,4 @@
-//! Hides whether an address has an account: queueing an e-mail takes a few writes more than finding no
+//! Hides whether an address has an account: queueing an e-mail takes a few more writes than finding no
 //! account, so responses are delayed to a multiple of a fixed step.
 
 use std::time::Duration;

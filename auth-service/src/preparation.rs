@@ -1,5 +1,5 @@
-//! What the service does in the database once after its start: it writes the settings that the database enforces, and encrypts
-//! the secrets of second factors again after a change of `JWT_SECRET`.
+//! Runs once after startup: writes the settings that the database enforces, and re-encrypts the secrets of
+//! second factors after a change of `JWT_SECRET`.
 
 use platform::database::Pool;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ pub async fn prepare(pool: &Pool, config: &Config) -> sqlx::Result<()> {
     encrypt_again(pool, &keys).await
 }
 
-/// Leaves what no known secret has encrypted.
+/// Skips secrets that no known key can decrypt.
 async fn encrypt_again(pool: &Pool, keys: &FactorKeys) -> sqlx::Result<()> {
     let (mut after, mut unreadable) = (Uuid::nil(), 0_usize);
     loop {

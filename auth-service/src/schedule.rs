@@ -1,5 +1,6 @@
-//! Calls `app.tick()` every minute. It does the work that is due at a certain time: digests, reminders, expiries. The
-//! database lets only one replica do it at a time. Before the first call, each replica prepares the database.
+//! Calls `app.tick()` every minute. That function does time-based work: digests, reminders, expiries. The
+//! database lets only one replica run it at a time. Before the first call, each replica prepares the
+//! database.
 
 use std::time::Duration;
 
@@ -25,7 +26,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Must be called inside a runtime. The first call follows at once.
+    /// Must be called inside a runtime. The first call follows immediately.
     #[must_use]
     pub fn start(config: &Config) -> Self {
         Self::every(INTERVAL, config)
@@ -89,7 +90,7 @@ async fn run(period: Duration, pool: Pool, config: Config, mut stopped: watch::R
     }
 }
 
-/// What each replica does before its first call. For tests.
+/// The preparation that each replica runs before its first call. For tests.
 ///
 /// # Errors
 /// Fails when the database can't be written.
@@ -97,7 +98,7 @@ pub async fn prepare(config: &Config) -> sqlx::Result<()> {
     preparation::prepare(&service::database(config, "auth-service schedule").pool(1), config).await
 }
 
-/// The failures of the parts, or `None` while another replica does the work.
+/// The failures of the parts, or `None` while another replica runs the schedule.
 async fn tick(pool: &Pool) -> sqlx::Result<Option<Vec<String>>> {
     sqlx::query_scalar("select app.tick()").fetch_one(&mut *pool.acquire().await?).await
 }

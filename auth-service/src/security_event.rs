@@ -36,7 +36,7 @@ pub enum SecurityEvent {
     /// Too many wrong codes of a second factor.
     SecondStepPaused,
     RecoveryCodesReplaced,
-    /// By an operator with the service key.
+    /// An operator created an account with the service key. The next four events are also operators' actions.
     AccountCreated,
     AccountUpdated,
     AccountDeleted,
@@ -122,7 +122,8 @@ impl SecurityEvent {
         self.log(about);
     }
 
-    /// For events that a client can cause without end: counts all of them, and logs the first of each minute.
+    /// For events that a client can cause any number of times: counts all of them, and logs the first of each
+    /// minute.
     pub fn record_limited(self, about: About<'_>, limit: &LogLimit) {
         self.count();
         if limit.allows(about.client) {

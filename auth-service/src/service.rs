@@ -30,7 +30,7 @@ pub struct Service {
     pub digests: Digests,
     pub factor_keys: FactorKeys,
     pub limits: Option<RateLimits>,
-    /// For events of clients that are refused.
+    /// Limits log lines about rejected clients.
     pub refusals_logged: LogLimit,
 }
 

@@ -1,6 +1,6 @@
-//! `bench faults`: injects faults into the product and what it depends on, one at a time, while clients use it. Reports
-//! what the clients see, how long recovery takes, and whether any acknowledged write is lost. See docs/reliability.md
-//! for the method and the latest results.
+//! `bench faults`: injects faults into the product and its dependencies, one at a time, while clients use it.
+//! Reports what the clients see, how long recovery takes, and whether any acknowledged write is lost. See
+//! docs/reliability.md for the method and the latest results.
 
 pub mod client;
 mod clients;
@@ -38,7 +38,7 @@ use system::Unavailable;
 
 #[derive(Args)]
 pub struct Options {
-    /// Run only these faults, or those whose names begin like this
+    /// Run only these faults, by name or prefix
     names: Vec<String>,
     /// List the faults
     #[arg(long)]
@@ -60,7 +60,7 @@ pub struct Options {
     faketime: Option<PathBuf>,
 }
 
-/// For one fault, including startup and the final check.
+/// Timeout for one fault, including startup and the final check.
 const LONGEST: Duration = Duration::from_secs(180);
 
 type Run = for<'a> fn(&'a mut SharedProducts<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;

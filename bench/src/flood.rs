@@ -33,7 +33,7 @@ const CATEGORIES: [&str; 4] = ["Fashion", "Beauty", "Travel", "Food"];
 
 #[derive(Args)]
 pub struct Options {
-    /// What one client's flood does to another client's requests
+    /// How one client's flood affects another client's requests
     #[arg(long, required = true)]
     flood: bool,
     /// URL of the services: `http://127.0.0.1:8000`
@@ -66,7 +66,7 @@ const FLOODS: [(&str, Flood); 3] = [
 /// # Errors
 /// When the gateway can't be reached or has no rows.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
-    ensure!(options.flood, "name what to measure: --flood");
+    ensure!(options.flood, "choose what to measure: --flood");
     println!(
         "{} cores, load average {} before; {} light requests, {FLOOD_CONNECTIONS} flooding connections, {} rounds",
         machine::cores(),

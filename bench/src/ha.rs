@@ -1,5 +1,5 @@
 //! `bench ha`: kills, freezes and disconnects each piece of a running `deploy/ha`, one at a time, while clients use it.
-//! Reports how long nothing succeeded, what clients saw, and whether any acknowledged write is lost.
+//! Reports the length of the outage, what clients saw, and whether any acknowledged write is lost.
 
 mod containers;
 mod faults;
@@ -28,7 +28,7 @@ use row::Row;
 
 #[derive(Args)]
 pub struct Options {
-    /// Run only these faults, or those whose names begin like this
+    /// Run only these faults, by name or prefix
     names: Vec<String>,
     /// The public address
     #[arg(long)]
@@ -49,11 +49,12 @@ pub struct Options {
 
 /// Load before the fault, so that connections are warm.
 const QUIET: Duration = Duration::from_secs(2);
-/// If recovery takes longer, it does not recover by itself.
+/// If recovery takes longer, the deployment counts as not recovering on its own.
 const RECOVERY_TIMEOUT: Duration = Duration::from_secs(30);
-/// How much of the nodes' return is observed. An agency can post 500 gigs, which limits the length of the load.
+/// How long the load continues while the nodes return. An agency can post 500 gigs, which limits the length
+/// of the load.
 const RETURN: Duration = Duration::from_secs(10);
-/// Until all three nodes are in step again.
+/// Time until all three nodes are in sync again.
 const SETTLED: Duration = Duration::from_secs(120);
 
 /// Runs all selected faults, and returns whether every limit was kept.

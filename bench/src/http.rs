@@ -23,7 +23,7 @@ pub fn address(url: &str) -> anyhow::Result<SocketAddr> {
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: &'static str,
-    /// With the query.
+    /// The path with the query.
     pub path: String,
     pub headers: Vec<(&'static str, String)>,
     pub body: String,
@@ -48,7 +48,7 @@ impl Request {
 pub struct Connection {
     stream: TcpStream,
     space: Box<[u8]>,
-    /// What was received and belongs to no response yet.
+    /// Received bytes that belong to no response yet.
     received: Vec<u8>,
     body: Vec<u8>,
 }

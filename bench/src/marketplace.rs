@@ -1,5 +1,5 @@
-//! Database cost of the marketplace's lists, as readers who have far more rows than others. A list that reads a whole table
-//! fails, whatever it takes.
+//! Database cost of the marketplace's lists, as readers who have far more rows than others. A list that reads
+//! a whole table fails, however fast it is.
 
 mod figures;
 
@@ -99,7 +99,7 @@ async fn measure(
     Ok(is_within)
 }
 
-/// The large tables that the plan reads from beginning to end.
+/// The large tables of which the plan has a sequential scan.
 async fn scanned_tables(client: &Client, plan: &str) -> anyhow::Result<Vec<String>> {
     let mut large = Vec::new();
     for line in plan.lines().filter(|line| line.contains("Seq Scan on ")) {

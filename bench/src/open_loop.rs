@@ -12,7 +12,7 @@ use crate::http::Connection;
 
 pub struct Load {
     pub address: SocketAddr,
-    /// Sent in turn.
+    /// The requests, sent in turn.
     pub requests: Vec<Vec<u8>>,
     pub per_second: f64,
     pub connections: usize,

@@ -23,10 +23,11 @@ const CHUNK: usize = 250;
 /// Requests for one row during the reload.
 const REQUESTS_PER_SECOND: f64 = 200.0;
 const CONNECTIONS: usize = 4;
-/// The reload begins after this time of quiet.
+/// Time before each reload, so that the load is steady when it begins.
 const LEAD: Duration = Duration::from_secs(1);
 const LENGTH: Duration = Duration::from_secs(10);
-/// How often to ask whether the new table is there. The response to a missing table has a hint, which takes time.
+/// How often to check whether the new table is served. The response for a missing table has a hint, which
+/// takes time.
 const POLL: Duration = Duration::from_millis(100);
 const TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -115,7 +116,7 @@ impl Bench {
         Ok(())
     }
 
-    /// Creates a table and waits until the gateway knows it.
+    /// Creates a table and waits until the gateway serves it.
     async fn reload(&self, number: usize) -> anyhow::Result<Range<Instant>> {
         let table = format!("bench_marker_{number}");
         let create = format!(

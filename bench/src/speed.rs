@@ -1,5 +1,5 @@
-//! Speed of the gateway next to the physical limit: pgbench sends the statements that the gateway sends, to the same
-//! database, in the same run.
+//! Speed of the gateway compared with the physical limit: pgbench sends the statements that the gateway
+//! sends, to the same database, in the same run.
 
 mod capture;
 mod cases;
@@ -31,9 +31,9 @@ use product::{Product, ProductOptions};
 use report::{Rounds, Row};
 use script::{Mode, Rotation, Script};
 
-/// Before the first round, and before latencies count.
+/// Warm-up time before the first round, and before latencies count.
 const WARM_UP: u64 = 2;
-/// For a reload of the schema.
+/// Timeout for a reload of the schema.
 const RELOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[derive(Args)]

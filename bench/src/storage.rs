@@ -49,7 +49,7 @@ pub struct Options {
     raw: PathBuf,
 }
 
-/// Prints rows, and collects the broken limits.
+/// Prints rows, and collects the exceeded limits.
 #[derive(Default)]
 struct Report {
     broken: Vec<String>,

@@ -1,4 +1,5 @@
-//! The schema `migration`: which migrations and which files a database has, and which program upgraded it last.
+//! The schema `migration`: the migrations and files that a database has, and the program that upgraded it
+//! last.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -47,7 +48,7 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
         return Err(MigrateError::Dirty(version).into());
     }
     let migrations = connection.list_applied_migrations(APPLIED).await?;
-    // Versions that knew no hashes left no number. If one of them came last, the hashes say nothing.
+    // Versions without hashes stored no number. If one of them upgraded last, the hashes are outdated.
     let texts: Vec<(String, String)> = sqlx::query_as(
         "select file, hash from migration.reapplied where exists (select from migration.version where number is not null)",
     )
@@ -62,7 +63,7 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
     })
 }
 
-/// As sqlx's migrator records them.
+/// The checksums as sqlx's migrator records them.
 pub(crate) async fn write_migrations(
     connection: &mut PgConnection,
     migrations: &[&Migration],
@@ -104,7 +105,7 @@ pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> R
 }
 
 impl Recorded {
-    /// An older program would take functions and policies back to what they were, below tables that have changed.
+    /// An older program would restore earlier functions and policies, although the tables have changed.
     pub(crate) fn refuse_if_newer(&self, release: &Release) -> Result<(), MigrationError> {
         let known = |version: &i64| release.migrations.iter().any(|one| one.version == *version);
         let unknown = self.migrations.keys().rev().find(|version| !known(version));

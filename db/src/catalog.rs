@@ -7,12 +7,12 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use crate::error::MigrationError;
 use crate::objects::{Kind, Object};
 
-/// An object of the catalog. Functions with the same name and different parameters are several.
+/// An object of the catalog. Functions with the same name and different parameters are separate objects.
 pub(crate) struct Found {
     pub(crate) object: Object,
     class: i64,
     oid: i64,
-    /// For `drop`: the kind and the full name.
+    /// The kind and the full name, for `drop`.
     identity: String,
     /// The transaction that wrote it last.
     written_by: String,
@@ -24,8 +24,8 @@ impl Found {
     }
 }
 
-/// Objects that belong to this product: those in its schemas that its owner role owns. What `serasi import` adds to
-/// tables of this product (triggers with a function of `import_owner`, marked policies) does not.
+/// Serasi's own objects: those in its schemas that its owner role owns. Objects that `serasi import` adds to
+/// Serasi's tables (triggers with a function of `import_owner`, marked policies) are excluded.
 const FOUND: &str = "
 with relations as (
   select pg_class.oid, relkind, relname, nspname, pg_class.xmin
@@ -52,8 +52,8 @@ select 'policy', polname, nspname || '.' || relname, 'pg_catalog.pg_policy'::reg
 from pg_catalog.pg_policy join relations on relations.oid = polrelid
 where pg_catalog.obj_description(pg_policy.oid, 'pg_policy') is distinct from 'imported by serasi'";
 
-/// Everything that depends on the given objects, directly or not. A view depends through its rule, and what uses a
-/// view's row depends through its type.
+/// Everything that depends on the given objects, directly or not. A view depends through its rule, and
+/// objects that use a view's row depend through its type.
 const DEPENDENTS: &str = "
 with recursive doomed (class, oid) as (
   select pg_catalog.unnest($1::bigint[]), pg_catalog.unnest($2::bigint[])
@@ -77,7 +77,7 @@ pub(crate) async fn found(connection: &mut PgConnection) -> Result<Vec<Found>, s
     Ok(found.collect())
 }
 
-/// Revokes what earlier versions of the files granted on their functions.
+/// Revokes privileges on functions that earlier versions of the files granted.
 pub(crate) async fn reset_functions(
     connection: &mut PgConnection,
     objects: &BTreeSet<Object>,

@@ -46,7 +46,7 @@ impl Default for Patience {
 ///
 /// # Errors
 /// When a statement fails, a released migration was edited, the database is newer than this program, or other
-/// transactions keep their locks. Nothing has changed then.
+/// transactions keep their locks. In these cases, nothing has changed.
 pub async fn migrate(
     connection: &mut PgConnection,
     progress: impl FnMut(&str),
@@ -127,7 +127,7 @@ async fn with_retries(
             outcome => return outcome,
         }
         if attempt < patience.attempts {
-            // No lock is held meanwhile, so that requests proceed.
+            // No lock is held during the pause, so that requests can proceed.
             sqlx::query("select pg_sleep($1)").bind(pause.as_secs_f64()).execute(&mut *connection).await?;
             pause = (pause * 2).min(Duration::from_secs(5));
         }
@@ -136,7 +136,7 @@ async fn with_retries(
     Err(MigrationError::Busy { attempts: patience.attempts, holder })
 }
 
-/// Names the transaction that most probably holds the locks.
+/// Describes the transaction that most probably holds the locks.
 async fn oldest_transaction(connection: &mut PgConnection) -> Result<String, sqlx::Error> {
     let oldest: Option<String> = sqlx::query_scalar(
         "select format('; the oldest is of process %s, user %s, program \"%s\", and began at %s',

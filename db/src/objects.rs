@@ -36,7 +36,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Object {
     pub kind: Kind,
-    /// With its schema; of functions without parameters.
+    /// The name with its schema; for functions, without parameters.
     pub name: String,
     /// The table or view of a trigger or policy. Empty for the others.
     pub on: String,
@@ -121,7 +121,7 @@ fn skip(sql: &str) -> usize {
         inside.find(closing).map_or(sql.len(), |end| opening.len() + end + closing.len())
     };
     if sql.starts_with("--") {
-        // The line break stays: it separates words.
+        // The line break is kept, because it separates words.
         return sql.find('\n').unwrap_or(sql.len());
     }
     if sql.starts_with('\'') {

@@ -1,4 +1,4 @@
-//! What one version of the schema consists of.
+//! The parts of one version of the schema.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,7 +22,7 @@ impl Text {
         hex(Sha256::digest(&self.sql))
     }
 
-    /// What this file creates.
+    /// The objects that this file creates.
     pub(crate) fn objects(&self) -> BTreeSet<Object> {
         objects::created_by(&self.sql)
     }
@@ -33,12 +33,12 @@ pub struct Release {
     /// The program's version: an older one does not touch the database of a newer one.
     pub number: String,
     pub migrations: Vec<Migration>,
-    /// In the order in which they are applied.
+    /// The files in the order in which they are applied.
     pub texts: Vec<Text>,
 }
 
 impl Release {
-    /// The one that this program was built with.
+    /// The release that this program was built with.
     #[must_use]
     pub fn current() -> Self {
         let texts = sql::REAPPLIED.iter();
@@ -49,7 +49,7 @@ impl Release {
         }
     }
 
-    /// The current one with the functions, views and policies as they are in `folder` now.
+    /// The current release with the functions, views and policies that are in `folder` now.
     pub(crate) fn with_texts_from(folder: &Path) -> Result<Self, MigrationError> {
         let mut release = Self::current();
         for text in &mut release.texts {
@@ -77,7 +77,7 @@ impl Release {
         self.migrations.iter().map(|migration| migration.version).max().unwrap_or_default()
     }
 
-    /// Everything that this release creates, and what its migrations dropped later.
+    /// Everything that this release creates, including objects that later migrations dropped.
     #[must_use]
     pub fn objects(&self) -> BTreeSet<Object> {
         let migrations = self.migrations.iter().map(|migration| migration.sql.as_str());

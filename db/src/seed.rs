@@ -2,8 +2,8 @@
 
 use include_dir::{Dir, include_dir};
 
-/// One script with the demo accounts, profiles, and gigs, and what they did. For an empty, migrated database, as a
-/// superuser.
+/// One script with the demo accounts, profiles and gigs, and their activity. For an empty, migrated database,
+/// as a superuser.
 pub const DEMO_SEED: &str =
     concat!(include_str!("../seed/demo.sql"), include_str!("../seed/demo_marketplace.sql"));
 

@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(applied, on_disk);
     }
 
-    /// An upgrade looks for functions with former parameters in the file that has the name.
+    /// An upgrade looks for functions with earlier parameters in the file that creates the name.
     #[test]
     fn an_object_is_created_by_one_file() {
         let mut owners = BTreeMap::new();

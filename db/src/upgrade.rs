@@ -21,9 +21,9 @@ const MAX_PASSES: usize = 3;
 /// What an upgrade applies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// Everything; objects that no file creates any more are removed.
+    /// Everything. Objects that no file creates any more are removed.
     Release,
-    /// Functions, views and policies, which someone is editing.
+    /// Functions, views and policies, during development.
     Texts,
     /// The tables of an earlier release, for the rows of a backup.
     Tables,
@@ -58,8 +58,8 @@ impl Upgrade<'_> {
         connection: &mut PgConnection,
         progress: &mut impl FnMut(&str),
     ) -> Result<(), MigrationError> {
-        // A waiting request gives up after a deadlock_timeout of its own, which is 1 s. This transaction is the one
-        // that notices a deadlock first and starts again.
+        // A waiting request has a deadlock_timeout of 1 s. So this transaction detects a deadlock first and
+        // starts again.
         sqlx::raw_sql("set local statement_timeout = 0; set local deadlock_timeout = '100ms'; set local client_min_messages = warning")
             .execute(&mut *connection)
             .await?;
@@ -116,8 +116,8 @@ impl Upgrade<'_> {
         Ok(())
     }
 
-    /// Makes migrations of all databases of a cluster take turns: they change the same roles. Nothing that serves
-    /// requests waits for these locks.
+    /// Serializes migrations of all databases of a cluster, because they change the same roles. No request
+    /// waits for these locks.
     async fn lock_roles(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
         sqlx::raw_sql(
             "set local lock_timeout = '10s';
@@ -129,8 +129,8 @@ impl Upgrade<'_> {
     }
 
     /// Locks all tables and views that will change, before anything changes: requests take these locks in many
-    /// different orders, and an upgrade that collected them one by one would end in deadlocks. While this waits,
-    /// requests queue behind it, so that the timeout is short.
+    /// different orders, and an upgrade that collected them one by one would end in deadlocks. While this
+    /// waits, requests queue behind it, so the timeout is short.
     async fn lock(
         &self,
         connection: &mut PgConnection,
@@ -150,7 +150,8 @@ impl Upgrade<'_> {
         let limit = self.lock_timeout.as_millis();
         let mut statement = format!("set local lock_timeout = {limit};");
         if !relations.is_empty() {
-            // lock_timeout limits the wait for each lock, but requests queue behind the first one until the last one is there.
+            // lock_timeout limits the wait for each lock, but requests queue behind the first lock until the
+            // last one is acquired.
             statement += &format!(
                 "set local statement_timeout = {limit};
                  lock table {} in access exclusive mode;
@@ -229,14 +230,14 @@ impl Upgrade<'_> {
         Ok(())
     }
 
-    /// Removes what earlier versions created and no file creates any more.
+    /// Removes objects of earlier versions that no file creates any more.
     async fn remove_former(&self, connection: &mut PgConnection) -> Result<(), MigrationError> {
         let expected = self.release.objects();
         let found = catalog::found(&mut *connection).await?;
         let former = found.iter().filter(|found| !expected.contains(&found.object)).collect();
         catalog::drop_all(&mut *connection, former).await?;
 
-        // The grants of a table whose policies file is gone.
+        // Resets the grants of a table whose policies file was removed.
         let names: BTreeSet<&str> = self.release.texts.iter().map(|text| text.file.as_str()).collect();
         let tables: Vec<(String, String)> = sqlx::query_as(
             "select nspname || '.' || relname, pg_class.oid::regclass::text
@@ -272,7 +273,7 @@ async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), Mi
 }
 
 async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
-    // Separately: if a text can't be parsed, none of its statements is run.
+    // Runs separately, because PostgreSQL runs none of a text's statements if it can't be parsed.
     sqlx::raw_sql("savepoint file").execute(&mut *connection).await?;
     let sql = format!("{}\n; release savepoint file", text.sql);
     if let Err(error) = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await {

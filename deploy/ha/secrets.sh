@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates what the cluster needs besides the secrets of deploy/secrets.sh: two passwords, and the certificate that the
-# database nodes and PgBouncer show, with its own authority. Existing ones are kept.
+# Creates the cluster's secrets in addition to those of deploy/secrets.sh: two passwords, and the certificate of the
+# database nodes and PgBouncer, with its own CA. Existing ones are kept.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$PWD/deploy/secrets
@@ -22,7 +22,7 @@ if [ ! -s "$folder/database_certificate" ]; then
   openssl req -x509 $elliptic -CA "$folder/database_ca" -CAkey "$folder/database_ca_key" -subj /CN=database \
     -addext "subjectAltName=$names" -addext basicConstraints=critical,CA:false \
     -keyout "$folder/database_key" -out "$folder/database_certificate" 2> /dev/null
-  # The containers' users read all but the authority's key, which nothing needs but this script.
+  # The containers' users read all files but the CA's key, which only this script needs.
   chmod 644 "$folder/database_key"
   chmod 600 "$folder/database_ca_key"
 fi

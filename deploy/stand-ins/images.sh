@@ -11,7 +11,7 @@ files=$PWD/deploy/stand-ins
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# A Debian release that has PostgreSQL 18 and an nginx that looks names up again (1.27.3).
+# A Debian release that has PostgreSQL 18 and an nginx that re-resolves names (1.27.3).
 release=forky
 base=localhost/serasi-stand-in/$release
 # This machine's own mirror.
@@ -31,7 +31,7 @@ build() { # IMAGE: a Dockerfile on standard input, with $work as its context
     return 1
   fi
 }
-# A mirror may be a snapshot of some day.
+# A mirror may be a snapshot of an earlier day.
 update='apt-get update -q -o Acquire::Check-Valid-Until=false'
 install() { # PACKAGE…: a line for a Dockerfile
   echo "RUN $update && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $* && apt-get clean && rm -rf /var/lib/apt/lists/*"
@@ -106,7 +106,7 @@ etcd() {
   build $image <<DOCKERFILE
 FROM $base
 $(install etcd-server etcd-client)
-# The volume gets its owner: root, as in the real image.
+# The volume belongs to root, as in the real image.
 RUN rm -rf /var/lib/etcd && mkdir /var/lib/etcd
 DOCKERFILE
 }
@@ -122,14 +122,14 @@ CMD ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"]
 DOCKERFILE
 }
 
-# deploy/ha/Dockerfile as it is, but for the mirror.
+# deploy/ha/Dockerfile, with another mirror.
 database() {
   cp deploy/ha/* "$work/"
   sed "s#^FROM postgres#FROM docker.io/library/postgres#; s#apt-get update#$update#" deploy/ha/Dockerfile \
     | build localhost/serasi-database:latest
 }
 
-# What Distroless consists of: the files of a few packages, without a shell.
+# The contents of Distroless: the files of a few packages, without a shell.
 distroless() {
   local image=gcr.io/distroless/cc-debian12:nonroot
   missing $image || return 0
@@ -150,7 +150,7 @@ distroless() {
 }
 install_file() { mkdir -p "$(dirname "$1")" && cat > "$1"; }
 
-# The last stage of the Dockerfile as it is. What the stages before it compile comes from this machine.
+# The last stage of the Dockerfile, unchanged. The programs that earlier stages compile come from this machine.
 serasi() {
   rm -rf "$work/out" "$work/pages"
   cp -a "$built/pages" "$work/pages"
@@ -166,7 +166,7 @@ COPY out /out
 DOCKERFILE
 }
 
-# Compose, which releases before this one lack.
+# Compose, which earlier Debian releases lack.
 compose() {
   local target=$built/bin/docker-compose
   [ ! -x "$target" ] || return 0

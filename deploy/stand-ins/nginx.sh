@@ -1,5 +1,5 @@
 #!/bin/sh
-# As the official image's entrypoint: fills environment variables into templates.
+# Like the official image's entrypoint: fills environment variables into templates.
 set -eu
 NGINX_LOCAL_RESOLVERS=$(awk '$1 == "nameserver" { print $2 }' /etc/resolv.conf | head -n 1)
 export NGINX_LOCAL_RESOLVERS

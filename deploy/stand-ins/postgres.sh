@@ -1,5 +1,6 @@
 #!/bin/bash
-# As the official image's entrypoint: the first start initializes the cluster with a server that only its socket reaches.
+# Like the official image's entrypoint: the first start initializes the cluster with a server that listens only on its
+# socket.
 set -euo pipefail
 export PGDATA=/var/lib/postgresql/18/docker
 if [ "$(id -u)" = 0 ]; then
@@ -14,7 +15,7 @@ if [ "$1" = postgres ] && [ ! -s "$PGDATA/PG_VERSION" ]; then
   echo 'host all all all scram-sha-256' >> "$PGDATA/pg_hba.conf"
   pg_ctl -w start -o "-c listen_addresses=''"
   createdb --username postgres "${POSTGRES_DB:?}"
-  # Scripts of an operator can take long here. A health check must not take this server for the real one.
+  # An operator's scripts can take long here. A health check must not mistake this server for the real one.
   sleep "${STAND_IN_INITIALIZATION_SECONDS:-3}"
   pg_ctl -w -m fast stop
 fi

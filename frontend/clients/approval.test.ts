@@ -1,4 +1,4 @@
-// Side effects of an approval: a notice, a mail, and the profile in search at once.
+// Side effects of an approval: a notice, a mail, and the profile appears in search immediately.
 
 import { expect, test } from 'vitest';
 import { changeAsAdmin, deleteAsAdmin, newInfluencer } from '../e2e/accounts';

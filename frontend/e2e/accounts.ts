@@ -73,7 +73,7 @@ export async function newInfluencer(request: Api) {
   return { ...me, ...caller, profileId: row.id as string };
 }
 
-/** A new influencer that everybody can see. */
+/** A new influencer that everyone can see. */
 export async function approvedInfluencer(request: Api) {
   const me = await newInfluencer(request);
   await changeAsAdmin(request, me.userId, { approved: true });
@@ -101,7 +101,7 @@ export async function deleteAsAdmin(request: Api, userId: string) {
   await request.delete(`/rest/v1/influencers?user_id=eq.${userId}`, { headers: admin.headers });
 }
 
-/** Deletes the account and everything that goes with it, as support does. */
+/** Deletes the account and everything that belongs to it, as support does. */
 export async function deleteAccount(request: Api, userId: string) {
   const answer = await request.delete(`/auth/v1/admin/users/${userId}`, { headers: serviceHeaders() });
   assert.ok(answer.ok(), await answer.text());

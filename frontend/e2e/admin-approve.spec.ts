@@ -1,4 +1,4 @@
-// Approvals in two browsers at once, and failed approvals.
+// Concurrent approvals in two browsers, and failed approvals.
 import { expect } from '@playwright/test';
 import { changeAsAdmin, deleteAsAdmin, demoStaff, newInfluencer } from './accounts';
 import { mailsTo } from './mailbox';

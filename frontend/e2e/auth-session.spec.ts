@@ -1,4 +1,4 @@
-// The session: kept, refreshed, ended in all tabs at once, and unsaved input when it ends.
+// The session: kept, refreshed, ended in all tabs at the same time, and unsaved input when it ends.
 
 import { expect, type Page } from '@playwright/test';
 import { type Caller, newInfluencer, signedIn, startSession } from './accounts';

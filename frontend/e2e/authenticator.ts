@@ -9,7 +9,7 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
 }
 
-/** The code of the present 30 seconds, or of a step after them. The server accepts one step before and after the present. */
+/** The code of the current 30-second step, or of a later one. The server accepts one step before and after it. */
 export function codeOf(secret: string, steps = 0, now = Date.now()): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(now / STEP_MS) + steps));
@@ -18,7 +18,7 @@ export function codeOf(secret: string, steps = 0, now = Date.now()): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
-/** A code that isn't right at any time near the present. */
+/** A code that isn't valid at any time near the current one. */
 export function wrongCode(secret: string): string {
   const right = new Set([-3, -2, -1, 0, 1, 2, 3].map((steps) => codeOf(secret, steps)));
   return (

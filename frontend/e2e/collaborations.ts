@@ -1,4 +1,4 @@
-// Work that two people agreed on, and their reviews of it.
+// Collaborations of two parties, and their reviews.
 import { expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { serviceHeaders } from './accounts';
@@ -6,7 +6,7 @@ import type { Api } from './api';
 
 export const PRAISE = 'Everything was on time, and better than planned.';
 
-/** As if an application had been accepted. */
+/** Adds a collaboration as if an application had been accepted. */
 export async function collaborate(
   request: Api,
   influencerId: string,

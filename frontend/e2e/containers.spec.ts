@@ -1,4 +1,4 @@
-// The whole journey through compose.yaml. `cargo xtask test containers` starts it and sets BASE_URL, MAIL_URL (the mail
+// The full flow through compose.yaml. `cargo xtask test containers` starts it and sets BASE_URL, MAIL_URL (the mail
 // catcher) and the superadmin that `serasi create-superadmin` made.
 import assert from 'node:assert/strict';
 import { type APIRequestContext, expect, type Page } from '@playwright/test';

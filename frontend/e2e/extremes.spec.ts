@@ -12,7 +12,7 @@ import { signInAsAdmin, somebodyNew } from './people';
 import { test } from './test';
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440, 1920];
-/** What the lists are searched for. */
+/** The search text for the lists. */
 const mark = somebodyNew().username.slice(6);
 
 /** Text of exactly `limit` characters, as PostgreSQL counts them. */
@@ -141,7 +141,7 @@ test("the dashboard's dialogs are never wider than the window", async ({ page, r
   await expectDialogToFit(page, 'dialog');
   await page.keyboard.press('Escape');
 
-  // Every text that both tabs changed is in the question which version to keep.
+  // The dialog that asks which version to keep contains every text that both tabs changed.
   const elsewhere = { location: 'Ipoh', bio: 'Slow trains', height: '162 cm', services: [] };
   const changed = await request.patch(`/rest/v1/influencers?user_id=eq.${profile.userId}`, {
     headers: profile.headers,

@@ -26,7 +26,7 @@ test('an admin adds an app, signs in with a recovery code and removes the app', 
   const admin = await newStaff(request);
   await openAs(page, admin, '/account/security');
   await expect(page.getByRole('heading', { name: 'No second factor yet' })).toBeVisible();
-  // An attempt that was given up doesn't hold the name.
+  // An abandoned attempt doesn't reserve the name.
   await page.getByRole('button', { name: 'Add an authenticator app' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
@@ -43,7 +43,7 @@ test('an admin adds an app, signs in with a recovery code and removes the app', 
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await signIn(page, '/admin/login', admin.email);
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
-  // The session has one step: the admin pages lead back here.
+  // The session has passed only the first step, so the admin pages redirect here.
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   await expect(page.getByLabel('Code')).toBeFocused();
@@ -59,7 +59,7 @@ test('an admin adds an app, signs in with a recovery code and removes the app', 
   await expect(page.getByText('9 codes left.')).toBeVisible();
   await page.getByRole('button', { name: 'Remove My phone' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove My phone' });
-  // The present code was used to add the app.
+  // The current code was used to add the app.
   await dialog.getByLabel('Code').fill(codeOf(secret, 1));
   await dialog.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('heading', { name: 'No second factor yet' })).toBeVisible();

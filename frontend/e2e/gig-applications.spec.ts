@@ -1,4 +1,4 @@
-// Influencers apply for a gig, and its agency decides: several people at once.
+// Influencers apply for a gig, and its agency decides, in several browsers.
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
 import { type Caller, changeAsAdmin, deleteAsAdmin, signedIn, startSession, verifiedInfluencer } from './accounts';
@@ -19,7 +19,7 @@ async function openAs(page: Page, caller: Caller, path: string) {
   await page.goto(path);
 }
 
-test('an influencer applies, the agency takes the only place, and everybody else is told', async ({
+test('an influencer applies, the agency fills the only place, and all others are notified', async ({
   page,
   browser,
   request,
@@ -76,14 +76,14 @@ test('an influencer applies, the agency takes the only place, and everybody else
   });
   expect(new URL(mail?.link ?? '').pathname).toBe(`/agency/${agency.id}`);
 
-  // The other one is told that the gig is full, and nobody can apply.
+  // The other applicant is notified that the gig is full, and nobody can apply.
   await eventually(async () => expect(await subjectsTo(request, rival.email)).toContain(`“${title}” is full`));
   const late = await verifiedInfluencer(request);
   const visitor = await browser.newPage();
   await openAs(visitor, late, `/gigs/${agency.gigId}`);
   await expect(visitor.getByRole('heading', { name: 'All places are taken' })).toBeVisible();
 
-  // Who applied keeps the application when the badge is lost, and when the gig is deleted.
+  // Applicants keep their application when they lose the badge, and when the gig is deleted.
   await changeAsAdmin(request, nadia.userId, { badge_type: 'none' });
   await page.goto('/applications');
   await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible();

@@ -1,4 +1,4 @@
-// Notifications as people meet them: the bell, the page, the choice of e-mails, and the links in e-mails.
+// Notifications from the user's side: the bell, the page, the choice of e-mails, and the links in e-mails.
 import { expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { expectAccessibleInBoth } from './accessibility';
@@ -9,7 +9,7 @@ import { test } from './test';
 
 type Notice = { userId: string; kind: string; subject: number; data: object };
 
-/** Tells the account of something, as the database does in the transaction of a change. */
+/** Notifies the account, as the database does in the transaction of a change. */
 async function notify({ userId, kind, subject, data }: Notice) {
   const client = new pg.Client({ connectionString: process.env.DB_URL });
   await client.connect();
@@ -28,7 +28,7 @@ const enquiry = (userId: string, subject: number, name: string): Notice => ({
   data: { name, path: '/explore' },
 });
 
-/** Coming back to the page asks at once, so that no test waits for a minute. */
+/** Returning to the page refetches immediately, so that no test waits for a minute. */
 async function comeBack(page: Page) {
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
 }

@@ -12,7 +12,7 @@ import { test } from './test';
 
 const WIDTHS = [360, 390, 768, 1024, 1440];
 
-test('a gig is reported, taken, upheld and closed, and both sides are told', async ({ page, request, browser }) => {
+test('a gig is reported, taken, upheld and closed, and both sides are notified', async ({ page, request, browser }) => {
   const agency = await agencyWithGig(request, { description: 'Two days on stage. Paid on the day.' });
   const influencer = await verifiedInfluencer(request);
   await startSession(page, influencer);

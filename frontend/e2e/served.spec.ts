@@ -70,7 +70,7 @@ test('the app can be installed', async ({ request }) => {
 test.describe('without a connection', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a page of its own says so, and nothing else is kept', async ({ page, context }) => {
+  test('a separate page says so, and nothing else is cached', async ({ page, context }) => {
     await page.goto('/search');
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await context.setOffline(true);

@@ -1,4 +1,4 @@
-// Profiles with unusual values: what people type into forms, and what breaks filters.
+// Profiles with unusual values: input that users type into forms, and values that break filters.
 import pg from 'pg';
 
 const NAMES = [

@@ -36,7 +36,7 @@ test.describe('closed to the account', () => {
         const seen: string[] = [];
         Object.assign(window, { seen });
         new MutationObserver(() => {
-          // The server-rendered page for visitors is in the document too, but hidden.
+          // The prerendered page for visitors is also in the document, but hidden.
           for (const part of document.querySelectorAll('article, [data-slot=count]')) {
             if (!part.closest('.shell')) seen.push(part.textContent);
           }

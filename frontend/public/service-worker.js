@@ -1,4 +1,4 @@
-// Shows a page of its own when a page can't be loaded without a connection. It keeps that page's files and nothing else:
+// Shows an offline page when a page can't be loaded without a connection. It caches that page's files and nothing else:
 // no API responses and no pages, because those may belong to a signed-in user.
 const CACHE = 'offline-1';
 const FILES = ['/offline.html', '/offline.css', '/offline.js', '/favicon.svg'];

@@ -34,7 +34,8 @@ impl App {
         self.router.clone()
     }
 
-    /// What operators ask. The functions are ready if the services that they call are. Must be called inside a runtime.
+    /// The endpoints for operators. The functions are ready if the services that they call are. Must be
+    /// called inside a runtime.
     pub fn admin_router(&self) -> Router {
         let functions = Arc::clone(&self.functions);
         let readiness = Readiness::new(move || {

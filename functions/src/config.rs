@@ -60,7 +60,8 @@ impl Config {
 }
 
 impl Config {
-    /// Both keys must be ours: with those of another installation, every call would be refused later.
+    /// Both keys must belong to this installation. With another installation's keys, every call would fail
+    /// later.
     ///
     /// # Errors
     /// Fails when `JWT_SECRET` did not sign a key, or when a key has another role. The error names the setting.

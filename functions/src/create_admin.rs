@@ -82,7 +82,7 @@ async fn create(functions: &Functions, superadmin: Uuid, request: Request) -> Re
     Ok(Answer { user: CreatedUser { id: account.id, email: account.email }, role: wanted.role })
 }
 
-/// Subpaths are up to the function, and this one has none.
+/// This function has no subpaths.
 pub async fn no_such_path(_: Bearer) -> FunctionError {
     FunctionError::new(StatusCode::NOT_FOUND, "create-admin has no such path")
 }

@@ -18,7 +18,7 @@ pub struct FunctionError {
     message: Cow<'static, str>,
     /// The request did not reach a function.
     by_platform: bool,
-    /// Seconds after which a limit allows the request again.
+    /// Seconds until the limit allows another request.
     retry_after: Option<u32>,
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Operations that a browser can't do with one call to another service:
 //!
-//! * `POST /create-admin`, with which a superadmin creates an admin.
-//! * `POST /enquiries`, with which accounts and guests write to influencers. Its limits need the client's address.
-//! * `POST /unsubscribe`, with which mail clients and the page `/unsubscribe` end e-mails.
+//! * `POST /create-admin`: a superadmin creates an admin.
+//! * `POST /enquiries`: accounts and guests write to influencers. Its limits need the client's address.
+//! * `POST /unsubscribe`: mail clients and the page `/unsubscribe` unsubscribe from e-mail.
 //!
 //! The service has no database of its own. It calls the auth service's admin API over HTTP and accesses
 //! tables through the gateway with the `postgrest` client, like any other program. It checks there, with the

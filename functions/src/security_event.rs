@@ -19,7 +19,8 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// The caller is not a superadmin. Anyone can cause this without end, so only the first lines are logged.
+    /// The caller is not a superadmin. Anyone can cause this any number of times, so only the first lines are
+    /// logged.
     pub fn denied(self, limit: &LogLimit) {
         if !limit.allows(self.client) {
             return;

@@ -12,7 +12,7 @@ pub struct Functions {
     pub config: Config,
     pub auth: AuthClient,
     pub gateway: Gateway,
-    /// For attempts that are denied.
+    /// Limits log lines about denied attempts.
     pub denials_logged: LogLimit,
 }
 

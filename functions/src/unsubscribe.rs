@@ -1,5 +1,6 @@
-//! `POST /unsubscribe`: ends the e-mails that a mailed link names. Mail clients post to the address of the header
-//! `List-Unsubscribe` (RFC 8058), with the token in the query; the page `/unsubscribe` posts it as JSON.
+//! `POST /unsubscribe`: unsubscribes from the kind of e-mail that a mailed link names. Mail clients post to
+//! the address of the header `List-Unsubscribe` (RFC 8058), with the token in the query; the page
+//! `/unsubscribe` posts it as JSON.
 //!
 //! No sign-in is needed, because only the e-mail has the token. A repeated request succeeds, too.
 
@@ -49,8 +50,8 @@ async fn posted(request: Request, functions: &Shared) -> Result<String> {
     token.map(str::to_owned).ok_or_else(|| FunctionError::bad_request("A token is required"))
 }
 
-/// Leads a person whose mail client opens the address to the page, which asks for a confirmation: mail scanners open
-/// addresses, too.
+/// Redirects a browser that opens the address to the page, which asks for confirmation, because mail scanners
+/// open addresses, too.
 pub async fn get(link: Result<Query<Link>, QueryRejection>) -> Redirect {
     let token = link.ok().and_then(|Query(link)| link.token).filter(|token| is_token(token));
     let token = token.unwrap_or_default();

@@ -9,12 +9,12 @@ pub const MAX_SIDE: u32 = 2000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Resize {
-    /// Fills the box; what exceeds it is cut off.
+    /// Fills the box; the rest is cropped.
     #[default]
     Cover,
     /// Fits into the box.
     Contain,
-    /// Stretched to the box.
+    /// Stretches to the box.
     Fill,
 }
 

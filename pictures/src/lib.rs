@@ -9,6 +9,7 @@ mod exif;
 mod geometry;
 mod gif;
 mod jpeg;
+mod pixels;
 mod png;
 pub mod size;
 pub mod transform;

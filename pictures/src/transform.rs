@@ -11,11 +11,14 @@ use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
 use image::codecs::png::{PngDecoder, PngEncoder};
 use image::codecs::webp::WebPDecoder;
 use image::metadata::Orientation;
-use image::{AnimationDecoder, DynamicImage, ImageDecoder, ImageError, ImageResult, Limits};
+use image::{
+    AnimationDecoder, ColorType, DynamicImage, ImageDecoder, ImageError, ImageResult, Limits, RgbImage,
+};
 
 use crate::Format;
 use crate::geometry::Plan;
 pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
+pub use crate::pixels::Pixels;
 
 /// A 24-megapixel camera's image. A file of a few kilobytes can declare far more.
 pub const MAX_PIXELS: u64 = 25_000_000;
@@ -44,12 +47,18 @@ pub struct TransformError(#[from] ImageError);
 ///
 /// # Errors
 /// When the source is broken or exceeds the limits.
-pub fn transform(source: &[u8], format: Format, target: Target) -> Result<Option<Vec<u8>>, TransformError> {
-    let Some(opened) = opened(source, format)? else { return Ok(None) };
-    Ok(Some(encoded(&opened.into_upright(target.bounds)?, target)?))
+pub fn transform(
+    source: &[u8],
+    format: Format,
+    target: Target,
+    pixels: &mut Pixels,
+) -> Result<Option<Vec<u8>>, TransformError> {
+    let Some(opened) = opened(source, format, pixels)? else { return Ok(None) };
+    Ok(Some(encoded(&opened.into_upright(target.bounds, pixels)?, target)?))
 }
 
-/// Like [`transform`], for several results of one image, which is decoded once. In the order of the targets.
+/// Like [`transform`], for several results of one image, which is decoded only once. The results are in the
+/// order of the targets.
 ///
 /// # Errors
 /// When the source is broken or exceeds the limits.
@@ -58,7 +67,7 @@ pub fn transform_all(
     format: Format,
     targets: &[Target],
 ) -> Result<Option<Vec<Vec<u8>>>, TransformError> {
-    let Some(opened) = opened(source, format)? else { return Ok(None) };
+    let Some(opened) = opened(source, format, &mut Pixels::default())? else { return Ok(None) };
     let all = targets.iter().map(|target| encoded(&opened.upright(target.bounds)?, *target));
     Ok(Some(all.collect::<ImageResult<_>>()?))
 }
@@ -70,24 +79,24 @@ struct Opened {
 }
 
 /// `None` for animations and for AVIF.
-fn opened(source: &[u8], format: Format) -> ImageResult<Option<Opened>> {
+fn opened(source: &[u8], format: Format, pixels: &mut Pixels) -> ImageResult<Option<Opened>> {
     let bytes = Cursor::new(source);
     let opened = match format {
         Format::Avif => return Ok(None),
-        Format::Jpeg => decoded(JpegDecoder::new(bytes)?)?,
+        Format::Jpeg => decoded(JpegDecoder::new(bytes)?, pixels)?,
         Format::Png => {
             let decoder = PngDecoder::with_limits(bytes, limits())?;
             if decoder.is_apng()? {
                 return Ok(None);
             }
-            decoded(decoder)?
+            decoded(decoder, pixels)?
         }
         Format::Webp => {
             let decoder = WebPDecoder::new(bytes)?;
             if decoder.has_animation() {
                 return Ok(None);
             }
-            decoded(decoder)?
+            decoded(decoder, pixels)?
         }
         Format::Gif => {
             let decoder = GifDecoder::new(bytes.clone())?;
@@ -95,7 +104,7 @@ fn opened(source: &[u8], format: Format) -> ImageResult<Option<Opened>> {
             if moves(decoder)? {
                 return Ok(None);
             }
-            decoded(GifDecoder::new(bytes)?)?
+            decoded(GifDecoder::new(bytes)?, pixels)?
         }
     };
     Ok(Some(opened))
@@ -109,7 +118,7 @@ fn limits() -> Limits {
     limits
 }
 
-/// Must pass before anything of that size is allocated.
+/// Checks the size before anything is allocated for it.
 fn checked(decoder: &impl ImageDecoder) -> ImageResult<()> {
     let (width, height) = decoder.dimensions();
     limits().check_dimensions(width, height)?;
@@ -126,11 +135,18 @@ fn moves(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
     Ok(decoder.into_frames().take(2).collect::<ImageResult<Vec<_>>>()?.len() > 1)
 }
 
-fn decoded(mut decoder: impl ImageDecoder) -> ImageResult<Opened> {
+fn decoded(mut decoder: impl ImageDecoder, pixels: &mut Pixels) -> ImageResult<Opened> {
     checked(&decoder)?;
     decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    Ok(Opened { picture: eight_bits(DynamicImage::from_decoder(decoder)?), orientation })
+    if decoder.color_type() != ColorType::Rgb8 {
+        return Ok(Opened { picture: eight_bits(DynamicImage::from_decoder(decoder)?), orientation });
+    }
+    let (width, height) = decoder.dimensions();
+    let mut bytes = pixels.take(usize::try_from(decoder.total_bytes()).map_err(fault_of)?);
+    decoder.read_image(&mut bytes)?;
+    let picture = RgbImage::from_raw(width, height, bytes).ok_or_else(|| fault_of("pixels are missing"))?;
+    Ok(Opened { picture: picture.into(), orientation })
 }
 
 impl Opened {
@@ -142,11 +158,16 @@ impl Opened {
         Ok(self.rotated(picture))
     }
 
-    /// Keeps no copy of an image that has the size already.
-    fn into_upright(mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
-        let picture = match self.scaled(bounds)? {
-            Some(picture) => picture,
-            None => std::mem::take(&mut self.picture),
+    /// Makes no copy of an image that already has the size.
+    fn into_upright(mut self, bounds: Bounds, pixels: &mut Pixels) -> ImageResult<DynamicImage> {
+        let scaled = self.scaled(bounds)?;
+        let source = std::mem::take(&mut self.picture);
+        let picture = match scaled {
+            Some(scaled) => {
+                pixels.keep(source);
+                scaled
+            }
+            None => source,
         };
         Ok(self.rotated(picture))
     }
@@ -173,7 +194,7 @@ impl Opened {
     }
 }
 
-/// Resizes a picture with eight bits a channel.
+/// Resizes a picture with eight bits per channel.
 fn scaled(source: &DynamicImage, plan: &Plan) -> ImageResult<DynamicImage> {
     let mut target = DynamicImage::new(plan.width, plan.height, source.color());
     match (source, &mut target) {

@@ -1,4 +1,4 @@
-//! What a service offers to operators: `/live`, `/ready` and `/metrics` on a port of their own.
+//! A service's endpoints for operators: `/live`, `/ready` and `/metrics` on a separate port.
 
 pub mod readiness;
 
@@ -47,8 +47,9 @@ impl AdminPort {
         opened.map(|listener| Self(Some(listener))).map_err(named)
     }
 
-    /// Serves until `stop` completes, or returns at once if the port is closed. `app` is called only if it is open,
-    /// so that nothing checks the readiness in vain. Connections have a limit of their own.
+    /// Serves until `stop` completes, or returns immediately if the port is closed. `app` is called only if
+    /// the port is open, so that no readiness check runs without need. The port has a separate connection
+    /// limit.
     ///
     /// # Errors
     /// When the listener fails.

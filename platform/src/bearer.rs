@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::jwt::JwtKeys;
 use crate::token::{Times, TokenError};
 
-/// What follows `Bearer`, even if it is empty or can't be a token. Other schemes are ignored.
+/// The text after `Bearer`, even if it is empty or can't be a token. Other schemes are ignored.
 pub fn credentials(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
@@ -20,10 +20,11 @@ pub fn token(headers: &HeaderMap) -> Option<&str> {
     credentials(headers).filter(|token| !token.is_empty() && !token.contains(char::is_whitespace))
 }
 
-/// The claims of a token of ours that is valid now. `iat` is not checked, see [`Times::check_issued`].
+/// The claims of one of our tokens that is currently valid. `iat` is not checked, see
+/// [`Times::check_issued`].
 ///
 /// # Errors
-/// Names what is wrong with the token.
+/// The error names what is wrong with the token.
 pub fn verify(token: &str, keys: &JwtKeys, clock: &Clock) -> Result<Claims, TokenError> {
     let claims = keys.verify(token)?;
     Times::of(&claims)?.check(clock.now().timestamp())?;

@@ -10,7 +10,7 @@ pub struct Clock(Source);
 #[derive(Clone)]
 enum Source {
     System,
-    /// Stands still until a test advances it. Clones advance together.
+    /// A fixed time that only a test advances. Clones advance together.
     Fixed(Arc<Mutex<DateTime<Utc>>>),
 }
 

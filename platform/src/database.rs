@@ -1,5 +1,5 @@
-//! The connection pool shared by the services. Every wait has a deadline on our side, an outage is detected
-//! once and reported to every request at once, and a broken connection never occupies a slot in the pool.
+//! The connection pool shared by the services. Every wait has a client-side deadline, an outage is detected
+//! once and reported to all requests immediately, and a broken connection never occupies a slot in the pool.
 //!
 //! sqlx alone waits forever when a network path drops packets: for the response to a statement, and for the
 //! test of a connection that is returned to the pool, which occupies its slot in the meantime.
@@ -48,11 +48,11 @@ const LONGEST_PAUSE_AT_START: Duration = Duration::from_secs(2);
 /// Timeouts for database operations.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// For connecting, and for testing an idle connection.
+    /// Timeout for connecting, and for testing an idle connection.
     pub connect: Duration,
-    /// For a free slot in the pool.
+    /// Timeout for getting a free slot in the pool.
     pub acquire: Duration,
-    /// For a statement, after which the server cancels it.
+    /// Timeout after which the server cancels a statement.
     pub statement: Duration,
     /// How much longer we wait for the server to report the cancellation.
     pub grace: Duration,
@@ -91,7 +91,7 @@ pub struct Database(Arc<Inner>);
 
 struct Inner {
     servers: Servers,
-    /// The index of the host that is used, of the pooled ones.
+    /// The index of the pooled host in use.
     chosen: watch::Sender<usize>,
     limits: Limits,
     outage: Outage,
@@ -159,12 +159,12 @@ impl Database {
         }
     }
 
-    /// Prepares a statement in two connections, one after the other. Both give it the same name, so a pooler that
-    /// lends them the same session must keep the two apart.
+    /// Prepares a statement in two connections, one after the other. Both give it the same name, so a pooler
+    /// that assigns them the same session must keep the two apart.
     async fn check_pooler(&self) -> Result<(), ConfigError> {
         for _ in 0..2 {
             let connected = self.0.servers.pooled.connect(self.0.limits.connect).await;
-            // Requests report everything else.
+            // Other errors are reported by the requests that run into them.
             let Ok(mut connection) = connected else { return Ok(()) };
             let prepared = sqlx::query("select 1").execute(&mut connection);
             let prepared = tokio::time::timeout(self.0.limits.statement, prepared).await;
@@ -178,8 +178,8 @@ impl Database {
         Ok(())
     }
 
-    /// Opens a new connection to see whether the database accepts it. Of several hosts it chooses the one that
-    /// is used from now on.
+    /// Opens a new connection to check whether the database accepts it. With several hosts, this chooses the
+    /// host to use from now on.
     async fn probe(&self) -> sqlx::Result<()> {
         let chosen = *self.0.chosen.borrow();
         let connected = self.0.servers.pooled.connect_first(chosen, self.0.limits.connect).await;
@@ -208,7 +208,7 @@ impl Database {
         }
     }
 
-    /// Of several hosts, the one that is used may have become a standby.
+    /// With several hosts, the one in use may have become a standby.
     async fn check_host(&self, connection: &mut sqlx::PgConnection) -> sqlx::Result<()> {
         let rank = self.0.servers.pooled.wanted().rank(connection).await;
         rank.map(drop).inspect_err(|_| self.suspect())
@@ -222,10 +222,10 @@ impl Database {
         self.0.servers.direct.connect(self.0.limits.connect).await
     }
 
-    /// For one listener. No request waits for it, and its silence does not indicate an outage.
+    /// A connection for a listener. No request waits for it, and its silence does not indicate an outage.
     ///
     /// # Errors
-    /// Fails when there are several hosts and none fits.
+    /// Fails when there are several hosts and none matches `target_session_attrs`.
     pub async fn listener_pool(&self) -> sqlx::Result<PgPool> {
         let direct = &self.0.servers.direct;
         let mut index = 0;

@@ -1,5 +1,5 @@
-//! Limits the log lines about events that a client can cause without end, such as rejected requests. Otherwise
-//! one client could fill the disk with them.
+//! Limits the log lines about events that a client can cause any number of times, such as rejected requests.
+//! Otherwise one client could fill the disk with them.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

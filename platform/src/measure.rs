@@ -62,7 +62,7 @@ async fn measure(State(service): State<Service>, request: Request, next: Next) -
     response
 }
 
-/// The requests of a service that are being answered.
+/// The requests that a service is currently answering.
 #[derive(Clone)]
 pub struct InFlight(Gauge);
 

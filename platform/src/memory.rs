@@ -7,7 +7,7 @@ use tokio::runtime::{Builder, Runtime};
 
 /// libmimalloc-sys has no name for `mi_option_purge_delay`.
 const PURGE_DELAY: libmimalloc_sys::mi_option_t = 15;
-/// How often a thread looks for memory to return.
+/// How often a thread checks for memory to return.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 thread_local! {
@@ -16,7 +16,7 @@ thread_local! {
 
 /// A runtime for a service. mimalloc returns freed pages after a delay, and keeps blocks that another thread
 /// freed until their owner allocates or collects again. After a burst of requests neither may ever happen, so
-/// pages are returned at once and idle threads collect.
+/// pages are returned immediately and idle threads collect.
 ///
 /// # Errors
 /// Fails when the system provides no threads.
@@ -28,9 +28,9 @@ pub fn runtime() -> std::io::Result<Runtime> {
     Builder::new_multi_thread().enable_all().on_thread_park(collect).build()
 }
 
-/// Huge pages of 2 MiB stay whole although little of them is in use: they double the memory of an idle process. mimalloc is
-/// built so that it does not ask for any (`no_thp`), but some kernels give them to everybody. Child processes inherit this.
-/// It fails on old kernels, which changes nothing.
+/// A huge page of 2 MiB stays allocated even if little of it is in use, which doubles the memory of an idle
+/// process. mimalloc is built not to request any (`no_thp`), but some kernels give them to every process.
+/// Child processes inherit the setting. A failure, as on old kernels, is ignored.
 #[cfg(target_os = "linux")]
 fn disable_huge_pages() {
     let _ = rustix::thread::disable_transparent_huge_pages(true);

@@ -170,12 +170,12 @@ fn filter(env: &Env) -> Result<EnvFilter, ConfigError> {
 
 /// Seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
-/// Between two compactions of the times that were recorded since the last scrape.
+/// Seconds between two compactions of the durations that were recorded since the last scrape.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 static COUNTS: OnceLock<PrometheusHandle> = OnceLock::new();
 
-/// Starts counting. Call it before anything keeps handles of its metrics: earlier ones count nothing.
+/// Starts counting. Call it before any code keeps handles of its metrics: earlier handles count nothing.
 pub fn install_metrics() -> PrometheusHandle {
     let install = || {
         let builder = PrometheusBuilder::new();
@@ -195,7 +195,7 @@ pub fn install_metrics() -> PrometheusHandle {
     COUNTS.get_or_init(install).clone()
 }
 
-/// Without it, the times of a service that nobody scrapes would take more and more memory.
+/// Without it, the recorded durations of a service that is never scraped would use more and more memory.
 async fn upkeep(counts: PrometheusHandle) {
     let mut ticks = tokio::time::interval(UPKEEP_INTERVAL);
     loop {
@@ -213,11 +213,11 @@ fn describe() {
     describe_gauge!(measure::IN_FLIGHT, "Requests being answered, by service");
     describe_gauge!("http_body_buffered_bytes", "Memory taken by request bodies");
     describe_counter!("http_connections_refused_total", "Connections refused by the connection limits");
-    describe_counter!("handler_panics_total", "Requests that ended with a bug in the program");
-    describe_gauge!("db_pool_max", "Most connections of a pool");
+    describe_counter!("handler_panics_total", "Requests that ended with a panic");
+    describe_gauge!("db_pool_max", "Maximum number of connections of a pool");
     describe_gauge!("db_pool_connections", "Open connections of a pool");
     describe_gauge!("db_pool_idle", "Idle connections of a pool");
-    describe_gauge!("db_pool_waiting", "Requests that wait for a connection of a pool");
+    describe_gauge!("db_pool_waiting", "Requests waiting for a connection of a pool");
     describe_gauge!("serasi_build_info", "The version of the program");
     ::metrics::gauge!("serasi_build_info", "version" => crate::version::version()).set(1);
     // Alerts need a value before the first event.

@@ -1,4 +1,4 @@
-//! What every service checks in a token: the format, the signature, the timestamps, the audience.
+//! The checks of tokens that all services share: the format, the signature, the timestamps, the audience.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -78,7 +78,7 @@ pub(crate) fn decode(token: &str, algorithm: Algorithm, key: &DecodingKey) -> Re
     }
 }
 
-/// The audiences of `aud`. `None`: the token is for everybody.
+/// The audiences of `aud`. `None`: the token has no particular audience.
 ///
 /// # Errors
 /// Fails when `aud` is neither a string nor a list of strings, which jsonwebtoken ignores.

@@ -1,5 +1,6 @@
-//! Traces in OpenTelemetry's format, if `OTEL_EXPORTER_OTLP_ENDPOINT` says where to send them. A request is a span, and so
-//! is each wait for the database. A request that a service sends on names its span in `traceparent` (W3C Trace Context).
+//! Traces in OpenTelemetry's format, if `OTEL_EXPORTER_OTLP_ENDPOINT` says where to send them. A request is a
+//! span, and so is each wait for the database. A service names its span in `traceparent` when it calls
+//! another one (W3C Trace Context).
 //!
 //! Recording never waits: spans that the collector can't take in time are dropped and counted. Spans have no addresses,
 //! parameters, headers or statements.

@@ -1,12 +1,12 @@
-//! The version of the program, the same in every place that shows it.
+//! The version of the program, for every place that shows it.
 
 use std::sync::LazyLock;
 
 static VERSION: LazyLock<String> =
     LazyLock::new(|| text(env!("CARGO_PKG_VERSION"), option_env!("SERASI_COMMIT").unwrap_or_default()));
 
-/// Such as `1.2.0`, or `1.2.0 (0a1b2c3d4e5f)` in a program that `cargo xtask release` built from a commit. There is no
-/// build time in it, so that building a commit again makes the same program.
+/// For example `1.2.0`, or `1.2.0 (0a1b2c3d4e5f)` in a program that `cargo xtask release` built from a
+/// commit. It contains no build time, so that building a commit again produces the same program.
 pub fn version() -> &'static str {
     &VERSION
 }

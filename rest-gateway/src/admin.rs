@@ -40,7 +40,7 @@ async fn live(State(admin): State<Admin>) -> StatusCode {
     if admin.state.health.accepts_requests() { StatusCode::OK } else { StatusCode::INTERNAL_SERVER_ERROR }
 }
 
-/// What is known is not checked again.
+/// A problem that is already known is reported without a check.
 async fn ready(State(admin): State<Admin>) -> StatusCode {
     if is_known_to_fail(&admin.state) || admin.readiness.get().await.is_err() {
         return StatusCode::SERVICE_UNAVAILABLE;

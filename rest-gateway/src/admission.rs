@@ -1,6 +1,7 @@
 //! Decides which request may use a connection, and when. Clients take turns, so a client with many requests
-//! only delays itself. Few expensive statements run at once, because each one occupies a database core.
-//! Some connections are reserved for cheap requests. A request that would wait too long is rejected at once.
+//! only delays itself. Few expensive statements run at the same time, because each one occupies a database
+//! core. Some connections are reserved for cheap requests. A request that would wait too long is rejected
+//! immediately.
 
 mod state;
 #[cfg(test)]
@@ -57,7 +58,7 @@ pub enum AdmissionError {
 #[derive(Debug, Clone)]
 pub struct Limits {
     pub connections: usize,
-    /// How many of the connections only cheap requests may use.
+    /// The number of connections that only cheap requests may use.
     pub reserved: usize,
     pub expensive: usize,
     pub queue_length: usize,
@@ -82,8 +83,8 @@ impl Limits {
         self.connections - self.reserved
     }
 
-    /// How many requests of this weight one client may run at once. On an idle server a client gets every
-    /// unreserved connection but one, so that the next client can start at once.
+    /// How many requests of this weight one client may run at the same time. On an idle server a client gets
+    /// every unreserved connection but one, so that the next client can start immediately.
     fn for_one_client(&self, weight: Weight, average: Duration) -> usize {
         match weight {
             Weight::Cheap => self.unreserved(),

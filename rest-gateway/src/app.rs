@@ -58,7 +58,7 @@ impl Gateway {
     /// Whether the schema cache is current and the database responds.
     ///
     /// # Errors
-    /// Names what is unavailable.
+    /// The error names what is unavailable.
     pub async fn ready(&self) -> Result<(), Missing> {
         admin::responds(&self.0).await
     }

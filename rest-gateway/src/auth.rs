@@ -24,7 +24,7 @@ use error::JwtError;
 #[derive(Debug, Clone)]
 pub struct Caller {
     pub role: Arc<str>,
-    /// As JSON.
+    /// The claims as JSON.
     pub claims: Arc<str>,
     /// The role is not the anonymous role. A permission error is then 403 instead of 401.
     pub authenticated: bool,
@@ -132,7 +132,7 @@ fn keys(secret: &JwtSecret) -> Result<KeySet, ConfigError> {
     }
 }
 
-/// A token with a valid signature. Its times are checked again on every request, because it is cached.
+/// A token with a valid signature. Its timestamps are checked on every request, because it is cached.
 #[derive(Debug)]
 pub struct VerifiedToken {
     caller: Option<Caller>,

@@ -1,4 +1,5 @@
-//! What the steps of a request share, and how its statements run: after admission, and within a time limit.
+//! The state that the steps of a request share, and running its statements after admission and within a time
+//! limit.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ async fn run_on_replica(
     tokio::select! {
         biased;
         answer = reading => answer,
-        // It is frozen, late or gone, so its answer may never come.
+        // The replica is frozen, behind or down, so its answer may never come.
         () = replica.left_out() => None,
     }
 }

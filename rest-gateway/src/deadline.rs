@@ -64,7 +64,8 @@ pub async fn enforce<T>(
 ) -> Result<T, ExecuteError> {
     let mut work = std::pin::pin!(work);
     let left = || limit.map_or(Duration::MAX, |limit| limit.saturating_sub(began.elapsed()));
-    // Boxed, as all timers of a request: tokio aligns them to 128 bytes, and so every future that contains one.
+    // Boxed like all timers of a request, because tokio aligns them to 128 bytes, and with them every future
+    // that contains one.
     if let Ok(done) = Box::pin(timeout(SLOW.min(left()), &mut work)).await {
         return done;
     }

@@ -42,12 +42,12 @@ pub struct Job {
     pub reads_only: bool,
     /// A replica may run it.
     pub may_use_replica: bool,
-    /// The outcome has the position of the commit in the write-ahead log.
+    /// The outcome includes the commit's position in the write-ahead log.
     pub reports_position: bool,
     pub authenticated: bool,
     /// Errors contain the warnings that statements raised.
     pub collects_warnings: bool,
-    /// Log how the pool's connections are used.
+    /// Whether to log the use of the pool's connections.
     pub logs_connections: bool,
     /// Statements that were prepared for an earlier generation of the schema cache are replaced.
     pub schema_generation: u64,
@@ -79,7 +79,7 @@ pub struct Outcome {
     pub status: Option<String>,
     pub inserted: Option<i32>,
     pub planned_total: Option<i64>,
-    /// A server that has replayed the log up to here shows what was committed.
+    /// A server that has replayed the log up to this position has the committed data.
     pub position: Option<Position>,
 }
 
@@ -100,7 +100,7 @@ pub async fn run(
 ) -> Result<Outcome, ExecuteError> {
     match run_once(pool, job, check, permit.clone(), true).await {
         Err(RunFailure { may_retry: true, is_outdated, .. }) => {
-            // A pooler keeps the outdated statement, and would use it again for the same text.
+            // A pooler keeps the outdated statement, and would reuse it for the same text.
             run_once(pool, job, check, permit, !is_outdated).await.map_err(|failure| failure.error)
         }
         result => result.map_err(|failure| failure.error),
@@ -169,7 +169,7 @@ async fn after_error(
     error: WireError,
     before_commit: bool,
 ) -> RunFailure {
-    // The server has become a standby, so this connection can't write any more.
+    // The server has become a standby, so this connection can no longer write.
     let is_demoted = !job.reads_only && error.is_of_standby();
     let is_lost = error.is_lost() || is_demoted;
     let is_outdated = error.is_outdated_statement();

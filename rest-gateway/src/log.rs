@@ -1,4 +1,4 @@
-//! Log lines of a standalone gateway that PostgREST writes, too.
+//! Log lines of a standalone gateway that PostgREST also writes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::config::server::STATUS_LOG;
 /// PostgREST's pause between equal lines.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Writes the first of many equal lines at once, and one for all others at the end of each pause.
+/// Writes the first of many equal lines immediately, and one for all others at the end of each pause.
 #[derive(Clone, Default)]
 pub struct Debounced(Arc<Mutex<State>>);
 
@@ -17,7 +17,7 @@ enum State {
     #[default]
     Idle,
     Paused,
-    /// A line was left out during the pause.
+    /// A line was suppressed during the pause.
     Pending,
 }
 

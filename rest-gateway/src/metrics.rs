@@ -24,7 +24,7 @@ pub struct Metrics {
     jwt_cache_evictions: Counter,
     pub in_flight: InFlight,
     slow: SlowLog,
-    /// By method and route. The statuses of most are never needed.
+    /// Counters by method and route. Most statuses never occur.
     requests: [[OnceLock<Box<Statuses>>; Route::ALL.len()]; METHODS.len()],
     durations: [Histogram; Route::ALL.len()],
 }
@@ -35,7 +35,7 @@ type Statuses = [OnceLock<Counter>; STATUSES];
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"];
 const SERVICE: &str = "gateway";
 
-/// The class of a request. The names of tables and functions would be too many label values.
+/// The class of a request, because the names of tables and functions would be too many label values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Route {
     Root,

@@ -1,5 +1,5 @@
-//! Tracks whether the database is unavailable. During an outage requests fail at once instead of waiting for a
-//! timeout, and a single task probes the database until it responds again.
+//! Tracks whether the database is unavailable. During an outage requests fail immediately instead of waiting
+//! for a timeout, and a single task probes the database until it responds again.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -73,7 +73,7 @@ impl Outage {
 
     /// Records an outage, because no connection can be opened.
     pub fn begin(&self) {
-        self.0.begin("no connection can be made");
+        self.0.begin("can't connect");
         self.suspect();
     }
 }

@@ -23,11 +23,11 @@ use crate::wire::error::WireError;
 use crate::wire::{self, Connection};
 use error::DatabaseError;
 
-/// The maximum number of statements that are remembered before they are prepared.
+/// The maximum number of statements whose first use is recorded before they are prepared.
 const MAX_SEEN: usize = 10_000;
-/// For connecting and authenticating. Afterwards the database counts as unavailable.
+/// Timeout for connecting and authenticating, after which the database counts as unavailable.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// For sending a cancel request.
+/// Timeout for sending a cancel request.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub struct Pool {
@@ -36,7 +36,7 @@ pub struct Pool {
     wait_timeout: Duration,
     max_idle_time: Duration,
     max_lifetime: Duration,
-    /// One for each connection that may be leased.
+    /// One permit for each connection that may be leased.
     slots: Semaphore,
     /// Ordered by last use. The most recent one is used first, because its caches are warm.
     idle: Mutex<Vec<Session>>,
@@ -51,13 +51,13 @@ pub struct Pool {
 /// An open connection.
 struct Session {
     connection: Connection,
-    /// For the log.
+    /// The connection's id in the log.
     id: Uuid,
     /// Connections of an earlier epoch are closed when they become idle.
     epoch: u64,
     /// The last role that used the connection.
     role: Option<Arc<str>>,
-    /// Which of several hosts it is connected to.
+    /// The index of the host that it is connected to.
     host: usize,
     opened: Instant,
     used: Instant,
@@ -145,7 +145,7 @@ impl Pool {
         None
     }
 
-    /// The host that was last found to be of the wanted kind. The connections to others are not used any more.
+    /// The host that was last found to be of the wanted kind. Connections to other hosts are no longer used.
     fn host(&self) -> usize {
         match self.config.wanted {
             TargetSession::Any => 0,
@@ -175,7 +175,7 @@ impl Pool {
         Err(DatabaseError::Unreachable(failure.unwrap_or_default()))
     }
 
-    /// Keeps an idle connection. Closes those that have been idle for too long, which are the first ones.
+    /// Keeps an idle connection. Closes connections that have been idle for too long, which come first.
     fn keep(&self, session: Session) {
         let mut idle = self.idle();
         let is_old = |session: &Session| session.used.elapsed() >= self.max_idle_time;
@@ -189,7 +189,7 @@ impl Pool {
         self.prepared_statements
     }
 
-    /// Whether to prepare a statement. The first time, it is only remembered.
+    /// Whether to prepare a statement. Its first use is only recorded.
     pub fn should_prepare(&self, role: &str, statement: &str) -> bool {
         let hash = self.hasher.hash_one((role, statement));
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -199,12 +199,13 @@ impl Pool {
         !seen.insert(hash) && self.prepared_statements
     }
 
-    /// Closes the idle connections. What broke one connection has probably broken them, too.
+    /// Closes the idle connections, because they are probably broken for the same reason.
     pub fn discard_idle(&self) {
         self.idle().clear();
     }
 
-    /// Closes all connections, those in use when they become idle: settings of the login role apply to new connections.
+    /// Closes all connections, and those in use when they become idle, because settings of the login role
+    /// apply only to new connections.
     pub fn flush(&self) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
         self.discard_idle();

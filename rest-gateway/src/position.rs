@@ -1,21 +1,22 @@
-//! Positions in the primary's write-ahead log. What a client wrote is visible wherever this position is replayed.
+//! Positions in the primary's write-ahead log. A client's writes are visible on every server that has
+//! replayed their position.
 
 use std::fmt;
 use std::str::FromStr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// The response to a write has it, and a read may name it. For clients without cookies.
+/// A header for clients without cookies: responses to writes contain it, and a read may send it.
 pub const HEADER: HeaderName = HeaderName::from_static("x-read-after");
 const COOKIE: &str = "read-after";
-/// By then every replica that is in use has the write.
+/// After this time, every replica in use has the write.
 const COOKIE_SECONDS: u32 = 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position(pub u64);
 
 impl Position {
-    /// After everything that is replayed.
+    /// Larger than any replayed position.
     pub const UNKNOWN: Self = Self(u64::MAX);
 }
 
@@ -39,20 +40,21 @@ impl fmt::Display for Position {
     }
 }
 
-/// The position that the client names in a header or a cookie. Any other value, such as `latest`, needs the primary.
+/// The position that the client names in a header or a cookie. Any other value, such as `latest`, requires
+/// the primary.
 pub fn named(headers: &HeaderMap) -> Option<Position> {
     let parsed = |text: &str| text.trim().parse().unwrap_or(Position::UNKNOWN);
     let in_header = headers.get(HEADER).map(|value| value.to_str().map_or(Position::UNKNOWN, parsed));
     let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let pairs = cookies.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    // A foreign cookie of this name must not matter.
+    // Another application's cookie of this name is ignored.
     let in_cookie =
         pairs.filter(|(name, _)| *name == COOKIE).filter_map(|(_, value)| value.parse().ok()).max();
     in_header.max(in_cookie)
 }
 
-/// Adds the position of a write to its response. Another gateway then sends the client's reads to a server that has
-/// it.
+/// Adds the position of a write to its response. Another gateway then sends the client's reads to a server
+/// that has replayed it.
 pub fn announce(headers: &mut HeaderMap, position: Position) {
     let cookie = format!("{COOKIE}={position}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax");
     if let Ok(cookie) = HeaderValue::try_from(cookie) {

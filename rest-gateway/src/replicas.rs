@@ -1,4 +1,4 @@
-//! Standbys that serve reads. Tasks in the background know how far each one has replayed the primary's changes, so
+//! Standbys that serve reads. Background tasks track how far each one has replayed the primary's changes, so
 //! a request needs no additional round trip. docs/decisions/013-reads-on-replicas.md explains the choice.
 
 mod lag;
@@ -25,16 +25,16 @@ use crate::position::{self, Position};
 use lag::PrimaryHistory;
 use writes::RecentWrites;
 
-/// A client that has just got its token may have signed up: the auth service writes to the primary. In addition to
-/// the lag that is allowed.
+/// Added to the allowed lag. A client with a new token may have just signed up, and the auth service writes
+/// to the primary.
 const FRESH_TOKEN: Duration = Duration::from_secs(2);
 
 pub struct Replicas {
     all: Vec<Arc<Replica>>,
     writes: Arc<RecentWrites>,
-    /// Where the search for the next replica begins, so that they take turns.
+    /// The index where the search for the next replica begins, so that they take turns.
     next: AtomicUsize,
-    /// In seconds.
+    /// Tokens that are younger than this many seconds count as new.
     fresh_token: i64,
     clock: Clock,
     metrics: ReadMetrics,
@@ -115,7 +115,7 @@ impl Replicas {
         })
     }
 
-    /// Remembers that the client has written. Without a position, the outcome of the write is unknown.
+    /// Records that the client has written. Without a position, the outcome of the write is unknown.
     pub fn wrote(&self, client: Client, position: Option<Position>) {
         self.writes.add(client, position.unwrap_or(Position::UNKNOWN));
     }
@@ -125,7 +125,7 @@ impl Replicas {
         counter.increment(1);
     }
 
-    /// Counts a read that a replica could not answer, so that the primary does.
+    /// Counts a read that a replica could not answer and the primary answers.
     pub fn count_moved(&self) {
         self.metrics.moved.increment(1);
     }
@@ -147,7 +147,7 @@ impl Replica {
         Position(self.replayed.load(Ordering::Acquire))
     }
 
-    /// Returns once the replica is not used any more.
+    /// Returns once the replica is no longer used.
     pub async fn left_out(&self) {
         // Can't fail: the sender is our own.
         let _ = self.in_use.subscribe().wait_for(|in_use| !*in_use).await;
@@ -158,7 +158,10 @@ impl ReadMetrics {
     fn new() -> Self {
         let reads = "gateway_reads_total";
         describe_counter!(reads, "Reads by the server that answered them");
-        describe_counter!("gateway_replica_reads_moved_total", "Reads that a replica left to the primary");
+        describe_counter!(
+            "gateway_replica_reads_moved_total",
+            "Reads that a replica could not answer and the primary answered"
+        );
         describe_gauge!("gateway_replicas_in_use", "Replicas that serve reads");
         describe_gauge!("gateway_replica_lag_seconds", "How far a replica is behind the primary");
         Self {
@@ -170,15 +173,15 @@ impl ReadMetrics {
     }
 }
 
-/// Whether the primary may answer what the replica could not. An error that the client caused would be the same
-/// there.
+/// Whether the primary may answer what the replica could not. The primary would report the same error if the
+/// client caused it.
 pub fn is_of_replica(error: &ExecuteError) -> bool {
     match error {
         ExecuteError::Check(_) | ExecuteError::Database(DatabaseError::TooLarge { .. }) => false,
         ExecuteError::Database(DatabaseError::Server { error, .. }) => match error.code.as_str() {
             // Not yet replayed: schema, role, table, column, function or type.
             "3F000" | "22023" | "42P01" | "42703" | "42883" | "42704" => true,
-            // The standby can't run it, or its session was ended.
+            // The standby can't run the statement, or its session was terminated.
             "25006" | "0A000" | "55000" => true,
             // A conflict with recovery is a serialization failure. Too many connections, I/O errors.
             code => ["40", "53", "57P", "58", "08"].iter().any(|class| code.starts_with(class)),

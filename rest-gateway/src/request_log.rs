@@ -103,7 +103,7 @@ fn is_preflight(request: &Request, server: &ServerConfig) -> bool {
     cors.is_some_and(|cors| cors.preflight(request.method(), request.headers()).is_some())
 }
 
-/// Logs the names that clients should stop using, from the `Warning` header.
+/// Logs deprecated names in requests, from the `Warning` header.
 fn warn(warning: &HeaderValue, line: &str) {
     let text = String::from_utf8_lossy(warning.as_bytes());
     let Some((_, message)) = text.split_once('"') else { return };

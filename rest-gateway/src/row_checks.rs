@@ -15,7 +15,7 @@ pub fn apply(plan: &Plan<'_>, request: &Request) -> bool {
 }
 
 /// # Errors
-/// When the statement returned or changed another number of rows than the request allows.
+/// When the request does not allow the number of rows that the statement returned or changed.
 pub fn check(plan: &Plan<'_>, request: &Request, outcome: &Outcome) -> Result<(), CheckError> {
     let rows = outcome.rows;
     if let Some(statement) = missing_filter(plan) {

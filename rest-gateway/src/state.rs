@@ -32,7 +32,7 @@ pub struct AppState {
     initial: Arc<EarlyState>,
     early: watch::Receiver<Option<Arc<EarlyState>>>,
     pub pool: Arc<Pool>,
-    /// They serve reads.
+    /// Standbys that serve reads.
     pub replicas: Option<Replicas>,
     pub admission: Admission,
     pub current: Current,

@@ -15,7 +15,8 @@ pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
-    // The pictures take the service's own way into the storage. Its tokens are for this process only.
+    // The pictures are uploaded through the storage service. The tokens for that are valid in this process
+    // only.
     let secret = random::token(48);
     let keys = Keys::of_secret(Secret::new(&secret))?;
     let storage_dir =

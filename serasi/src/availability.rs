@@ -1,4 +1,4 @@
-//! The state of the database as the launcher sees it.
+//! The launcher's view of the database's state.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};

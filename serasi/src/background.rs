@@ -1,4 +1,4 @@
-//! What `serasi up` does beside serving: backups and reports.
+//! Background work of `serasi up`: backups and reports.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::backup::Schedule;
 use crate::database::Database;
 use crate::reports::Reports;
 
-/// Dropping it ends the tasks soon.
+/// Dropping it ends the tasks shortly afterwards.
 pub struct Background {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
@@ -42,7 +42,7 @@ impl Background {
         Self { stop, task }
     }
 
-    /// Returns when a backup that runs has removed what it wrote.
+    /// Waits until a running backup has removed its files.
     pub async fn stop(self) {
         drop(self.stop);
         let _ = self.task.await;

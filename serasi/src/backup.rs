@@ -1,4 +1,5 @@
-//! `serasi backup`, `serasi verify` and `serasi restore`. docs/operate.md describes them, and the format.
+//! `serasi backup`, `serasi verify` and `serasi restore`. See docs/operate.md for the commands and the
+//! format.
 
 mod attempt;
 mod crypt;
@@ -45,7 +46,7 @@ pub use verify::run as verify;
 const BACKUP_LOCK: i64 = 0x5e7a_51ba;
 
 /// # Errors
-/// When the backup can't be made. Nothing that looks like a backup is left then.
+/// When the backup can't be made. No incomplete backup is left.
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let to = options.to.as_deref().or_else(|| env.optional("BACKUP_TO"));
     let to =
@@ -127,7 +128,8 @@ impl Job<'_> {
         Ok(connection.close().await?)
     }
 
-    /// Another program may have made it in the meantime. The caller holds the lock.
+    /// Checked again, because another program may have made the backup in the meantime. The caller holds the
+    /// lock.
     async fn is_due(&self, connection: &mut PgConnection) -> anyhow::Result<bool> {
         if queue::has_open(connection).await? {
             return Ok(true);

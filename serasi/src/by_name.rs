@@ -1,4 +1,5 @@
-//! A link with a service's name to this program acts as that service: the image then has one program instead of five.
+//! When started through a link with a service's name, this program acts as that service, so that the image
+//! has one program instead of five.
 
 use std::path::Path;
 use std::process::ExitCode;

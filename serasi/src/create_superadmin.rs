@@ -38,7 +38,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let keys = match (&held, crate::data_dir::running(&options.data_dir.data_dir)) {
         (None, Some(running)) => Keys::of_secret(Secret::new(running.jwt_secret))?,
         (Some(held), _) => Keys::load(env, held)?,
-        // With both settings, nothing of a data directory is needed. A container may have none that is writable.
+        // With both settings, no data directory is needed. A container may have no writable one.
         (None, None) if env.optional("JWT_SECRET").is_some() => Keys::given(env)?,
         (None, None) => Keys::load(env, &Held::lock(&options.data_dir.data_dir)?)?,
     };

@@ -91,8 +91,8 @@ impl Drop for DataDir {
     }
 }
 
-/// `running` below may hold the lock for an instant, so a second attempt is needed to detect another
-/// process.
+/// `running` below may hold the lock for a moment, so only a second failure means that another process holds
+/// it.
 fn try_lock(lock: &File) -> Result<(), TryLockError> {
     lock.try_lock().or_else(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));

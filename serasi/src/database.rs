@@ -28,10 +28,10 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 pub const LOGINS: [&str; 3] = ["authenticator", "auth_admin", "storage_admin"];
 
 pub enum Database {
-    /// An external server, or that of a running Serasi, which this process only connects to.
+    /// An external server, or the server of a running Serasi. This process only connects to it.
     Remote {
         url: Secret,
-        /// Without a pooler. Commands hold locks for as long as their session.
+        /// The URL without a pooler, because commands hold session-level locks.
         direct: Secret,
         /// The settings for encryption.
         env: Env,
@@ -41,12 +41,12 @@ pub enum Database {
     },
 }
 
-/// What the operator can do about an external server that was not reached or refuses the connection.
+/// What the operator can do if an external server is unreachable or rejects the connection.
 fn refusal(error: &anyhow::Error) -> &'static str {
     let code = error.downcast_ref::<sqlx::Error>().and_then(|error| error.as_database_error()?.code());
     match code.as_deref() {
         Some("28P01" | "28000") => {
-            "the server in DATABASE_URL refuses this user or password: correct them there or in DATABASE_PASSWORD"
+            "the server in DATABASE_URL rejects this user or password: correct them there or in DATABASE_PASSWORD"
         }
         Some("3D000") => {
             "the database in DATABASE_URL does not exist: create it (`createdb`), or correct its name"
@@ -128,7 +128,7 @@ impl Database {
         }
     }
 
-    /// Another one for the same database, which does not keep the server running.
+    /// Another handle to the same database, which does not keep the server running.
     pub fn handle(&self) -> Self {
         let url = self.admin_url();
         match self {
@@ -248,8 +248,8 @@ impl Database {
     }
 
     /// Keeps errors that clients cause out of the embedded server's log. The clients see these errors in
-    /// their responses; the log is for problems of the server itself. An external server's operator decides
-    /// about its log.
+    /// their responses; the log is for problems of the server itself. The log of an external server is up to
+    /// its operator.
     ///
     /// # Errors
     /// When a statement fails.
@@ -281,7 +281,7 @@ impl Database {
     }
 }
 
-/// PostgreSQL then ends the statements of a service that has given up on them and closed its connection. The
+/// PostgreSQL then cancels the statements of a service that has timed out and closed its connection. The
 /// services can't set this themselves: behind a pooler, it would apply to other clients, too.
 async fn set_login_settings(connection: &mut PgConnection) -> anyhow::Result<()> {
     let statements: Vec<String> = sqlx::query_scalar(

@@ -1,4 +1,4 @@
-//! Every `serasi …` command in the documents is one.
+//! Checks that every `serasi …` command in the documents exists.
 
 use std::fs;
 use std::path::PathBuf;

@@ -80,7 +80,7 @@ fn below(uri: &Uri, folder: &str) -> Option<Uri> {
     if rest.starts_with('/') { rest.parse().ok() } else { None }
 }
 
-/// Answers as the app that is current when a request arrives.
+/// Passes each request to the app that is current when it arrives.
 #[derive(Clone)]
 struct Current(watch::Receiver<App>);
 
@@ -120,7 +120,7 @@ impl Front {
         })));
     }
 
-    /// Completes when serving ends, by itself or through [`Front::stop`].
+    /// Completes when serving ends, through [`Front::stop`] or with an error.
     ///
     /// # Errors
     /// When the listener failed.

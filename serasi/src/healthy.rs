@@ -11,7 +11,7 @@ const TIMEOUT: Duration = Duration::from_secs(2);
 
 #[derive(Args)]
 pub struct Options {
-    /// The address to ask, such as http://127.0.0.1:9000/health
+    /// The URL to request, such as http://127.0.0.1:9000/health
     url: Url,
 }
 

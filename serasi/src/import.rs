@@ -1,5 +1,6 @@
-//! `serasi import supabase`: takes over a Supabase project from a plain dump and the files of its storage. docs/from-supabase.md
-//! describes it. The database changes in one transaction; without `--apply`, that transaction is rolled back.
+//! `serasi import supabase`: imports a Supabase project from a plain dump and the files of its storage (see
+//! docs/from-supabase.md). The database changes in one transaction; without `--apply`, that transaction is
+//! rolled back.
 
 mod accounts;
 mod check;
@@ -44,7 +45,8 @@ const IMPORT_LOCK: i64 = 0x5e7a_51b0;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Take over accounts, tables, policies and files of a Supabase project; shows what would happen unless --apply is given
+    /// Import accounts, tables, policies and files of a Supabase project; without --apply, only show what
+    /// would happen
     Supabase(Options),
 }
 
@@ -52,25 +54,26 @@ pub enum Command {
 pub struct Options {
     #[command(flatten)]
     data_dir: DataDir,
-    /// Plain dump by pg_dump or `supabase db dump`, also compressed with gzip. Can be repeated: the files are read in this order
+    /// Plain dump made by pg_dump or `supabase db dump`, optionally compressed with gzip. Can be repeated:
+    /// the files are read in this order
     #[arg(long, value_name = "FILE", required = true)]
     dump: Vec<PathBuf>,
     /// Folder with the files of the buckets
     #[arg(long, value_name = "DIR")]
     storage: Option<PathBuf>,
-    /// Import the schema `public` of the dump under another name, if its names are taken here
+    /// Import the schema `public` of the dump under another name, if Serasi already uses its names
     #[arg(long, value_name = "NAME")]
     schema: Option<String>,
     /// Import. Without it, nothing is changed
     #[arg(long)]
     apply: bool,
-    /// Import although files are missing or differ from their rows; their objects are left out
+    /// Import even if files are missing or differ from their rows; their objects are left out
     #[arg(long)]
     skip_missing_files: bool,
 }
 
 /// # Errors
-/// When something can't be imported. Then nothing is.
+/// When something can't be imported. In that case, nothing is imported.
 pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let Command::Supabase(options) = command;
     if let Some(folder) = &options.storage {
@@ -94,7 +97,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         true => Some(blobs(options, env, &database, &mut locks).await?),
         false => None,
     };
-    // From here on, an interruption must take the rights of the role away.
+    // From here on, an interruption must revoke the role's rights.
     let stop = tokio::spawn(stop_signal());
     let session = Session::begin(&database, locks, &contents.extensions).await?;
     let job = Job { options, source, contents, blobs, progress };
@@ -151,7 +154,7 @@ impl Job<'_> {
             Fate::Committed => "the project was imported, but not everything was cleaned up",
             Fate::RolledBack => "nothing was imported",
             Fate::Unknown => {
-                "the database can't say whether the project was imported: try again, and it will"
+                "it is unknown whether the project was imported, because the database did not answer: run the command again to find out"
             }
         };
         if let (Fate::RolledBack, Some(blobs)) = (fate, &self.blobs) {

@@ -1,4 +1,4 @@
-//! The secrets of one start: the JWT secret, the keys of the two API roles, and the logins' passwords.
+//! The secrets of a running Serasi: the JWT secret, the keys of the two API roles, and the logins' passwords.
 
 use clap::Args;
 use hmac::{Hmac, Mac};

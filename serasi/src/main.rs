@@ -68,7 +68,7 @@ enum Command {
     Seed(seed::Options),
     /// Add the demo data to a database without accounts
     Demo(DataDir),
-    /// Create an account that may create admins
+    /// Create a superadmin, who can create admins
     CreateSuperadmin(create_superadmin::Options),
     /// Remove the second factors of an account, when no superadmin can
     ResetFactor(reset_factor::Options),
@@ -79,7 +79,7 @@ enum Command {
     Keys(keys::Options),
     /// Print the TypeScript types of the public schema
     Types(DataDir),
-    /// Exit with 0 if an address answers with 2xx within two seconds, for health checks
+    /// Exit with 0 if a URL answers with 2xx within two seconds, for health checks
     Healthy(healthy::Options),
     /// Manage the stored images
     #[command(subcommand)]
@@ -90,7 +90,7 @@ enum Command {
     Verify(backup::Source),
     /// Restore a backup into an empty database and image storage
     Restore(backup::Source),
-    /// Import a project of another backend
+    /// Import a project from another backend
     #[command(subcommand)]
     Import(import::Command),
     /// Print a new BACKUP_KEY, which encrypts backups
@@ -99,9 +99,10 @@ enum Command {
     Reset(reset::Options),
 }
 
-/// Folder with the embedded database, the images and the secrets.
+/// The option of all commands that use a data directory.
 #[derive(Args, Clone)]
 pub struct DataDir {
+    /// Folder with the embedded database, the images and the secrets
     #[arg(long, value_name = "DIR", default_value = ".serasi")]
     pub data_dir: PathBuf,
 }

@@ -22,7 +22,7 @@ pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let waiting = until_reachable(async || Ok(database.connect().await?.close().await?), || {});
     tokio::time::timeout(PATIENCE, waiting)
         .await
-        .with_context(|| format!("the database can't be reached for {} seconds", PATIENCE.as_secs()))??;
+        .with_context(|| format!("the database could not be reached for {} seconds", PATIENCE.as_secs()))??;
     database.migrate(&progress).await?;
     import::lock_out(&database).await?;
     if let Some(password) = env.optional("LOGIN_PASSWORD") {

@@ -1,4 +1,4 @@
-//! Waits for a database that is not up yet, but fails at once when waiting can't help.
+//! Waits for a database that is not up yet, but fails immediately when waiting can't help.
 
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};

@@ -12,7 +12,7 @@ const DEMO_ACCOUNTS: [(&str, &str); 6] = [
     ("vendor", "offers services, signs in at /vendor-auth"),
 ];
 
-/// Writes everything at once, because a reader may close the pipe after the first line.
+/// Writes everything in one call, because a reader may close the pipe after the first line.
 pub fn say(url: &str, with_demo_accounts: bool, shows_mails: bool) {
     let mut text = format!("ready {url}\n");
     if with_demo_accounts {

@@ -1,5 +1,5 @@
-//! While the database is down or its disk is almost full, the launcher responds in place of the services: at
-//! once, and in each API's own error format.
+//! While the database is down or its disk is almost full, the launcher responds in place of the services:
+//! immediately, and in each API's own error format.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};

@@ -1,4 +1,4 @@
-//! What this program reports to the database, at least once per minute: the space on its disks, and when it makes backups.
+//! Reports to the database, at least once per minute: the space on the disks, and when backups are due.
 //! `/superadmin/health` shows it.
 
 use std::convert::Infallible;
@@ -16,7 +16,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 
 pub struct Reports {
     database: Database,
-    /// Names, as `app.system_reports` knows them, and folders.
+    /// Names in `app.system_reports`, and folders.
     disks: Vec<(&'static str, PathBuf)>,
     schedule: Option<Arc<Schedule>>,
 }
@@ -33,7 +33,7 @@ impl Reports {
         Self { database, disks, schedule }
     }
 
-    /// Never ends. A report that can't be saved is missing on the page, and has no other consequence.
+    /// Never ends. If a report can't be saved, it is only missing on the page.
     pub async fn run(&self) -> Infallible {
         loop {
             if let Err(error) = self.save().await {
@@ -69,7 +69,7 @@ impl Reports {
     }
 }
 
-/// Of the disk with the folder, which the first backup may still have to create.
+/// The space on the folder's disk. The folder may not exist before the first backup.
 fn space(folder: &Path) -> Option<Value> {
     let existing = folder.ancestors().find(|folder| folder.exists())?;
     let (free, total) = disk::space(existing)?;

@@ -1,5 +1,5 @@
-//! `serasi reset-factor`: removes an account's second factors, when no superadmin can: the last one lost the phone and the
-//! recovery codes.
+//! `serasi reset-factor`: removes an account's second factors when no superadmin can, because the last one
+//! lost the phone and the recovery codes.
 
 use anyhow::{Context, ensure};
 use clap::Args;

@@ -41,7 +41,7 @@ pub struct Options {
     /// How many completed collaborations to add, with both reviews
     #[arg(long, value_name = "N", default_value_t = 0)]
     reviews: u64,
-    /// How many notifications to add, of any accounts
+    /// How many notifications to add, for any accounts
     #[arg(long, value_name = "N", default_value_t = 0)]
     notifications: u64,
     /// How many reports about gigs to add, by any accounts
@@ -54,12 +54,13 @@ struct Kind {
     name: &'static str,
     /// In schema `app`.
     table: &'static str,
-    /// The table in schema `app` whose rows give the next number. `None`: the accounts do.
+    /// The table in schema `app` whose row count gives the next number. `None`: the number of accounts does.
     counted: Option<&'static str>,
     rows: u64,
 }
 
-/// In this order: gigs, enquiries and reviews follow the agencies they belong to, and applications follow the gigs.
+/// The order matters: gigs, enquiries and reviews come after the agencies that they belong to, and
+/// applications after the gigs.
 fn kinds(options: &Options) -> [Kind; 9] {
     let kind = |name, table, counted, rows| Kind { name, table, counted, rows };
     [
@@ -138,7 +139,7 @@ struct Index {
 }
 
 /// Drops non-unique indexes if the load is large enough that rebuilding them is faster. Until the
-/// transaction ends, nobody else can read the table.
+/// transaction ends, no other session can read the table.
 async fn drop_indexes(connection: &mut PgConnection, kind: &Kind, first: i64) -> anyhow::Result<Vec<Index>> {
     if kind.rows < LARGE_LOAD || kind.rows.saturating_mul(2) < u64::try_from(first)? {
         return Ok(Vec::new());

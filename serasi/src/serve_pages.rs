@@ -34,7 +34,7 @@ pub struct Options {
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let pages = options.folder.clone().map(Pages::Folder).or_else(Pages::embedded);
     let pages =
-        pages.context("this program has no pages: name the folder with the built ones in --folder")?;
+        pages.context("this program has no pages: name the folder with the built pages in --folder")?;
     let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
     let port: u16 = env.parse_or("PORT", 8000)?;
     let limits = Limits::from_env(env)?;
@@ -56,7 +56,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Ready means that the pages can have their data.
+/// Ready when the data for the pages is available.
 fn admin_router(gateway: &Gateway) -> Router {
     let checked = gateway.clone();
     let readiness = Readiness::new(move || {

@@ -1,4 +1,4 @@
-//! Tells a service manager that this program is ready, as systemd's `Type=notify` expects it.
+//! Tells a service manager that this program is ready, as systemd's `Type=notify` requires.
 
 use std::io;
 #[cfg(unix)]
@@ -6,15 +6,15 @@ use std::os::unix::net::UnixDatagram;
 
 use platform::env::Env;
 
-/// Names the service manager's socket. Other programs that this one starts must not inherit it: PostgreSQL would
-/// announce itself there.
+/// Names the service manager's socket. Child processes must not inherit it: PostgreSQL would report its own
+/// readiness there.
 pub const SOCKET: &str = "NOTIFY_SOCKET";
 
-/// Says that requests are answered. Does nothing without a service manager, and only logs a failure.
+/// Reports readiness. Does nothing without a service manager, and only logs a failure.
 pub fn announce_ready(env: &Env) {
     let Some(socket) = env.optional(SOCKET) else { return };
     if let Err(error) = send(socket, b"READY=1") {
-        tracing::warn!(%error, "the service manager can't be told that the program is ready");
+        tracing::warn!(%error, "can't tell the service manager that the program is ready");
     }
 }
 

@@ -93,7 +93,7 @@ fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<En
     // The audience of tokens from the auth service. Tokens without an audience, such as the public key,
     // stay valid.
     let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
-    // As in Supabase, types of extensions keep their operators: `citext` compares without case.
+    // As in Supabase, types of extensions keep their operators: `citext` compares case-insensitively.
     let gateway_env = match gateway_env.given("PGRST_DB_EXTRA_SEARCH_PATH") {
         Some(_) => gateway_env,
         None => gateway_env.with("PGRST_DB_EXTRA_SEARCH_PATH", "public,extensions"),
@@ -125,8 +125,8 @@ fn replicas(env: &Env, database: &Database, login: &str, keys: &Keys) -> anyhow:
     }
 }
 
-/// Only the auth service, which is all that `create-superadmin` needs. The serving process delivers its
-/// mail.
+/// Only the auth service, which is all that `create-superadmin` needs. The process that runs `serasi up`
+/// delivers its mail.
 ///
 /// # Errors
 /// See [`start`].
@@ -168,7 +168,7 @@ impl Services {
         &self.gateway
     }
 
-    /// The images that were read a moment ago.
+    /// The cache of recently read images.
     pub fn images(&self) -> Memory {
         self.storage.memory()
     }

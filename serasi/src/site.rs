@@ -61,7 +61,7 @@ const SECURITY_HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()"),
 ];
 
-/// The application may be what fails, so this page needs nothing of it.
+/// The application itself may be what fails, so this page does not depend on it.
 const PANICKED: &str = "<!doctype html><html lang=\"en\"><title>Something went wrong</title>\
      <h1>Something went wrong</h1><p>The page could not be loaded. Please try again.</p></html>";
 

@@ -11,7 +11,7 @@ use anyhow::ensure;
 /// When this is a released program, or the sources were moved.
 pub fn root() -> anyhow::Result<PathBuf> {
     let sources = env!("SERASI_SOURCES");
-    ensure!(!sources.is_empty(), "a released program has no sources: build it with `cargo build` for this");
+    ensure!(!sources.is_empty(), "a released program has no sources: use a program built with `cargo build`");
     let root = Path::new(sources).parent().unwrap_or(Path::new("/")).to_path_buf();
     ensure!(
         root.join("frontend/package.json").is_file(),

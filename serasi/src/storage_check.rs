@@ -16,7 +16,8 @@ use crate::progress::Progress;
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// List stored files without an object, and objects without a file; deletes nothing unless asked to
+    /// List stored files without an object, and objects without a file; delete them only with --remove and
+    /// --remove-rows
     Check(Options),
 }
 

@@ -36,7 +36,7 @@ pub struct Options {
     host: IpAddr,
     #[command(flatten)]
     data_dir: DataDir,
-    /// Leave an empty database empty
+    /// Don't add the demo data to an empty database
     #[arg(long)]
     no_demo: bool,
     /// Serve the APIs only, without the pages
@@ -98,7 +98,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         }
     };
     let waiting = || {
-        // Other services of the machine need not wait for the database.
+        // The service manager's other services need not wait for the database.
         service_manager::announce_ready(env);
         front.answer_with(refusals::waiting());
         if let Some(admin) = &mut admin {
@@ -133,7 +133,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     Ok(Started { front, admin, services, database, availability, has_demo, url, background, _data_dir: held })
 }
 
-/// Those of which the health page shows the space.
+/// The disks whose space the health page shows.
 fn disks(env: &Env, database: &Database, data_dir: &Path) -> Vec<(&'static str, PathBuf)> {
     let mut disks = Vec::new();
     if let Database::Embedded { .. } = database {
@@ -146,7 +146,7 @@ fn disks(env: &Env, database: &Database, data_dir: &Path) -> Vec<(&'static str, 
     disks
 }
 
-/// The listeners, opened first so that a port in use is reported at once.
+/// The listeners, opened first so that a port in use is reported immediately.
 struct Listeners {
     front: Front,
     admin: Option<Front>,

@@ -1,5 +1,5 @@
-//! Copies the embedded database from an earlier major version of PostgreSQL, at the start. The old cluster stays as it is
-//! until the new one is complete, and is kept afterwards.
+//! Copies the embedded database from an earlier major version of PostgreSQL at startup. The old cluster is
+//! not changed, and is kept afterwards.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ use crate::postgres::server::{Place, Server};
 use crate::postgres::settings::Settings;
 use crate::progress::Progress;
 
-/// Does nothing for a cluster of the present version.
+/// Does nothing for a cluster of the current version.
 ///
 /// # Errors
 /// When the old version's programs are missing, or the database can't be copied. Nothing has changed then.
@@ -45,6 +45,6 @@ pub async fn if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> an
     let _ = fs::remove_dir_all(&saved);
     outcome.context("the upgrade of PostgreSQL failed, and nothing was changed")?;
     let kept = clusters.exchange()?;
-    eprintln!("  The former data is kept in {}: delete it when everything works", kept.display());
+    eprintln!("  The previous data is kept in {}: delete it when everything works", kept.display());
     Ok(())
 }

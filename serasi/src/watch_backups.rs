@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::reports::Reports;
 
 /// # Errors
-/// When a setting is malformed, or when the embedded database is not served.
+/// When a setting is malformed, or when the embedded database is not running.
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let folder = &options.data_dir.data_dir;
     let env = match &options.to {
@@ -27,7 +27,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let schedule = Arc::new(schedule.context("say where the backups go: set BACKUP_TO, or add --to")?);
     ensure!(
         env.optional("DATABASE_URL").is_some() || data_dir::running(folder).is_some(),
-        "there is no database to watch: set DATABASE_URL. `serasi up` makes the backups of its data directory by itself"
+        "there is no database to watch: set DATABASE_URL. `serasi up` backs up its data directory itself"
     );
     let (database, _) = Database::open(folder, &env, &Progress::new()).await?;
     let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;

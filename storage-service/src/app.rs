@@ -49,12 +49,12 @@ impl Storage {
         self.router.clone()
     }
 
-    /// The router, and a shorter way for what is in memory.
+    /// The router, and a shortcut for cached responses.
     pub fn app(&self) -> App {
         App::new(self.router(), self.memory())
     }
 
-    /// What was read a moment ago, for a server that adds layers to the router.
+    /// The cache of recently read objects, for a server that adds layers to the router.
     pub fn memory(&self) -> Memory {
         self.state.memory.clone()
     }
@@ -62,7 +62,7 @@ impl Storage {
     /// Whether the database answers and blobs can be stored and read.
     ///
     /// # Errors
-    /// Names what is unavailable.
+    /// The error names what is unavailable.
     pub async fn ready(&self) -> Result<(), Missing> {
         match tokio::time::timeout(READY_TIMEOUT, self.state.pool.ready()).await {
             Ok(Ok(())) => (),
@@ -86,7 +86,7 @@ impl Storage {
         self.state.pool.database().wait().await
     }
 
-    /// What operators ask. Must be called inside a runtime.
+    /// The endpoints for operators. Must be called inside a runtime.
     pub fn admin_router(self: &Arc<Self>) -> Router {
         let storage = Arc::clone(self);
         let readiness = Readiness::new(move || {
@@ -140,7 +140,7 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     Ok(Storage { router, state, _background: background })
 }
 
-/// Creates the blob store at the first start. At later starts, warns at once if it is missing.
+/// Creates the blob store at the first start. At later starts, warns immediately if it is missing.
 async fn prepare(state: AppState) {
     if let Err(error) = backend_setup::ensure(&state.pool, &*state.backend).await {
         tracing::warn!(error = &error as &dyn std::error::Error, "can't store blobs yet");
@@ -193,7 +193,7 @@ async fn open(config: Config) -> Result<(AppState, Router, Waiting), ConfigError
 
 /// Adds the layers shared by all routes.
 fn with_layers(routes: Router, cors: CorsLayer) -> Router {
-    // Uploads and JSON bodies have size limits of their own.
+    // Uploads and JSON bodies have their own size limits.
     let routes = routes.layer(DefaultBodyLimit::disable());
     panics::recovering(routes, || ApiError::Internal("a handler panicked".into())).layer(cors)
 }

@@ -7,7 +7,6 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::body::to_bytes;
 use bytes::{Bytes, BytesMut};
 use futures::StreamExt;
 use platform::env::ConfigError;
@@ -15,14 +14,14 @@ use tokio::fs::File;
 use tokio::io::AsyncReadExt;
 
 use crate::backend::{self, Backend};
-use crate::config::{Config, MAX_OBJECT_BYTES};
+use crate::config::Config;
 use crate::domain::owner::Owner;
 use crate::domain::version::Version;
 use crate::staging::Staging;
 pub use crate::store::orphans::SWEEP_LOCK;
 use crate::stores;
 
-/// Bytes of a file that are in memory while it is copied.
+/// Size in bytes of the chunks in which a file is copied.
 const COPY_CHUNK: usize = 1 << 18;
 
 pub struct Blobs {
@@ -52,15 +51,9 @@ impl Blobs {
     /// When the blob store can't be read, or the blob is shorter than `size`.
     pub async fn read(&self, version: &str, size: u64) -> io::Result<Option<Bytes>> {
         let version = parse(version)?;
-        let body = match self.backend.read(version, 0..size).await {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            body => body?,
-        };
-        let limit = usize::try_from(size.max(MAX_OBJECT_BYTES)).unwrap_or(usize::MAX);
-        let bytes = to_bytes(body, limit).await.map_err(io::Error::other)?;
-        match bytes.len() as u64 == size {
-            true => Ok(Some(bytes)),
-            false => Err(io::Error::new(ErrorKind::UnexpectedEof, "the blob is shorter than its row says")),
+        match self.backend.read_start(version, size).await {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
         }
     }
 

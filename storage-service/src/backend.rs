@@ -8,7 +8,7 @@ use std::io;
 use std::ops::Range;
 use std::time::SystemTime;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes, to_bytes};
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 
@@ -39,12 +39,26 @@ pub fn is_unavailable(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Unavailable>())
 }
 
+fn too_short() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the blob is shorter than its row says")
+}
+
 pub trait Backend: Send + Sync {
     /// Stores the received bytes. When this returns, they survive a crash.
     fn put(&self, version: Version, staged: Staged) -> BoxFuture<'_, io::Result<()>>;
 
     /// Reads a range of bytes. `NotFound` when the blob does not exist.
     fn read(&self, version: Version, range: Range<u64>) -> BoxFuture<'_, io::Result<Body>>;
+
+    /// Reads the first `length` bytes into memory. `NotFound` when the blob does not exist, `UnexpectedEof` when it is shorter.
+    fn read_start(&self, version: Version, length: u64) -> BoxFuture<'_, io::Result<Bytes>> {
+        Box::pin(async move {
+            let body = self.read(version, 0..length).await?;
+            let limit = usize::try_from(length).unwrap_or(usize::MAX);
+            let start = to_bytes(body, limit).await.map_err(io::Error::other)?;
+            if start.len() as u64 == length { Ok(start) } else { Err(too_short()) }
+        })
+    }
 
     /// Copies a blob to another version.
     fn copy(&self, from: Version, to: Version) -> BoxFuture<'_, io::Result<()>>;

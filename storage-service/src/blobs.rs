@@ -28,12 +28,14 @@ pub async fn remove_with_rows(
     }
     state.backend.present().await?;
     commit::removal(&state.pool, transaction, &ids).await?;
-    // Both begin at once: if the client disconnects during the wait for other replicas, the blobs are removed nevertheless.
+    // Both begin at the same time, so that the blobs are removed even if the client disconnects during the
+    // wait for other replicas.
     tokio::join!(remove(state, versions.into_iter().flatten()), state.memory.changed(changed, &state.pool));
     Ok(())
 }
 
-/// Removes what an operation that failed may have stored. The client does not wait for a store that is unavailable.
+/// Removes the blob that a failed operation may have stored. The client does not wait for an unavailable
+/// store.
 pub async fn remove_failed(state: &AppState, version: Version, failure: &std::io::Error) {
     let (unavailable, state) = (backend::is_unavailable(failure), state.clone());
     let removing = tokio::spawn(async move { remove(&state, [version]).await });

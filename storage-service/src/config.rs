@@ -42,10 +42,10 @@ const QUOTA_MB: u32 = 500;
 /// Size limit of the cache of resized images.
 const VARIANTS_BYTES: u64 = 512 * 1024 * 1024;
 
-/// A dozen of the largest images for an account.
+/// Room for a dozen of the largest images per account.
 const STAGING: StagingLimits = StagingLimits { per_account: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 };
 
-/// Memory for public objects that are read often; 0 asks the database for each.
+/// Memory for public objects that are read often; with 0, every read queries the database.
 const MEMORY_MB: u32 = 64;
 
 /// Memory for resizing. Two 24-megapixel images at the same time barely fit.

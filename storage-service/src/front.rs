@@ -15,7 +15,7 @@ pub struct App {
 }
 
 impl App {
-    /// `router` contains the routes of the service whose memory this is.
+    /// `router` contains the routes of the service that fills this memory.
     pub fn new(router: Router, memory: Memory) -> Self {
         Self { router, memory }
     }

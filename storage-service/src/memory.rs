@@ -1,5 +1,5 @@
 //! A cache of public objects, so that reading them again takes no query: their rows, and the complete responses of small
-//! ones. docs/decisions/025-reads-from-memory.md says how several replicas keep it right.
+//! ones. docs/decisions/025-reads-from-memory.md describes how several replicas keep it consistent.
 
 mod changes;
 mod lease;
@@ -20,11 +20,11 @@ use lease::Lease;
 use responses::Responses;
 pub(crate) use responses::{Address, Kept, MAX_BODY_BYTES, Route};
 
-/// One part in eight of the memory is for rows, the rest for responses.
+/// One eighth of the memory is for rows, the rest for responses.
 const ROWS_SHARE: u64 = 8;
-/// The bytes of a row besides its texts.
+/// The bytes of a row without its texts.
 const ROW_BYTES: u64 = 1024;
-/// An estimate, by which the cache allocates its tables.
+/// An estimate, from which the cache sizes its tables.
 const USUAL_ROW: u64 = 2 * ROW_BYTES;
 
 /// Clones share the same memory.
@@ -35,10 +35,10 @@ pub(crate) struct Inner {
     /// Identifies this process in `storage.read_leases`.
     replica: Uuid,
     is_on: bool,
-    /// By bucket and key.
+    /// The rows by bucket and key.
     rows: Cache<Box<str>, Arc<Found>, RowWeight>,
     responses: Responses,
-    /// Counts changes, so that a row that was read before one is not remembered after it.
+    /// Counts changes, so that a row that was read before a change is not cached after it.
     generation: Mutex<u64>,
     lease: Lease,
     hits: Counter,
@@ -86,14 +86,14 @@ fn items(bytes: u64, usual: u64) -> usize {
 #[derive(Debug, Clone, Copy)]
 pub struct Generation(u64);
 
-/// The key of an object's row in memory. `None` for a bucket with a slash in its name, which only SQL can create: bucket and
-/// folders could not be told apart.
+/// The key of an object's row in memory. `None` for a bucket with a slash in its name, which only SQL can
+/// create: then bucket and folders could not be distinguished.
 pub(crate) fn key_of(bucket: &str, name: &str) -> Option<String> {
     (!bucket.contains('/')).then(|| format!("{bucket}/{name}"))
 }
 
 impl Memory {
-    /// Takes up to `bytes` of memory; with 0 it remembers nothing. Install the metrics recorder first.
+    /// Uses up to `bytes` of memory; with 0 it caches nothing. Install the metrics recorder first.
     pub fn new(bytes: u64) -> Self {
         describe_counter!("storage_memory_total", "Public reads that were answered from memory, or not");
         let (for_rows, for_responses) = (bytes / ROWS_SHARE, bytes - bytes / ROWS_SHARE);
@@ -109,15 +109,15 @@ impl Memory {
         }))
     }
 
-    /// Follows the changes that other replicas make. Nothing is answered from memory unless this runs. It runs until it
-    /// is aborted.
+    /// Receives the changes that other replicas make, until it is aborted. Nothing is answered from memory
+    /// unless this is running.
     pub async fn follow(self, pool: Pool) {
         if self.0.is_on {
             tokio::join!(changes::listen(&self.0, &pool), lease::renew_on_demand(&self.0, &pool));
         }
     }
 
-    /// The row as the database has it. Only while this replica has a lease.
+    /// The cached row, which matches the database's. `None` while this replica has no lease.
     pub fn row(&self, bucket: &str, name: &str) -> Option<Arc<Found>> {
         if !self.0.is_on {
             return None;
@@ -134,8 +134,8 @@ impl Memory {
         Generation(*self.0.generation())
     }
 
-    /// Remembers a row, unless something has changed since `before`: the query may have read the row from before that
-    /// change.
+    /// Caches a row, unless something has changed since `before`, because the query may have read the row
+    /// before that change.
     pub fn remember(&self, before: Generation, found: &Arc<Found>) {
         let Some(key) = key_of(&found.bucket_id, &found.name).filter(|_| self.0.is_on) else { return };
         let generation = self.0.generation();
@@ -156,8 +156,9 @@ impl Memory {
         self.0.responses.clear();
     }
 
-    /// Call it after a change was committed and before its writer is answered: drops what this replica remembers, and
-    /// waits until no other replica answers from what it remembered before the change, at most 100 ms.
+    /// Call it after a change was committed and before the response: drops the changed rows from this
+    /// replica's cache, and waits until no other replica can answer from rows that it cached before the
+    /// change, at most 100 ms.
     pub async fn changed(&self, changed: Changed<'_>, pool: &Pool) {
         match changed {
             Changed::Everything => self.0.forget_everything(),

@@ -19,7 +19,7 @@ use crate::store::objects::{self, Object};
 use crate::store::removals::{self, Key};
 
 /// Small enough to finish before the claim expires, at least on disk. If it expires anyway, the second worker
-/// finds the entry gone.
+/// finds that the entry no longer exists.
 const BATCH: usize = 100;
 
 pub struct Removals {
@@ -41,7 +41,7 @@ struct BatchResult {
 }
 
 impl Removals {
-    /// Polls until it is aborted, starting at once.
+    /// Polls until it is aborted, starting immediately.
     pub async fn run(self) {
         let mut ticks = interval(self.interval);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -53,7 +53,7 @@ impl Removals {
         }
     }
 
-    /// Processes all due entries. If the database goes away, the rest of the batch is retried.
+    /// Processes all due entries. If the database becomes unavailable, the rest of the batch is retried.
     async fn process_queue(&self) -> Result<()> {
         loop {
             let result = self.batch().await?;

@@ -1,11 +1,12 @@
 //! Renders images in other sizes and formats on first request. Rendering takes a core and much memory for a
 //! while, so only a few run at a time within a shared memory budget, and requests beyond a queue limit are
-//! rejected at once.
+//! rejected immediately.
 
 mod ahead;
 pub mod options;
 mod others;
 mod queue;
+mod spare;
 #[cfg(test)]
 mod tests;
 pub mod variants;
@@ -24,7 +25,7 @@ use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use options::RenderOptions;
 use pictures::Format;
-use pictures::transform::{Target, transform};
+use pictures::transform::{Pixels, Target, transform};
 use queue::{Cost, Queue};
 use variants::Variants;
 
@@ -90,8 +91,8 @@ impl Renderer {
         let (variants, target) = (self.variants.clone(), options.target(format));
         let work = tokio::task::spawn_blocking(move || {
             // Held until the work is done, even if the client disconnects.
-            let _held = (permit, in_progress);
-            let picture = rendered(&source, format, target)?;
+            let mut held = (permit, in_progress);
+            let picture = rendered(&source, format, target, &mut held.0.borrowed.pixels)?;
             variants.put(version, &name, picture.as_deref().unwrap_or_default());
             Ok(picture.map_or(Rendered::AsStored(format), |picture| Rendered::Made(picture.into())))
         });
@@ -115,18 +116,16 @@ impl Renderer {
 
     /// The first `length` bytes of a blob.
     async fn source(&self, version: Version, length: u64) -> Result<Bytes> {
-        let body = self.backend.read(version, 0..length).await.map_err(|error| match error.kind() {
+        self.backend.read_start(version, length).await.map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
             _ => error.into(),
-        })?;
-        let bytes = axum::body::to_bytes(body, usize::try_from(length).unwrap_or(usize::MAX)).await;
-        bytes.map_err(|error| ApiError::Internal(error.into()))
+        })
     }
 }
 
 /// Blocks. `None` when the stored image is sent unchanged.
-fn rendered(source: &[u8], format: Format, target: Target) -> Result<Option<Vec<u8>>> {
+fn rendered(source: &[u8], format: Format, target: Target, pixels: &mut Pixels) -> Result<Option<Vec<u8>>> {
     counter!("storage_renders_total").increment(1);
-    transform(source, format, target)
+    transform(source, format, target, pixels)
         .map_err(|error| ApiError::InvalidRequest(format!("The image can't be transformed: {error}")))
 }

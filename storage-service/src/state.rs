@@ -26,7 +26,7 @@ pub struct Shared {
     pub staging: Staging,
     pub variants: Variants,
     pub renderer: Renderer,
-    /// Uploaded images that are rendered before anybody asks.
+    /// Uploaded images to render before they are requested.
     pub ahead: Ahead,
     pub max_object_bytes: u64,
     pub memory: Memory,

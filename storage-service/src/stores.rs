@@ -1,4 +1,4 @@
-//! Opens everything that is stored outside the database.
+//! Opens all storage outside the database.
 
 use std::io;
 use std::path::PathBuf;

@@ -249,7 +249,7 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
     }
 }
 
-/// A new object is in no memory.
+/// A new object is in no replica's cache.
 async fn tell_replaced(state: &AppState, object: &Object) {
     if object.created_at != object.updated_at {
         let changed = [(object.bucket_id.as_str(), object.name.as_str())];
@@ -257,7 +257,7 @@ async fn tell_replaced(state: &AppState, object: &Object) {
     }
 }
 
-/// Finds out whether the row was written, and removes the blob it does not refer to. If that can't be
+/// Finds out whether the row was written, and removes the blob that no row refers to. If that can't be
 /// determined, both blobs stay, and the sweeper removes the orphan later.
 async fn settle(
     state: &AppState,

@@ -13,7 +13,7 @@ use platform::http::request_id;
 use serde_json::Value;
 use tower::ServiceExt;
 
-/// How long to wait for what happens soon.
+/// How long to wait for a condition that is expected soon.
 const LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Clone)]
@@ -50,8 +50,8 @@ impl TestClient {
         self.send(Request::get(path), Body::empty()).await
     }
 
-    /// Waits until the service is ready. A check that takes longer than 100 ms says no, so that a busy machine may need
-    /// several.
+    /// Waits until the service is ready. A check that takes longer than 100 ms reports not ready, so a busy
+    /// machine may need several.
     pub async fn becomes_ready(&self) {
         let began = Instant::now();
         while self.get("/ready").await.status != StatusCode::OK {

@@ -1,5 +1,5 @@
-//! A PostgreSQL of the test's own, which it may stop, promote and freeze, and standbys that follow it. Needs
-//! PostgreSQL's programs: Debian's, or those in the folder `TEST_POSTGRES_PROGRAMS`.
+//! A PostgreSQL server that a test may stop, promote and freeze, and its standbys. Needs PostgreSQL's
+//! programs: Debian's, or those in the folder `TEST_POSTGRES_PROGRAMS`.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
@@ -113,7 +113,7 @@ impl Cluster {
         self.options().connect().await.expect("connect as superuser")
     }
 
-    /// What `pg_dump` writes with these arguments.
+    /// The output of `pg_dump` with these arguments.
     ///
     /// # Panics
     /// Panics when it fails.
@@ -134,7 +134,7 @@ impl Cluster {
         self.run("pg_ctl", &["promote", "--silent"]);
     }
 
-    /// Ends the server at once, as a crash does.
+    /// Kills the server, as a crash does.
     pub fn kill(&mut self) {
         self.signal("QUIT");
         self.wait();

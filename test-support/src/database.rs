@@ -121,9 +121,9 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (server, name) = (self.server.clone(), self.name.clone());
-        // Not awaited: a connection of the test that is just being opened keeps PostgreSQL from dropping any
-        // database, and this thread may be the one that would complete it. The last databases of a program
-        // stay behind.
+        // Not awaited: a connection of the test that is still being opened keeps PostgreSQL from dropping any
+        // database, and this thread may be the one that has to complete it. The last databases of a test
+        // program are not dropped.
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
             runtime.block_on(async {

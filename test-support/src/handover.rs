@@ -59,7 +59,7 @@ impl Call {
         self
     }
 
-    /// Sends it, and returns the body of the response.
+    /// Sends the request, and returns the body of the response.
     ///
     /// # Errors
     /// The error, or the whole response when its status is not the expected one.
@@ -82,8 +82,8 @@ impl Call {
     }
 }
 
-/// Replaces the first program, then its successor, while clients send these calls without a break. Both serve for a
-/// moment the first time, and none the second time. Returns the last program.
+/// Replaces the first program, then its successor, while clients send these calls without a break. The first
+/// time, both serve for a moment; the second time, neither does. Returns the last program.
 ///
 /// # Panics
 /// Panics when a call does not get its status, or a program does not end as it should.

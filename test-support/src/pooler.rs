@@ -1,4 +1,5 @@
-//! A real PgBouncer in transaction mode in front of a test's server: `/usr/sbin/pgbouncer`, or what `PGBOUNCER` names.
+//! A real PgBouncer in transaction mode in front of a test's server: `/usr/sbin/pgbouncer`, or the program in
+//! `PGBOUNCER`.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -22,7 +23,7 @@ impl Pooler {
         Self::with(server, sessions, "max_prepared_statements = 100\n")
     }
 
-    /// As [`Pooler::start`], but passes prepared statements on without following them, as all versions before 1.21 do.
+    /// Like [`Pooler::start`], but without support for prepared statements, like all versions before 1.21.
     ///
     /// # Panics
     /// Panics when the program does not start.
@@ -75,7 +76,7 @@ fn program() -> String {
     std::env::var("PGBOUNCER").unwrap_or_else(|_| "/usr/sbin/pgbouncer".to_owned())
 }
 
-/// Whether the version is 1.21 or later, which know the setting.
+/// Whether the version is 1.21 or later, which have the setting.
 fn follows_statements(program: &str) -> bool {
     let said = Command::new(program).arg("--version").output().expect("PGBOUNCER names the program");
     let said = String::from_utf8_lossy(&said.stdout);

@@ -17,7 +17,7 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// Killed when dropped.
 pub struct Program {
     process: Child,
-    /// Its output; an unnamed temporary file.
+    /// The program's output, in an unnamed temporary file.
     log: File,
     admin_port: u16,
 }
@@ -120,7 +120,7 @@ impl Program {
         assert!(Command::new("kill").args(["-TERM", &id]).status().expect("run kill").success());
     }
 
-    /// Waits until the process exits by itself.
+    /// Waits until the process exits on its own.
     ///
     /// # Panics
     /// Panics when that takes too long.

@@ -1,5 +1,5 @@
-//! Builds Serasi's programs. Always builds the whole workspace: cargo chooses the features of dependencies by
-//! what is built together, and would compile them again for every other selection.
+//! Builds Serasi's programs. Always builds the whole workspace: cargo selects the features of dependencies by
+//! the packages that are built together, and would compile them again for every other selection.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -104,7 +104,8 @@ fn compile() -> anyhow::Result<Built> {
     let mut cargo = run::command("cargo");
     cargo.args(["build", "--workspace", "--all-targets", "--message-format=json"]);
     cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    // Line tables cost a seventh of the time to compile our own crates. A failed assertion names its line anyway.
+    // Line tables take a seventh of the time to compile our own crates, and a failed assertion names its line
+    // without them.
     cargo.env("CARGO_PROFILE_DEV_DEBUG", "0");
     let mut child = cargo.stdout(Stdio::piped()).spawn().context("cargo can't be started")?;
     let mut built = Built::default();

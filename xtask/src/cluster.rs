@@ -1,4 +1,4 @@
-//! A temporary PostgreSQL from the Debian package, next to the embedded one.
+//! A temporary PostgreSQL server from the Debian package, in addition to the embedded one.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};

@@ -1,5 +1,6 @@
-//! `cargo xtask test containers`: starts compose.yaml as it is, and runs the whole journey through it in a browser.
-//! `cargo xtask test ha`: starts deploy/ha as it is, and breaks one piece after the other under load.
+//! `cargo xtask test containers`: starts compose.yaml unchanged, and runs the full flow through it in a
+//! browser. `cargo xtask test ha`: starts deploy/ha unchanged, and breaks one piece after the other under
+//! load.
 
 mod deployment;
 mod engine;
@@ -16,7 +17,7 @@ use deployment::Deployment;
 use engine::Engine;
 use stack::Stack;
 
-/// What the image may take on disk, in megabytes.
+/// Limit for the image's size on disk, in megabytes.
 const LARGEST_IMAGE: u64 = 120;
 const SUPERADMIN: &str = "superadmin@containers.example.test";
 
@@ -29,7 +30,7 @@ pub fn run() -> anyhow::Result<()> {
     frontend::install()?;
     step("the images", began, || engine.make_images(Deployment::Single))?;
     let megabytes = engine.image_size()? / 1_000_000;
-    println!("the image has {megabytes} MB");
+    println!("the image is {megabytes} MB");
 
     let stack = Stack::new(&engine, Deployment::Single)?;
     step("the containers", began, || stack.start())?;
@@ -52,7 +53,7 @@ pub fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Breaks what these names select, or every piece. The results are also in `target/ha.md`.
+/// Runs the named faults, or all. The results are also in `target/ha.md`.
 ///
 /// # Errors
 /// When a tool is missing, or when a limit is exceeded.

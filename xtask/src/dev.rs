@@ -1,5 +1,5 @@
-//! `cargo xtask dev`: the product on one port, following the source. Vite serves the pages with hot reload and
-//! passes requests for the services on. Changed Rust is rebuilt and the services are restarted; changed
+//! `cargo xtask dev`: Serasi on one port, with reload on change. Vite serves the pages with hot reload and
+//! proxies requests to the services. Changed Rust is rebuilt and the services are restarted; changed
 //! functions, views and policies are re-applied to the running database.
 
 mod changes;
@@ -30,14 +30,14 @@ pub struct Options {
     /// The port to serve on
     #[arg(long, value_name = "PORT", default_value_t = 8000)]
     port: u16,
-    /// Where the database and the images are
+    /// Folder with the database and the images
     #[arg(long, value_name = "DIR", default_value = ".serasi")]
     data_dir: PathBuf,
 }
 
 /// # Errors
-/// When something is missing, or the first build or start fails. Later failures are shown, and what runs
-/// keeps running.
+/// When something is missing, or the first build or start fails. Later failures are shown, and the running
+/// services continue.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     check_port(options.port)?;
     frontend::install()?;
@@ -63,7 +63,7 @@ async fn follow(options: &Options) -> anyhow::Result<()> {
     let mut services = Services::start(options.port, &root.join(&options.data_dir)).await?;
     let mut pages = Pages::start(options.port, &services).await?;
     say("dev", &format!("open http://127.0.0.1:{}; Ctrl-C stops everything", options.port));
-    // One future for the whole time: a signal during a build is not lost.
+    // A single future for the whole run, so that a signal during a build is not lost.
     let mut stop = pin!(stop_signal());
     loop {
         tokio::select! {
@@ -98,7 +98,7 @@ async fn stop_signal() {
     }
 }
 
-/// The last good state keeps running after a failure.
+/// After a failure, the last working build keeps running.
 fn show(outcome: anyhow::Result<()>) {
     if let Err(error) = outcome {
         say("dev", &format!("{error:#}"));

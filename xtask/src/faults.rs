@@ -9,7 +9,7 @@ use crate::{run, tools};
 
 #[derive(Args)]
 pub struct Faults {
-    /// Run only these faults, or those whose names begin like this
+    /// Run only these faults, by name or prefix
     names: Vec<String>,
     /// List the faults
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! The frontend's linter, type check and unit tests, and whether its database types are current.
+//! Runs the frontend's linter, type check and unit tests, and checks whether its database types are current.
 
 use crate::report::{self, Count};
 use crate::{npm, run, types};

@@ -32,7 +32,7 @@ TimeoutStartSec=600
 ";
 const MISSING: &str =
     "on Debian as root: apt-get install --no-install-recommends systemd-container debootstrap";
-/// What docs/install.md takes for granted, and what a machine needs.
+/// Packages that docs/install.md assumes, and those that a machine needs.
 const PACKAGES: &str = "--include=systemd,systemd-sysv,dbus,curl,ca-certificates";
 
 /// Installs the first archive and upgrades it to the second one; default: the one that `cargo xtask release` made.
@@ -79,10 +79,10 @@ pub fn run(archives: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Returns once the machine has been switched off: whether it ended as it should.
+/// Waits until the machine has been switched off, and returns whether it ended as expected.
 fn boot(root: &Path, mounts: &[String], console: &Path) -> anyhow::Result<bool> {
     let mut machine = run::command("systemd-nspawn");
-    // The machine's own systemd uses the newer kind of control groups, whatever this machine has.
+    // The machine's systemd uses control groups version 2, whatever the host uses.
     machine.env("SYSTEMD_NSPAWN_UNIFIED_HIERARCHY", "1");
     machine.args(["--quiet", "--boot", "--private-network", "--volatile=overlay"]);
     machine.arg("--machine=serasi-install").arg("--directory").arg(root).args(mounts);
@@ -95,7 +95,7 @@ fn boot(root: &Path, mounts: &[String], console: &Path) -> anyhow::Result<bool> 
     Ok(ended.success())
 }
 
-/// A Debian that is made once, and never changed by a test.
+/// A Debian system that is created once and never changed by a test.
 fn debian() -> anyhow::Result<PathBuf> {
     let root = run::root().join("target/install/debian-12");
     if !root.exists() {
@@ -117,7 +117,7 @@ fn debian() -> anyhow::Result<PathBuf> {
     Ok(root)
 }
 
-/// What the machine reads, and where it writes its output.
+/// The folder from which the machine reads its input, and to which it writes its output.
 fn write_test(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir(folder)?;
     let page = fs::read_to_string(run::root().join("docs/install.md"))?;

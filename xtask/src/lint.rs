@@ -41,8 +41,8 @@ pub fn run() -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// `None` where cargo-deny is not installed: the check above covers the same file, except duplicate versions. Advisories
-/// need a network; the nightly workflow checks them.
+/// `None` if cargo-deny is not installed: the check above covers the same rules, except duplicate versions.
+/// Advisories need a network; the nightly workflow checks them.
 fn cargo_deny() -> Option<bool> {
     let mut version = run::command("cargo");
     version.args(["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
@@ -52,7 +52,7 @@ fn cargo_deny() -> Option<bool> {
     Some(check.status().is_ok_and(|status| status.success()))
 }
 
-/// `None` where promtool is not installed. The tests in Rust check that the metrics of the rules exist.
+/// `None` if promtool is not installed. The tests in Rust check that the metrics of the rules exist.
 fn promtool() -> Option<bool> {
     let promtool = |arguments: &[&str]| {
         let mut promtool = run::command("promtool");

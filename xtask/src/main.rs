@@ -43,7 +43,7 @@ struct Cli {
 enum Command {
     /// Run the tests: all of them, or only some
     Test(test::Options),
-    /// Everything on one port with hot reload: rebuilds, restarts and re-applies what changes
+    /// Run everything on one port with hot reload: rebuild, restart and re-apply on change
     Dev(dev::Options),
     /// Check the repository's rules: crate and import boundaries, file sizes, forbidden words
     Tidy,
@@ -58,7 +58,8 @@ enum Command {
     Soak(soak::Soak),
     /// Inject faults under load, and check what clients see against limits
     Faults(faults::Faults),
-    /// Build the released program: one file with the pages in it, in an archive with checksums and a bill of materials
+    /// Build the released program: one file that includes the pages, in an archive with checksums and a bill
+    /// of materials
     Release(release::Release),
     /// Regenerate frontend/src/lib/database.types.ts from the migrations
     Types,

@@ -15,8 +15,8 @@ pub fn command(folder: &str) -> Command {
     command
 }
 
-/// Installs the folder's lockfile, unless it is installed already. `serasi up` leaves the same mark, so that one
-/// does not install again what the other has.
+/// Installs the folder's lockfile, unless it is installed already. `serasi up` writes the same marker, so
+/// neither repeats the other's installation.
 ///
 /// # Errors
 /// When npm is missing or fails.

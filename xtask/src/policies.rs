@@ -39,7 +39,7 @@ pub fn run(embedded: &str, names: &[String]) -> anyhow::Result<Count> {
 fn on_the_oldest(embedded: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let cluster = Cluster::start(&tools::postgresql_15()?)?;
     let oldest = cluster.database_url();
-    // The migrations work there, too.
+    // Checks that the migrations work on the older version, too.
     fresh(&oldest, "serasi_fresh")?;
     let restored = create(&oldest, DATABASE)?;
     restore_into(&restored, &fresh(embedded, "serasi_saved")?)?;
@@ -80,7 +80,7 @@ fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
         count += outcome;
         anyhow::Ok(())
     };
-    // Last, because the other files would read the crowd's dead rows in each of their checks.
+    // Runs last, because the other files would read the crowd's dead rows in each of their checks.
     let (plans, others): (Vec<_>, Vec<_>) =
         files.into_iter().partition(|file| file.starts_with(tests.join("plans")));
     for file in others {

@@ -1,4 +1,5 @@
-//! `cargo xtask release`: one program with the pages in it, in an archive with the service units and a bill of materials.
+//! `cargo xtask release`: one program that includes the pages, in an archive with the service units and a
+//! bill of materials.
 
 mod archive;
 mod commit;
@@ -29,7 +30,7 @@ pub struct Release {
     profile: String,
 }
 
-/// What the archive contains besides the program. The documents refer to the folders of `deploy`.
+/// The archive's files other than the program. The documents refer to the folders of `deploy`.
 const FILES: [&str; 7] =
     ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "docs", "deploy/monitoring", "deploy/nginx"];
 const UNITS: &str = "deploy/systemd";
@@ -68,8 +69,8 @@ pub fn run(options: &Release) -> anyhow::Result<()> {
     let megabytes = |path: &Path| path.metadata().map(|about| about.len() / 100_000).unwrap_or_default();
     let (program, packed) = (megabytes(&program), megabytes(&file));
     println!("{}", file.display());
-    println!("the program has {}.{} MB", program / 10, program % 10);
-    println!("the archive has {}.{} MB", packed / 10, packed % 10);
+    println!("the program is {}.{} MB", program / 10, program % 10);
+    println!("the archive is {}.{} MB", packed / 10, packed % 10);
     print!("{sums}");
     Ok(())
 }
@@ -93,7 +94,7 @@ fn build_pages(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(root.join("frontend/dist"))
 }
 
-/// Paths of this machine are replaced, so that the same commit makes the same program anywhere.
+/// Paths of this machine are replaced, so that the same commit produces the same program on any machine.
 fn build_program(
     root: &Path,
     options: &Release,

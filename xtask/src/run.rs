@@ -13,8 +13,8 @@ thread_local! {
     static LABEL: Cell<&'static str> = const { Cell::new("") };
 }
 
-/// Prefixes what this thread prints from now on, so that the output of parts that run side by side can be
-/// told apart.
+/// Sets a prefix for this thread's output, so that the output of parts that run side by side can be
+/// distinguished.
 pub fn label(label: &'static str) {
     LABEL.set(label);
 }

@@ -12,8 +12,8 @@ use crate::{build, run, tools};
 /// The permission matrix. Its tests share one server and run one at a time, so it runs beside the other programs.
 const MATRIX: &str = "serasi matrix";
 
-/// Upgrades during requests have to be over before the requests give up waiting for a lock. So they run before the other parts,
-/// which would take the cores from them.
+/// Upgrades during requests have to finish before the requests' lock timeout. So they run before the other
+/// parts, which would compete for the cores.
 const ALONE: &str = "upgrades::requests_succeed";
 const WITH_ALONE: &str = "db it";
 
@@ -42,7 +42,7 @@ pub fn run(server: &Server, names: &[String], crates: &BTreeSet<String>) -> anyh
     tools::python()?;
     tools::proxies()?;
     let pooler = tools::pooler()?;
-    // Tests that stop, promote or copy a server start one of their own.
+    // Tests that stop, promote or copy a server start their own.
     tools::postgresql_15()?;
     let database = server.database_url()?;
     let built = build::development()?;
@@ -76,7 +76,7 @@ fn run_programs(
             command.args(["--skip", ALONE]);
         }
         if pooler.follows_statements {
-            // Nothing else is ignored.
+            // No other test is ignored.
             command.arg("--include-ignored");
         }
         command.env("PGBOUNCER", &pooler.program);

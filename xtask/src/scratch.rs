@@ -10,15 +10,15 @@ use tempfile::TempDir;
 
 /// The file system in memory that Linux distributions mount.
 const MEMORY: &str = "/dev/shm";
-/// Followed by the process id of its test command.
+/// Prefix of the folder's name, followed by the test command's process id.
 const PREFIX: &str = "serasi-tests-";
 /// Space that the tests need at most, with a margin.
 const NEEDED_KB: u64 = 6 * 1024 * 1024;
 
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
-/// Lets all temporary files go to memory until the result is dropped. Returns `None` where memory is short or
-/// the system has no such file system: they stay on the disk.
+/// Puts all temporary files into memory until the result is dropped. Returns `None` if memory is short or the
+/// system has no such file system; then they stay on disk.
 pub fn in_memory() -> Option<TempDir> {
     let has_space = available_kb(&disk_free()?)? >= NEEDED_KB && memory_available_kb()? >= 2 * NEEDED_KB;
     if !has_space {

@@ -90,7 +90,7 @@ impl Server {
     }
 
     /// Makes databases and connections cheap: no fsync, and one hash instead of 4,096 for each sign-in to
-    /// PostgreSQL. Tests create hundreds of databases, which nobody needs after a power failure. Commits still
+    /// PostgreSQL. Tests create hundreds of databases, which need not survive a power failure. Commits still
     /// survive a crash of PostgreSQL itself.
     pub fn prefer_speed_to_safety(&self) -> anyhow::Result<()> {
         let url = self.database_url()?;

@@ -23,13 +23,13 @@ pub struct Component {
     pub license: Option<String>,
     /// `SHA-256` or `SHA-512`, and the hash in hexadecimal.
     pub hash: Option<(&'static str, String)>,
-    /// Where it comes from, if that is not allowed.
+    /// The source, if it is not allowed.
     pub foreign_source: Option<String>,
-    /// It is a part of the released program, not only of builds and tests.
+    /// Whether it is part of the released program, not only of builds and tests.
     pub shipped: bool,
 }
 
-/// What deny.toml does not allow, one line each. Needs no network once everything has been built.
+/// The violations of deny.toml, one line each. Needs no network once everything has been built.
 ///
 /// # Errors
 /// When cargo fails, or a file can't be read.

@@ -35,7 +35,8 @@ pub enum Part {
 /// The table that is printed at the end.
 const TIMES: &str = "target/test-times.txt";
 
-/// Parts that run side by side, so that both take about as long. Most tests wait more than they compute.
+/// Parts that run side by side, so that both take about as long. Most tests spend more time waiting than
+/// computing.
 const LANES: [&[Part]; 2] =
     [&[Part::Lint, Part::Policies, Part::Rust], &[Part::Frontend, Part::E2e, Part::Fuzz]];
 
@@ -95,18 +96,20 @@ impl Databases {
 #[derive(Args)]
 pub struct Options {
     /// Parts (lint, rust, policies, frontend, e2e, fuzz), then words: only tests whose names contain one run.
-    /// Names are functions and modules, files of db/tests, and titles. `containers` alone runs the whole journey
-    /// through compose.yaml instead, `ha [FAULT…]` breaks the pieces of deploy/ha, and `install [ARCHIVE [ARCHIVE]]`
-    /// installs a release on a machine with systemd, and upgrades it to the second one
+    /// Names are functions and modules, files of db/tests, and titles. `containers` alone runs the full flow
+    /// through compose.yaml instead, `ha [FAULT…]` breaks the pieces of deploy/ha, and
+    /// `install [ARCHIVE [ARCHIVE]]` installs a release on a machine with systemd, and upgrades it to the
+    /// second one
     #[arg(value_name = "PART | WORD")]
     words: Vec<String>,
-    /// Only what the change bears on: the files that differ from the main branch, committed or not
+    /// Run only the tests that the change affects: the files that differ from the main branch, committed or
+    /// not
     #[arg(long, conflicts_with = "words")]
     changed: bool,
 }
 
 impl Options {
-    /// The first word, which may name a suite that runs by itself, and the words after it.
+    /// The first word, which may name a suite that runs alone, and the words after it.
     pub fn suite(&self) -> (&str, &[String]) {
         self.words.split_first().map_or(("", &[]), |(first, words)| (first.as_str(), words))
     }
@@ -121,7 +124,7 @@ impl Options {
 }
 
 /// # Errors
-/// When a test failed. All parts run, so that one report tells everything.
+/// When a test failed. All parts run, so that one report shows every failure.
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let began = Instant::now();
     let (mut parts, names) = options.parts_and_names();
@@ -203,7 +206,7 @@ fn check_names(parts: &[Part], names: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the source contains the words of a name, so that a typing error does not cost a build.
+/// Whether the source contains the words of a name, so that a typo does not cause a build.
 fn is_plausible(name: &str) -> bool {
     let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     words.filter(|word| !word.is_empty()).all(|word| is_in_contents(word) || is_in_file_names(word))
@@ -221,7 +224,7 @@ fn is_in_file_names(word: &str) -> bool {
     listed.is_ok_and(|listed| String::from_utf8_lossy(&listed.stdout).contains(word))
 }
 
-/// For words that no test's name contains.
+/// The error for words that no test's name contains.
 fn unknown(names: &[String]) -> String {
     format!(
         "no test's name contains {}: give a part (lint, rust, policies, frontend, e2e, fuzz), or a word of a \
@@ -239,7 +242,7 @@ fn counted(label: &'static str, measured_as: &str, tests: impl FnOnce() -> anyho
     })
 }
 
-/// Packages that the parts need, downloaded while the compiler keeps the cores busy.
+/// Packages that the parts need, downloaded during compilation.
 fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
     if is_wanted(&Part::Rust) {
         tools::python()?;

@@ -1,5 +1,4 @@
-//! Checks rules that would otherwise only be prose: who may import whom, how long a file may be, and which words
-//! stay out.
+//! Enforces rules: which modules may import which, how long a file may be, and which words are not used.
 
 mod circles;
 mod documents;
@@ -149,7 +148,7 @@ fn forbidden_dependencies(root: &Path, name: &str, allowed: &[&str]) -> anyhow::
         .collect())
 }
 
-/// Crates need no check: cargo rejects circles among them.
+/// Crates need no check, because cargo rejects circular dependencies.
 fn circular_imports(files: Vec<(String, String)>) -> anyhow::Result<Vec<String>> {
     let (rust, rest): (Vec<_>, Vec<_>) = files.into_iter().partition(|(file, _)| file.ends_with(".rs"));
     let mut crates: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();

@@ -156,14 +156,14 @@ pub fn proxies() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// PgBouncer.
+/// An installed PgBouncer.
 pub struct Pooler {
     pub program: PathBuf,
-    /// From version 1.21 on.
+    /// Whether it is version 1.21 or later.
     pub follows_statements: bool,
 }
 
-/// What `PGBOUNCER` names, or the installed one.
+/// The program in `PGBOUNCER`, or the installed one.
 ///
 /// # Errors
 /// When it is missing and can't be installed.

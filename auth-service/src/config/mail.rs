@@ -63,7 +63,7 @@ pub struct Pace {
     /// Maximum e-mails in delivery at the same time.
     pub lanes: usize,
     /// How long a worker keeps its claim on an e-mail. It must exceed all of [`Timeouts`] together: another
-    /// worker takes over a mail whose lease has expired.
+    /// worker claims a mail whose lease has expired.
     pub lease: Duration,
     /// Delay before the first retry. It doubles each time.
     pub first_retry: Duration,
@@ -71,9 +71,9 @@ pub struct Pace {
     pub attempts: i32,
     /// Interval between polls when nothing wakes the worker.
     pub poll: Duration,
-    /// Lifetime of the mailed link or code. An older e-mail is not worth sending.
+    /// Lifetime of the mailed link or code. Older e-mails are not sent.
     pub token_life: TimeDelta,
-    /// Age at which a notification is given up.
+    /// Age at which delivery of a notification is given up.
     pub notification_life: TimeDelta,
 }
 

@@ -1,5 +1,6 @@
-//! Encrypts the secrets of second factors, so that a dump of the database opens no account. The key derives from the JWT
-//! secret. While that is being replaced, what the previous secrets encrypted can be read, too.
+//! Encrypts the secrets of second factors, so that a dump of the database gives access to no account. The key
+//! derives from the JWT secret. While that is being replaced, data that the previous secrets encrypted can
+//! also be read.
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
@@ -51,7 +52,7 @@ impl FactorKeys {
         }
     }
 
-    /// Names the key that encrypts. Says nothing about the key itself.
+    /// Identifies the encryption key without revealing anything about it.
     pub fn id(&self) -> &str {
         &self.current.id
     }

@@ -1,4 +1,4 @@
-//! How many wrong passwords pause sign-in.
+//! The numbers of wrong passwords that pause sign-in.
 
 use std::num::NonZeroU32;
 

@@ -1,7 +1,7 @@
 //! Tokens that prove an address: an unguessable link, and six digits to type instead.
 //!
-//! The database stores only a keyed hash of each, so a leaked dump opens no account: without the key, the
-//! million possible codes can't be tried. Guesses at a code are rate-limited where they are made.
+//! The database stores only a keyed hash of each, so a leaked dump gives access to no account: without the
+//! key, the million possible codes can't be tried. Guesses at a code are rate-limited where they are made.
 
 use std::net::IpAddr;
 

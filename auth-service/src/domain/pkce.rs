@@ -1,5 +1,5 @@
 //! Proof Key for Code Exchange (RFC 7636): the client that starts a flow keeps a secret, so the link alone
-//! signs nobody in.
+//! does not sign anyone in.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;

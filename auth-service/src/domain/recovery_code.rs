@@ -1,4 +1,4 @@
-//! Recovery codes replace the app once each. They are shown once; only their hashes are stored.
+//! Each recovery code replaces the app once. They are shown once; only their hashes are stored.
 
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
@@ -17,7 +17,7 @@ pub fn random() -> String {
     groups.join("-")
 }
 
-/// The stored hash of a code as somebody typed it. With 80 random bits, it needs no key.
+/// The stored hash of a code as a user typed it. With 80 random bits, it needs no key.
 pub fn hash(account: Uuid, typed: &str) -> Vec<u8> {
     let letters: String = typed
         .chars()

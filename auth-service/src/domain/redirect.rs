@@ -1,5 +1,5 @@
-//! Where a link may redirect: our own pages, or what the operator allows. An open redirect would hand the
-//! session to an attacker.
+//! Allowed redirect targets of links: our own pages, and those that the operator allows. An open redirect
+//! would hand the session to an attacker.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ const NO_PLACES: [&str; 6] = ["javascript", "data", "vbscript", "blob", "file", 
 #[derive(Debug, Clone)]
 pub struct Redirects {
     site: Url,
-    /// As the operator wrote it, because responses quote it verbatim.
+    /// The URL as the operator wrote it, because responses quote it verbatim.
     pub site_text: String,
     allowed: Vec<Glob>,
 }

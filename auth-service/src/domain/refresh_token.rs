@@ -1,6 +1,6 @@
 //! Refresh tokens: their format, their hashes, and how each token derives from the one before.
 //!
-//! Only hashes are stored, yet a client that missed a response must get the same token again. A child token
+//! Only hashes are stored, but a client that missed a response must get the same token again. A child token
 //! is therefore derived from its parent with a key: when a client presents the parent, the child can be
 //! computed again. Without the key, a stolen old token does not reveal the current one.
 
@@ -86,7 +86,7 @@ impl Key {
         RefreshToken::of_bits(u128::from_be_bytes(bits))
     }
 
-    /// Finds the descendant with this hash. `steps`: the distances that its generations have.
+    /// Finds the descendant with this hash. `steps`: the distances to search.
     fn find(
         &self,
         from: &RefreshToken,

@@ -7,7 +7,7 @@ use ring::hmac;
 pub const SECRET_BYTES: usize = 20;
 const DIGITS: usize = 6;
 const STEP_SECONDS: i64 = 30;
-/// Clocks of phones may be off by one step, in both directions.
+/// Phones' clocks may be off by one step in either direction.
 const SKEW: [i64; 3] = [-1, 0, 1];
 
 /// The secret that server and app share. Never logged.
@@ -29,7 +29,7 @@ impl TotpSecret {
         &self.0
     }
 
-    /// As people type it into an app.
+    /// The secret in the form that users type into an app.
     pub fn base32(&self) -> String {
         base32::encode(base32::Alphabet::Rfc4648 { padding: false }, &self.0)
     }
@@ -45,8 +45,8 @@ impl TotpSecret {
         )
     }
 
-    /// The step whose code this is: the present one or a neighbor, later than `last_used`. Compares with every candidate in
-    /// constant time, so that a wrong, a used and an old code take the same time.
+    /// The step whose code this is: the current one or a neighbor, later than `last_used`. Compares with
+    /// every candidate in constant time, so that a wrong, a used and an old code take the same time.
     pub fn step_of(&self, code: &str, last_used: Option<i64>, now: DateTime<Utc>) -> Option<i64> {
         let present = now.timestamp().div_euclid(STEP_SECONDS);
         SKEW.iter().fold(None, |found, skew| {
@@ -67,7 +67,7 @@ impl TotpSecret {
     }
 }
 
-/// Whether this is a code of an app. Anything else may be a recovery code.
+/// Whether the text has the form of an app's code. Anything else may be a recovery code.
 pub fn is_code(text: &str) -> bool {
     text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,4 +1,4 @@
-//! bcrypt hashes of imported accounts. They are verified as they are and replaced at the next sign-in.
+//! bcrypt hashes of imported accounts. They are verified with bcrypt and replaced at the next sign-in.
 
 use std::str::FromStr;
 

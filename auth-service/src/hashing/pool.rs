@@ -1,9 +1,9 @@
 //! Permits for hashes, and the threads that compute them.
 //!
-//! A hash normally runs on an idle-priority thread, which gets the processor only when nothing else wants it:
-//! a flood of sign-ins slows only sign-ins. On saturated cores such a thread hardly progresses. An overdue
-//! hash therefore starts again on a normal-priority thread, and so do the following ones for a while. The
-//! first thread to finish answers.
+//! A hash normally runs on an idle-priority thread, which runs only when no other thread wants the processor:
+//! a flood of sign-ins slows down only sign-ins. On saturated cores such a thread hardly progresses. An
+//! overdue hash therefore starts again on a normal-priority thread, and so do the following ones for a while.
+//! The first thread to finish answers.
 
 mod task;
 mod threads;
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_full_pool_rejects_at_once() {
+    async fn a_full_pool_rejects_immediately() {
         let pool = Pool::start(1).unwrap();
         let (release, until) = channel();
         occupied(&pool, until).await;

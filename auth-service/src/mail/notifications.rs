@@ -1,5 +1,5 @@
 //! Claims the e-mails of notifications. They have their own hourly allowance, per address and in total, which all
-//! replicas share. An e-mail beyond it waits. E-mails of accounts don't use it.
+//! replicas share. E-mails above it wait. Account e-mails don't count.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use crate::store::mail_allowances;
 const HOUR: TimeDelta = TimeDelta::hours(1);
 /// E-mails to one address per hour.
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero");
-/// The key of the total. No address has it.
+/// The key of the total, which is not an address.
 const ALL: &str = "notifications";
-/// Bounds the time that one call takes.
+/// Limits the time that one call takes.
 const PUT_OFF_AT_ONCE: usize = 20;
 
 pub struct Allowance {
@@ -32,7 +32,7 @@ pub enum Next {
     Claimed(Queued),
     /// None is due.
     Nothing,
-    /// Several were put off; others may be due.
+    /// Several were postponed; others may be due.
     Unknown,
     /// The total is used up. Try again after this time.
     UsedUp(Duration),
@@ -54,7 +54,8 @@ impl Allowance {
             let Some(mut mail) = outbox::next_notification(&mut transaction).await? else {
                 return Ok(Next::Nothing);
             };
-            // Read after the lock. A time from before it could put off an e-mail that has become due since.
+            // Read after the lock, because an earlier time could postpone an e-mail that has become due
+            // since.
             let now = clock.now();
             // The allowance counts e-mails, not attempts.
             let admission = match self.per_hour {
@@ -74,7 +75,7 @@ impl Allowance {
                     transaction.commit().await?;
                     metrics::counter!("auth_mails_total", "outcome" => "held_back").increment(1);
                 }
-                // The rollback returns what was taken for the address.
+                // The rollback also undoes the address's share.
                 Admission::AllWait(wait) => {
                     transaction.rollback().await?;
                     return Ok(Next::UsedUp(wait.to_std().unwrap_or_default()));
@@ -102,7 +103,7 @@ impl Allowance {
     }
 }
 
-/// Takes one e-mail, or returns how long to wait for it. The allowance refills evenly.
+/// Takes one e-mail from the allowance, or returns how long to wait for it. The allowance refills evenly.
 async fn take(
     connection: &mut PgConnection,
     key: &str,

@@ -1,4 +1,5 @@
-//! Queries on `app.mail_outbox`. E-mails of accounts have urgency 0 and go first, because somebody waits for them.
+//! Queries on `app.mail_outbox`. Account e-mails have urgency 0 and are sent first, because someone is
+//! waiting for them.
 //!
 //! A claim is a lease: it postpones the next attempt, so nothing is lost when a worker dies. The attempt number
 //! identifies the claim: a slow worker can't settle an e-mail that another worker has claimed since.
@@ -48,7 +49,7 @@ pub async fn claim_urgent(pool: &Pool, room: usize, lease: Duration) -> sqlx::Re
         .await
 }
 
-/// Locks the next due e-mail that is not an account's, until the transaction ends. Digests come last.
+/// Locks the next due e-mail that is not an account e-mail, until the transaction ends. Digests come last.
 pub async fn next_notification(connection: &mut PgConnection) -> sqlx::Result<Option<Queued>> {
     let next = "
         select id, template, recipient, data, attempts from app.mail_outbox
@@ -74,7 +75,7 @@ pub async fn claim_locked(
     Ok(())
 }
 
-/// Puts off an e-mail that [`next_notification`] has locked, without counting an attempt.
+/// Postpones an e-mail that [`next_notification`] has locked, without counting an attempt.
 pub async fn put_off(connection: &mut PgConnection, id: Uuid, pause: TimeDelta) -> sqlx::Result<()> {
     sqlx::query(
         "update app.mail_outbox set next_attempt_at = now() + make_interval(secs => $2) where id = $1",
@@ -86,8 +87,8 @@ pub async fn put_off(connection: &mut PgConnection, id: Uuid, pause: TimeDelta) 
     Ok(())
 }
 
-/// Gives up due e-mails that have used all attempts or are too old: the link and code of an account expire after
-/// `token_life`, and a notification is old news after `notification_life`. Approvals never become too old.
+/// Gives up due e-mails that have used all attempts or are too old: an account's link and code expire after
+/// `token_life`, and a notification is outdated after `notification_life`. Approvals never become too old.
 pub async fn give_up_stale(
     pool: &Pool,
     attempts: i32,
@@ -173,11 +174,12 @@ pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// What waits in the outbox.
+/// The e-mail waiting in the outbox.
 #[derive(sqlx::FromRow)]
 pub struct Backlog {
     pub pending: i64,
-    /// Age of the oldest one in seconds. Those that were put off because their address got too many don't count.
+    /// Age of the oldest one in seconds. E-mails that were postponed because their address got too many don't
+    /// count.
     pub oldest: f64,
     pub given_up: i64,
 }

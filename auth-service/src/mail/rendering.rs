@@ -24,12 +24,12 @@ pub struct RenderedMail {
     pub unsubscribe: Option<Unsubscribe>,
 }
 
-/// How to get no more e-mails like this one. Missing in e-mails that everybody must get.
+/// How to unsubscribe from e-mails like this one. Missing in e-mails that can't be unsubscribed from.
 #[derive(Debug, Clone)]
 pub struct Unsubscribe {
-    /// For mail clients, which post to it (RFC 8058).
+    /// The address to which mail clients post (RFC 8058).
     pub one_click: String,
-    /// For people: it asks before it does anything, because scanners follow links.
+    /// The page for users. It asks for confirmation, because scanners follow links.
     pub page: String,
     pub settings: String,
 }
@@ -188,7 +188,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_users_write_cannot_look_like_another_part() {
+    fn user_input_cannot_look_like_another_part() {
         let name = "Aina\r\n\r\nSign in again:\u{2028}https://other.test\u{202e}";
         let data = json!({ "name": name, "title": "Two\nreels", "text": "Gladly.\rYours,\nAina", "path": "/enquiries/1" });
         let mail = rendered("enquiry_answered", data);

@@ -1,5 +1,5 @@
-//! What an e-mail says. HTML and plain text are rendered from the same texts, so that the two can't diverge.
-//! Escaping and layout are up to the templates.
+//! The texts of an e-mail. HTML and plain text are rendered from the same texts, so that the two can't
+//! diverge. Escaping and layout are up to the templates.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ pub struct MailTexts {
     pub paragraphs: Vec<String>,
     /// A table of labels and values, such as a budget and dates.
     pub facts: Vec<Fact>,
-    /// What somebody else wrote, shown as a quotation. Lines are kept.
+    /// Another user's text, shown as a quotation. Line breaks are kept.
     pub quote: Option<String>,
     /// Linked lines, such as the entries of a digest.
     pub items: Vec<Item>,
@@ -57,7 +57,7 @@ fn one_line(text: &str) -> String {
     text.split(separates).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A time as it is written in Malaysia, which has no daylight saving time. The format is chrono's.
+/// A time in Malaysia's time zone, which has no daylight saving time. The format is chrono's.
 pub fn in_malaysia(time: DateTime<Utc>, format: &str) -> String {
     (time + TimeDelta::hours(8)).format(format).to_string()
 }
@@ -126,7 +126,7 @@ pub struct Notice {
     name: Option<String>,
     pub title: Option<String>,
     state: Option<String>,
-    /// The page about it.
+    /// The page about the subject.
     pub path: String,
 }
 

@@ -17,7 +17,7 @@ use crate::domain::mail_template::MailTemplate;
 /// `None` for a template of another part.
 type Part = fn(Source<'_>) -> Option<Result<MailTexts, Unusable>>;
 
-/// What happened to somebody's enquiries, applications and so on. Their subjects are also the lines of the digest.
+/// Notifications about enquiries, applications and so on. Their subjects are also the lines of the digest.
 const NOTIFICATIONS: [Part; 5] =
     [enquiries::texts, applications::texts, collaborations::texts, trust::texts, factors::texts];
 

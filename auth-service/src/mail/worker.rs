@@ -1,5 +1,5 @@
-//! Delivers the outbox, the e-mails of accounts first. Any number of workers may run: each e-mail belongs to the worker
-//! that holds its lease.
+//! Delivers the e-mail in the outbox, account e-mails first. Any number of workers may run: each e-mail
+//! belongs to the worker that holds its lease.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,9 +21,9 @@ use crate::config::mail::{MailConfig, Pace};
 
 /// Delay before the next try when the database does not answer.
 const DATABASE_PAUSE: Duration = Duration::from_secs(2);
-/// E-mail that is due but not claimed by us is claimed by another worker.
+/// Delay when due e-mail is claimed by another worker.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
-/// Between two counts of the outbox.
+/// Time between two counts of the outbox.
 const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// How long delivered e-mails can be looked up.
@@ -123,8 +123,8 @@ impl Worker {
         Ok(due.min(pause))
     }
 
-    /// Starts due notifications in half of the lanes, so that a slow server leaves the other half to the e-mails of
-    /// accounts. Returns how long to wait at most, and whether notifications have to wait.
+    /// Starts due notifications in half of the concurrent deliveries, so that a slow server leaves the other
+    /// half for account e-mails. Returns how long to wait at most, and whether notifications have to wait.
     async fn begin_notifications(
         self: &Arc<Self>,
         in_flight: &mut JoinSet<()>,
@@ -139,7 +139,7 @@ impl Worker {
                 Next::UsedUp(wait) => return Ok((wait.clamp(SHORTEST_PAUSE.min(poll), poll), true)),
             }
         }
-        // The end of a delivery is the next opportunity.
+        // The next attempt follows when a delivery ends.
         Ok((poll, true))
     }
 

@@ -1,4 +1,4 @@
-//! `/factors`: the caller's second factors, as GoTrue's API has them. `recovery-codes` is our own.
+//! `/factors`: the caller's second factors, with GoTrue's API. `recovery-codes` is our own.
 
 pub mod challenge;
 pub mod enroll;
@@ -24,7 +24,7 @@ const TOTP: &str = "totp";
 const RECOVERY_CODE: &str = "recovery_code";
 const AAL2: &str = "aal2";
 const MAX_NAME_CHARACTERS: usize = 100;
-/// How long after its second step a session may change second factors, so that a stolen one can't.
+/// How long after its second step a session may change second factors. A session that is stolen later can't.
 const RECENT_STEP: TimeDelta = TimeDelta::minutes(15);
 
 /// `{id}` in the path.
@@ -38,7 +38,7 @@ impl FromRequestParts<Shared> for FactorId {
     }
 }
 
-/// The factor's id in this parameter of the path.
+/// The factor's id in the path.
 pub async fn factor_id(parts: &mut Parts, parameter: &str) -> Result<Uuid> {
     let wrong = || AuthError::not_found("validation_failed", "factor_id must be an UUID");
     let named = parts.extract::<RawPathParams>().await.map_err(|_| wrong())?;
@@ -65,7 +65,7 @@ fn no_session() -> AuthError {
     AuthError::forbidden("session_not_found", "Session from session_id claim in JWT does not exist")
 }
 
-/// Whether the session took the second step a moment ago.
+/// Whether the session has recently passed the second step.
 fn stepped_up_recently(session: &SessionRow, now: DateTime<Utc>) -> bool {
     let methods = session.amr.as_array().map(Vec::as_slice).unwrap_or_default();
     let newest = methods
@@ -76,7 +76,7 @@ fn stepped_up_recently(session: &SessionRow, now: DateTime<Utc>) -> bool {
     session.aal == AAL2 && newest.is_some_and(|at| at > (now - RECENT_STEP).timestamp())
 }
 
-/// The methods of a session after another one: one entry per method, the newest first.
+/// A session's methods after one more was used: one entry per method, newest first.
 fn with_method(amr: &Value, method: &str, now: DateTime<Utc>) -> Value {
     let earlier = amr.as_array().map(Vec::as_slice).unwrap_or_default();
     let earlier = earlier.iter().filter(|entry| entry["method"] != method).cloned();

@@ -41,7 +41,7 @@ macro_rules! of_user {
 }
 pub(super) use of_user;
 
-/// What a verification needs.
+/// The columns that a verification needs.
 #[derive(FromRow)]
 pub struct FactorRow {
     pub id: Uuid,
@@ -86,7 +86,7 @@ pub async fn find(connection: &mut PgConnection, user_id: Uuid, id: Uuid) -> sql
     .await
 }
 
-/// After a correct code of the app. The account's unverified factors are removed.
+/// Records a correct code of the app. The account's unverified factors are removed.
 pub async fn verified(
     connection: &mut PgConnection,
     factor: &FactorRow,
@@ -126,7 +126,8 @@ pub async fn delete_unverified(
     Ok(())
 }
 
-/// A trigger takes the second step from the sessions that passed it with this factor. `false` if there is none.
+/// A trigger resets the level of sessions that passed the second step with this factor. `false` if there is
+/// no such factor.
 pub async fn delete(connection: &mut PgConnection, user_id: Uuid, id: Uuid) -> sqlx::Result<bool> {
     let done = sqlx::query("delete from auth.mfa_factors where id = $1 and user_id = $2")
         .bind(id)
@@ -160,7 +161,7 @@ pub async fn rename(
     Ok(())
 }
 
-/// Factors whose secret was encrypted with another key, with that secret.
+/// Factors whose secret was encrypted with another key, and the encrypted secret.
 pub async fn of_other_keys(
     connection: &mut PgConnection,
     key_id: &str,

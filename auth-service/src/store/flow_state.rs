@@ -18,7 +18,7 @@ pub struct FlowStateRow {
     pub auth_code_issued_at: DateTime<Utc>,
 }
 
-/// Starts a flow. Deletes the account's earlier flows of this method, whose e-mail is void now.
+/// Starts a flow. Deletes the account's earlier flows of this method, whose e-mail is now void.
 pub async fn begin(
     connection: &mut PgConnection,
     user_id: Uuid,

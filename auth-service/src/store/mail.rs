@@ -34,7 +34,7 @@ pub async fn enqueue(
     Ok(())
 }
 
-/// Tells the owner of an account that it has another second factor.
+/// Notifies an account's owner that a second factor was added.
 pub async fn factor_added(connection: &mut PgConnection, recipient: &str) -> sqlx::Result<()> {
     sqlx::query("insert into app.mail_outbox (template, recipient, data) values ('factor_added', $1, $2)")
         .bind(recipient)

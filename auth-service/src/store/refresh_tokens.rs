@@ -71,7 +71,7 @@ pub async fn revoke(connection: &mut PgConnection, id: i64, now: DateTime<Utc>) 
     Ok(())
 }
 
-/// The session stays for a while, so that its tokens are known as used ones.
+/// The session stays for a while, so that its tokens are recognized as used.
 pub async fn revoke_family(
     connection: &mut PgConnection,
     session_id: Uuid,

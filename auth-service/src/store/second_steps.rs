@@ -1,5 +1,5 @@
-//! What the second step of a sign-in writes besides the factor: `auth.mfa_failures`, `auth.mfa_recovery_codes`, and the
-//! session.
+//! Writes of a sign-in's second step other than the factor: `auth.mfa_failures`, `auth.mfa_recovery_codes`,
+//! and the session.
 
 use std::net::IpAddr;
 
@@ -67,7 +67,7 @@ pub async fn replace_recovery_codes(
     Ok(())
 }
 
-/// Uses the code up. `false` if there is no such code.
+/// Marks the code as used. `false` if there is no such code.
 pub async fn use_recovery_code(
     connection: &mut PgConnection,
     user_id: Uuid,
@@ -94,7 +94,7 @@ pub async fn recovery_codes(
 
 /// The session after the second step.
 pub struct SecondStep<'a> {
-    /// The session that took the step. It ends.
+    /// The session that passed the second step, which ends.
     pub from: Uuid,
     pub session: &'a SessionRow,
     pub factor_id: Uuid,
@@ -104,7 +104,8 @@ pub struct SecondStep<'a> {
     pub now: DateTime<Utc>,
 }
 
-/// Replaces the session by one that has passed the second step, and ends the account's sessions that have not.
+/// Replaces the session with one that has passed the second step, and ends the account's sessions that have
+/// not.
 pub async fn open_session(connection: &mut PgConnection, step: &SecondStep<'_>) -> sqlx::Result<()> {
     let session = step.session;
     sqlx::query("delete from auth.sessions where user_id = $1 and (id = $2 or aal = 'aal1')")

@@ -1,4 +1,4 @@
-//! `auth.sessions`: one per sign-in. Deleting one takes its refresh tokens with it.
+//! `auth.sessions`: one per sign-in. Deleting one also deletes its refresh tokens.
 
 use std::net::IpAddr;
 

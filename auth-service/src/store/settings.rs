@@ -1,4 +1,4 @@
-//! `auth.settings`: what the database must know of this service's settings.
+//! `auth.settings`: the settings of this service that the database needs.
 
 use chrono::TimeDelta;
 use platform::database::PgConnection;

@@ -17,7 +17,7 @@ pub struct App {
 }
 
 impl App {
-    /// The code that the app shows at a time, in seconds from the test's present.
+    /// The code that the app shows at a time, in seconds from the test's current time.
     pub fn code(&self, auth: &Auth, seconds: i64) -> String {
         let step = (auth.clock.now() + TimeDelta::seconds(seconds)).timestamp() / 30;
         let key = hmac::Key::new(hmac::HMAC_SHA1_FOR_LEGACY_USE_ONLY, &self.secret);
@@ -27,7 +27,7 @@ impl App {
         format!("{:06}", u32::from_be_bytes(four) % (1 << 31) % 1_000_000)
     }
 
-    /// A code that isn't right at any time near the present.
+    /// A code that isn't valid at any time near the current time.
     pub fn wrong_code(&self, auth: &Auth) -> String {
         let right: Vec<_> = (-4..=4).map(|step| self.code(auth, 30 * step)).collect();
         (0..).map(|number| format!("{number:06}")).find(|code| !right.contains(code)).unwrap()

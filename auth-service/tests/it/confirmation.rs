@@ -110,7 +110,7 @@ async fn after_ten_wrong_codes_only_the_link_works() {
     vendor(&auth).await;
     let mail = auth.last_mail().await;
 
-    // All at once: each of several concurrent guesses must count.
+    // Sent at the same time, because each of several concurrent guesses must count.
     let guesses =
         join_all((0..10).map(|_| async { auth.verify_code("email", VERA, &wrong(mail.code())).await })).await;
 

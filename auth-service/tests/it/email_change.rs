@@ -166,7 +166,7 @@ async fn a_taken_address_is_rejected() {
     assert_eq!(change(&auth, &ana, OLD).await.status, 200);
     assert_eq!(auth.mails().await.len(), 0);
 
-    // Somebody takes the address between the request and the confirmation.
+    // Another account takes the address between the request and the confirmation.
     change(&auth, &ana, NEW).await;
     auth.verify_link("email_change", &auth.mail_to(OLD).await.token_hash()).await;
     auth.influencer(NEW).await;

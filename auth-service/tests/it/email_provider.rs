@@ -1,4 +1,4 @@
-//! `AUTH_EMAIL_PROVIDER=off`: nobody signs up or in by email.
+//! `AUTH_EMAIL_PROVIDER=off`: sign-up and sign-in by e-mail are disabled.
 
 use serde_json::{Value, json};
 

@@ -72,7 +72,7 @@ async fn repeated_requests_get_the_same_answers_for_every_address() {
         let client = auth.another_service().await;
         auth.clock.advance(chrono::TimeDelta::hours(2));
         let mut answers: BTreeMap<&str, Vec<_>> = BTreeMap::new();
-        // At once, again, after half a minute, when the next mail is due, and once more at once.
+        // Immediately, again, after half a minute, when the next mail is due, and again right after it.
         for wait in [0, 0, 30, 30, 0] {
             auth.clock.advance(chrono::TimeDelta::seconds(wait));
             for kind in KINDS {

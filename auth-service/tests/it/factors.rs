@@ -1,4 +1,4 @@
-//! Second factors: adding, listing and removing them, as GoTrue's API has it.
+//! Second factors: adding, listing and removing them with GoTrue's API.
 
 use axum::body::Body;
 use axum::http::Request;
@@ -31,7 +31,7 @@ async fn enrolling_shows_the_secret_once_and_counts_after_the_first_code() {
     assert!(uri.starts_with(&format!("otpauth://totp/serasi.test:{ANA}?")), "{uri}");
     assert!(uri.contains(&format!("secret={secret}")) && uri.contains("issuer=serasi.test"), "{uri}");
     let image = body["totp"]["qr_code"].as_str().unwrap();
-    // The client puts it into a data URI as it is, where `#` would end it.
+    // The client puts it into a data URI unescaped, where `#` would end it.
     assert!(image.starts_with("<svg") && image.ends_with("</svg>") && !image.contains('#'), "{image}");
     let user = auth.user(&ana).await.json();
     assert_eq!(user["factors"][0]["status"], "unverified");
@@ -142,7 +142,7 @@ async fn a_factor_keeps_ten_challenges() {
 }
 
 #[tokio::test]
-async fn changing_factors_takes_a_recent_second_step() {
+async fn changing_factors_requires_a_recent_second_step() {
     let auth = Auth::start().await;
     let (app, ana) = protected(&auth, ANA).await;
     let first_level = auth.as_owner(&session(&auth.sign_in(ANA, PASSWORD).await));
@@ -161,13 +161,13 @@ async fn changing_factors_takes_a_recent_second_step() {
     let owner = auth.as_owner(&ana);
     enroll(&owner, "Tablet").await;
     assert_eq!(unenroll(&owner, &app.factor).await.json(), json!({ "id": app.factor }));
-    // The session has passed no second step any more, and none is required.
+    // The session no longer counts as having passed a second step, and none is required.
     let claims = claims(&session(&auth.refresh(&ana.refresh_token).await).access_token);
     assert_eq!(claims["aal"], "aal1");
 }
 
 #[tokio::test]
-async fn password_and_address_take_the_second_step() {
+async fn changing_password_or_address_requires_the_second_step() {
     let auth = Auth::start().await;
     let (_, ana) = protected(&auth, ANA).await;
     let first_level = auth.as_owner(&session(&auth.sign_in(ANA, PASSWORD).await));

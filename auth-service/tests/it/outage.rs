@@ -13,7 +13,7 @@ use crate::support::{Auth, PASSWORD, refused, session};
 
 /// The limit from the issue. A test's own deadline is far below it.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The limit once the service knows of the outage.
+/// The limit once the service has detected the outage.
 const KNOWN_OUTAGE_LIMIT: Duration = Duration::from_secs(2);
 
 #[track_caller]

@@ -96,7 +96,7 @@ async fn a_code_is_valid_for_five_minutes_after_its_link_is_followed() {
 }
 
 #[tokio::test]
-async fn a_later_request_by_somebody_else_does_not_take_over_a_flow() {
+async fn a_later_request_by_someone_else_does_not_take_over_a_flow() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
     auth.client.post_json("/recover", &with_challenge(json!({ "email": ANA }))).await;

@@ -37,7 +37,7 @@ async fn a_used_an_older_and_an_old_code_get_the_answer_of_a_wrong_one() {
     session(&verify(&first_step(&auth).await, &app.factor, &used).await);
     let client = first_step(&auth).await;
 
-    // Used a moment ago; of the step before it; too old; for later; and not a code.
+    // Just used; of an earlier step; expired; of a later step; and not a code.
     for code in [&used, &app.code(&auth, 0), &app.code(&auth, -90), &app.code(&auth, 90)] {
         wrong(&verify(&client, &app.factor, code).await);
     }
@@ -85,7 +85,7 @@ async fn five_attempts_in_five_minutes_whatever_session_factor_or_replica() {
 }
 
 #[tokio::test]
-async fn of_twenty_attempts_at_once_five_are_compared() {
+async fn of_twenty_concurrent_attempts_five_are_compared() {
     let auth = Auth::start().await;
     let (app, _) = protected(&auth, ANA).await;
     let client = first_step(&auth).await;
@@ -100,7 +100,7 @@ async fn of_twenty_attempts_at_once_five_are_compared() {
 }
 
 #[tokio::test]
-async fn of_two_uses_of_a_code_at_once_one_succeeds() {
+async fn of_two_concurrent_uses_of_a_code_one_succeeds() {
     let auth = Auth::start().await;
     let (app, _) = protected(&auth, ANA).await;
     // Sessions with one step would end with the first success.
@@ -159,11 +159,11 @@ async fn ten_recovery_codes_replace_the_app_once_each() {
     assert_eq!((&claims["aal"], &claims["amr"][0]["method"]), (&json!("aal2"), &json!("recovery_code")));
     wrong(&verify(&first_step(&auth).await, &app.factor, &codes[0]).await);
 
-    // New ones replace the others.
+    // New codes replace the earlier ones.
     let newer = recovery_codes(&auth.as_owner(&owner)).await;
     wrong(&verify(&first_step(&auth).await, &app.factor, &codes[1]).await);
     let owner = session(&verify(&first_step(&auth).await, &app.factor, &newer[1].replace('-', "")).await);
-    // Who lost the phone adds another one.
+    // A user who lost the phone adds another app.
     let owner = auth.as_owner(&owner);
     assert_eq!(unenroll(&owner, &app.factor).await.status, 200);
     assert_eq!(auth.count("select count(*) from auth.mfa_recovery_codes").await, 0);
@@ -208,7 +208,7 @@ async fn a_new_secret_of_the_server_keeps_the_apps() {
         ])
         .await;
     settled(&auth, &app).await;
-    // The schedule encrypts again. Until then, a secret that is gone makes the app useless, but nothing else.
+    // The schedule re-encrypts the secrets. Until then, only the app stops working if its key is missing.
     let forgotten = auth.with_settings(&[("JWT_PREVIOUS_SECRETS", "")]).await;
     wrong(&verify(&first_step(&forgotten).await, &app.factor, &app.code(&forgotten, 0)).await);
     let auth = forgotten.with_settings(&[("JWT_PREVIOUS_SECRETS", TEST_SECRET)]).await;
@@ -217,7 +217,7 @@ async fn a_new_secret_of_the_server_keeps_the_apps() {
     settled(&auth, &app).await;
 }
 
-/// How long wrong, used and old codes take.
+/// How long wrong, used and expired codes take.
 #[tokio::test]
 async fn wrong_used_and_old_codes_take_the_same_time() {
     let auth = Auth::start().await;
@@ -225,8 +225,8 @@ async fn wrong_used_and_old_codes_take_the_same_time() {
     settled(&auth, &app).await;
     let client = first_step(&auth).await;
     let codes = [app.wrong_code(&auth), app.code(&auth, -30), app.code(&auth, -300)];
-    // A busy machine only adds time, so the shortest times count. More rounds make them shorter, but not alike if
-    // the work differs.
+    // A busy machine only adds time, so the shortest times count. More rounds make them shorter, but not
+    // equal if the work differs.
     let mut shortest = [Duration::MAX; 3];
     for round in 1..=200 {
         for (code, shortest) in codes.iter().zip(&mut shortest) {

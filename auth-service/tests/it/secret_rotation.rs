@@ -1,4 +1,4 @@
-//! A new JWT secret signs nobody out while the previous one is still accepted.
+//! A new JWT secret does not sign anyone out while the previous one is still accepted.
 
 use serde_json::json;
 use test_support::person::TEST_SECRET;
@@ -24,7 +24,7 @@ async fn sessions_and_mailed_links_outlive_the_secret_that_made_them() {
     assert_eq!(again.refresh_token, second.refresh_token);
     let third = session(&auth.refresh(&second.refresh_token).await);
     assert_eq!(session(&auth.refresh(&second.refresh_token).await).refresh_token, third.refresh_token);
-    // It proves the address for the first time, which ends the sessions from before.
+    // The link proves the address for the first time, which ends earlier sessions.
     let recovered = session(&auth.verify_link("recovery", &mail.token_hash()).await);
 
     // The new secret signs, so that the old one can be removed.

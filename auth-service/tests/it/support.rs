@@ -11,7 +11,7 @@ use test_support::person::{TEST_SECRET, service_key};
 
 pub const PASSWORD: &str = "correct horse";
 
-/// A running service with its own database, and a clock that the test moves.
+/// A running service with its own database, and a clock that the test advances.
 pub struct Auth {
     pub client: TestClient,
     pub clock: Clock,
@@ -22,7 +22,7 @@ pub struct Auth {
     _database: TestDatabase,
 }
 
-/// What a client stores of a session.
+/// The parts of a session that a client stores.
 #[derive(Debug, Clone)]
 pub struct Session {
     pub access_token: String,
@@ -65,7 +65,7 @@ impl Auth {
         Self { client, clock, rows, config, env, _database: database }
     }
 
-    /// The same after a restart: only what is in the database survives.
+    /// The service after a restart: only data in the database survives.
     pub async fn restarted(self) -> Self {
         let client = TestClient::new(app(self.config.clone()).await.unwrap());
         Self { client, ..self }
@@ -84,7 +84,7 @@ impl Auth {
         TestClient::new(app(self.config.clone()).await.unwrap())
     }
 
-    /// What a program does in the database after its start.
+    /// The preparation of the database after startup.
     pub async fn prepare(&self) {
         auth_service::schedule::prepare(&self.config).await.unwrap();
     }

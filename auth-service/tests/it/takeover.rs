@@ -1,4 +1,4 @@
-//! Account pre-hijacking: a stranger signs up with somebody else's address. Once the owner proves the
+//! Account pre-hijacking: a stranger signs up with someone else's address. Once the owner proves the
 //! address, the stranger has no access.
 
 use serde_json::json;

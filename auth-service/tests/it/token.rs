@@ -96,7 +96,7 @@ async fn hashes_are_argon2id_and_are_upgraded_with_the_setting() {
     let ana = auth.text(hash).await.unwrap();
     let body = json!({ "email": "ana@demo.serasi.test", "password_hash": ana, "email_confirm": true });
     assert_eq!(dearer.operator().post_json("/admin/users", &body).await.status, 200);
-    // One sign-in stores the stronger hash; the others succeed all the same.
+    // One sign-in stores the stronger hash; the others still succeed.
     for answer in join_all((0..6).map(|_| dearer.sign_in("ana@demo.serasi.test", PASSWORD))).await {
         session(&answer);
     }

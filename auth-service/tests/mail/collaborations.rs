@@ -7,7 +7,7 @@ use crate::support::Outbox;
 
 const WORK: Uuid = Uuid::from_u128(7);
 
-/// An influencer's account, whose enquiry of a guest was accepted.
+/// The account of an influencer who accepted a guest's enquiry.
 async fn work_with_a_guest(outbox: &Outbox) {
     let aina = account(outbox, "aina@example.test").await;
     for statement in [
@@ -32,7 +32,7 @@ fn text(mail: &Value) -> &str {
 }
 
 #[tokio::test]
-async fn a_guest_reviews_with_the_mailed_link_and_both_sides_read_what_follows() {
+async fn a_guest_reviews_with_the_mailed_link_and_both_sides_read_the_reviews() {
     let mut server = SmtpServer::with_plan("").await;
     let outbox = Outbox::to(&server.url()).await;
     let _worker = outbox.worker();

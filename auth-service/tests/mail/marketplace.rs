@@ -1,5 +1,6 @@
 //! The e-mails of enquiries, applications and reports, as an SMTP server receives them. Everything happens through the
-//! API, each link is followed as its reader, and the schedule runs once more after each step, which must send nothing.
+//! API, each link is followed as its reader, and the schedule runs again after each step and must send
+//! nothing.
 
 mod applications;
 mod enquiries;
@@ -29,13 +30,14 @@ pub struct Person {
 pub struct Expected<'a> {
     pub to: &'a str,
     pub subject: &'a str,
-    /// In both parts.
+    /// Texts that both parts contain.
     pub says: &'a [&'a str],
     /// The path of the button's link; a token is `{token}`.
     pub link: String,
     /// Who follows the link.
     pub reader: &'a TestClient,
-    /// The kind that one can unsubscribe from. Guests and those whom admins told something can't.
+    /// The kind of e-mail to unsubscribe from. Guests, and recipients of admins' decisions, can't
+    /// unsubscribe.
     pub kind: Option<&'static str>,
 }
 
@@ -81,7 +83,7 @@ impl Marketplace {
         self.person(name, "agency", add).await
     }
 
-    /// Somebody with a marketplace role but no profile.
+    /// An account with a marketplace role but no profile.
     pub async fn admin(&self) -> Person {
         self.person("admin", "admin", "select from app.profiles where id = $1 and email <> $2").await
     }
@@ -109,20 +111,20 @@ impl Marketplace {
         sent["enquiries"].as_array().unwrap().iter().map(id).collect()
     }
 
-    /// Changes a row, so that time has passed for it.
+    /// Backdates a row.
     pub async fn run(&self, statement: &'static str, id: Uuid) {
         let done = sqlx::query(statement).bind(id).execute(&self.outbox.rows).await.unwrap();
         assert_eq!(done.rows_affected(), 1, "{statement}");
     }
 
-    /// What the auth service does every minute.
+    /// Runs the schedule, as the auth service does every minute.
     pub async fn tick(&self) {
         let failures: Option<Vec<String>> =
             sqlx::query_scalar("select app.tick()").fetch_one(&self.outbox.rows).await.unwrap();
         assert_eq!(failures, Some(Vec::new()));
     }
 
-    /// Within an hour, the same notification becomes one, which would hide that it is repeated.
+    /// Within an hour, repeated notifications are merged, which would hide a repetition.
     async fn forget_last_hour(&self) {
         let age = "update app.notices set created_at = created_at - interval '2 hours'";
         sqlx::query(age).execute(&self.outbox.rows).await.unwrap();
@@ -183,7 +185,7 @@ impl Marketplace {
         token
     }
 
-    /// Follows the link, and takes it back for the e-mails that follow.
+    /// Follows the unsubscribe link, and undoes it for the following e-mails.
     async fn unsubscribe(&self, token: &str, kind: &str) {
         assert_eq!(called(&self.service, "/rpc/unsubscribe", &json!({ "token": token })).await, kind);
         let off = "delete from app.notification_settings where kind = $1 and delivery = 'off'";

@@ -47,7 +47,7 @@ async fn pending(outbox: &Outbox) -> i64 {
     sqlx::query_scalar(count).fetch_one(&outbox.rows).await.unwrap()
 }
 
-/// Until so many e-mails were put off, or wait because the total is used up.
+/// Waits until this many e-mails were postponed, or wait because the total is used up.
 async fn settled(outbox: &Outbox, unsent: i64) {
     for _ in 0..3000 {
         if pending(outbox).await == unsent {
@@ -85,7 +85,7 @@ async fn a_notification_arrives_with_its_link_and_the_way_to_unsubscribe() {
         assert!(part.contains(&format!("https://serasi.test/unsubscribe?token={token}")), "{part}");
     }
 
-    // The database knows the token of the e-mail, and following it ends the next one.
+    // The database stores the e-mail's token, and following the link stops the next e-mail.
     let kind: String =
         sqlx::query_scalar("select app.unsubscribe($1)").bind(token).fetch_one(&outbox.rows).await.unwrap();
     assert_eq!(kind, "enquiry_received");

@@ -50,7 +50,7 @@ async fn a_part_that_fails_is_tried_again() {
         .fetch_one(&outbox.rows)
         .await
         .unwrap();
-    // A sequence keeps its value although the failure is undone.
+    // A sequence keeps its value although the failed transaction is rolled back.
     outbox
         .rows
         .execute(

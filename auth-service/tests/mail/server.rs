@@ -76,7 +76,7 @@ impl SmtpServer {
         next.unwrap_or_else(|_| panic!("{awaited} did not happen")).unwrap()
     }
 
-    /// All events up to now that no call has returned.
+    /// All events so far that no call has returned.
     pub fn rest(&mut self) -> Vec<Value> {
         std::iter::from_fn(|| self.events.try_recv().ok()).collect()
     }

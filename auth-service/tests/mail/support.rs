@@ -49,7 +49,7 @@ impl Outbox {
         (outbox, proxy)
     }
 
-    /// An outbox whose worker shares two sessions with everybody else behind PgBouncer.
+    /// An outbox whose worker shares two sessions with all other clients behind PgBouncer.
     pub async fn behind_pooler(smtp_url: &str) -> (Self, Pooler) {
         let mut outbox = Self::to(smtp_url).await;
         let pooler = Pooler::start(outbox.database.address().await.port(), 2);

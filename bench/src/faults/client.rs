@@ -184,7 +184,7 @@ impl Client {
         let request = self.next_request(kind, number, color);
         let mut sample = sample(kind, request).await;
         if kind == Kind::Function && sample.answer == Answer::Status(403) {
-            // An agency may not. The function has asked the gateway for the caller's role.
+            // An agency may not use the function, which has queried the caller's role through the gateway.
             sample.answer = Answer::Status(200);
         }
         if sample.answer.is_good() {

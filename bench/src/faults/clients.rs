@@ -1,4 +1,4 @@
-//! Misbehaving clients. They use an address of their own, separate from the light load.
+//! Misbehaving clients. They use a different address than the light load.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -199,7 +199,8 @@ fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
             reqwest::Client::builder().no_proxy().local_address(std::net::IpAddr::from(ADDRESS)).build()?;
         let database = stage.cluster()?.url();
         stage.product.seed(&database).await?;
-        // No letter that all of them begin with, so that no expression fails at its first character.
+        // The expressions match names that begin with different letters, so that none fails at its first
+        // character.
         let filters: Vec<_> =
             (0..60).map(|number| format!("bio.imatch.\"([a-z]{{3,9}} )*x{number}y\"")).collect();
         let path = |count: usize| {
@@ -211,7 +212,7 @@ fn patterns(stage: &mut Stage) -> LocalBoxFuture<'_, anyhow::Result<String>> {
         };
         let until = tokio::time::Instant::now() + 10 * SECOND;
         let flood = async |connection: usize| {
-            // More than the gateway accepts, and as many as it runs.
+            // One more than the gateway accepts, and as many as it runs.
             let path = path(if connection.is_multiple_of(2) { 60 } else { 20 });
             let mut answers = std::collections::BTreeMap::<Answer, usize>::new();
             while tokio::time::Instant::now() < until {

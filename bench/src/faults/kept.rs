@@ -1,4 +1,4 @@
-//! Whether acknowledged writes are still there.
+//! Checks whether acknowledged writes still exist.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::ledger::{Ledger, Replaced};
 use super::mail_server::MailServer;
 use crate::reader;
 
-/// What became of the acknowledged writes.
+/// The state of the acknowledged writes.
 #[derive(Default)]
 pub struct Kept {
     pub acknowledged: usize,
@@ -25,7 +25,7 @@ pub struct Kept {
 /// until none waits.
 ///
 /// # Errors
-/// When the database can't be asked.
+/// When the database can't be queried.
 pub async fn look_up(
     ledger: Ledger,
     database: &str,
@@ -33,7 +33,7 @@ pub async fn look_up(
     mails: &MailServer,
     patience: Duration,
 ) -> anyhow::Result<Kept> {
-    let sql = reader::connect(database).await.context("looking up what was acknowledged")?;
+    let sql = reader::connect(database).await.context("looking up the acknowledged writes")?;
     let texts = async |query: &str, values: &[String]| {
         let rows = sql.query(query, &[&values]).await?;
         rows.iter().map(|row| row.try_get(0)).collect::<Result<HashSet<String>, _>>()
@@ -46,7 +46,7 @@ pub async fn look_up(
         ..Kept::default()
     };
     let titles = texts("select title from app.gigs where title = any($1)", &ledger.rows).await?;
-    // An agency can have only so many gigs.
+    // Keeps the agency below its limit of gigs.
     sql.execute("delete from app.gigs where title = any($1)", &[&ledger.rows]).await?;
     kept.lost.extend(ledger.rows.into_iter().filter(|title| !titles.contains(title)));
     let accounts =
@@ -79,7 +79,7 @@ pub async fn lost_pictures(
     replaced: BTreeMap<String, Replaced>,
     client: &Client,
 ) -> Vec<String> {
-    // Several at once: a product that answers nobody would take minutes over them.
+    // Several at the same time, because an unresponsive product would take minutes for all of them.
     let uploads = futures::stream::iter(uploads).map(async |(name, color)| {
         let stored = client.stored(&name).await;
         (stored.as_deref() != Some(&colored_gif(color))).then(|| format!("upload {name}"))

@@ -1,8 +1,8 @@
-//! What the product acknowledged.
+//! The writes that the product acknowledged.
 
 use std::collections::BTreeMap;
 
-/// Acknowledged writes since the last look.
+/// Acknowledged writes since the last check.
 #[derive(Default)]
 pub struct Ledger {
     /// Titles of gigs.

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use super::kept::Kept;
 use super::sampling::{Answer, Kind, Sample};
 
-/// What a user may see. Lost writes are never allowed, and neither is a 503 or 429 without Retry-After.
+/// The responses that a user may see. Lost writes are never allowed, nor is a 503 or 429 without Retry-After.
 pub struct Limits {
     /// Statuses that are allowed besides success.
     pub refusals: &'static [Answer],
@@ -23,7 +23,7 @@ pub struct Limits {
 }
 
 pub const UNAVAILABLE: &[Answer] = &[Answer::Status(503)];
-/// For faults that end the process.
+/// Allowed answers during faults that end the process.
 pub const GONE: &[Answer] = &[Answer::Status(503), Answer::Refused, Answer::Cut];
 pub const NONE: &[Answer] = &[];
 
@@ -54,7 +54,7 @@ const TOLERANCE: Duration = Duration::from_millis(500);
 
 #[derive(Default)]
 pub struct Outcome {
-    /// Since the beginning of the fault.
+    /// Samples since the beginning of the fault.
     pub samples: Vec<Sample>,
     pub began: Option<Instant>,
     /// `None`: not measured; `broken` has the reason.

@@ -1,4 +1,4 @@
-//! The database server runs, but can't do everything: it has no connections, locks, no right to write or no disk left.
+//! The database server runs, but is limited: no free connections, locked rows, read-only, or a full disk.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ async fn exhausted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
             async |_| {
                 let terminate = "select pg_terminate_backend(pid) from pg_stat_activity
                     where usename in ('authenticator', 'auth_admin', 'storage_admin')";
-                // Terminates the product's connections that come back in the meantime.
+                // Terminates connections that the product reopens in the meantime.
                 for _ in 0..3 {
                     sql.query(terminate, &[]).await?;
                     while let Ok(connection) = crate::reader::connect(&url).await {
@@ -137,7 +137,8 @@ async fn disk_full(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
             async |stage| {
                 let sql = stage.sql().await?;
                 filler = Some(fill_disk(&disk).await?);
-                // More than the recycled WAL segments. The server may close the connection because of it.
+                // Writes more than the recycled WAL segments hold. The server may close the connection
+                // because of it.
                 let write = "select pg_logical_emit_message(false, 'faults', repeat('x', 1000000)) from generate_series(1, 120)";
                 let _ = tokio::time::timeout(10 * SECOND, sql.batch_execute(write)).await;
                 Ok(())

@@ -1,4 +1,4 @@
-//! A kind of request, what was answered to one, and how long it took.
+//! The kinds of requests, and the response and duration of each request.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// In a whole deployment.
+    /// The kinds of requests in a full deployment.
     pub const DEPLOYED: [Self; 11] = [
         Self::Read,
         Self::Write,
@@ -39,7 +39,7 @@ impl Kind {
         Self::Page,
         Self::Function,
     ];
-    /// What `serasi up --api-only` serves: all but pages and functions, which are the last two.
+    /// The kinds that `serasi up --api-only` serves: all but pages and functions, which are the last two.
     pub const ALL: [Self; 9] = *Self::DEPLOYED.first_chunk().expect("eleven kinds");
 
     pub fn name(self) -> &'static str {

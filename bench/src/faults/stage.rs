@@ -24,9 +24,9 @@ use crate::reader;
 
 /// Load before the fault, so that connections are warm.
 const QUIET: Duration = Duration::from_millis(1500);
-/// Load after the fault, to notice errors that persist.
+/// Load after the fault, to detect errors that persist.
 const AFTERWARDS: Duration = Duration::from_millis(1500);
-/// If recovery takes longer, the product does not recover by itself.
+/// If recovery takes longer, the product counts as not recovering on its own.
 const RECOVERY_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Differences from `serasi up` with an embedded database.
@@ -36,7 +36,7 @@ pub struct Wanted {
     pub external: bool,
     /// The size in megabytes of the disk for the data directory.
     pub small_disk: Option<u32>,
-    /// Puts the pictures on a disk of their own.
+    /// Puts the pictures on a separate disk.
     pub small_storage: Option<u32>,
     pub env: HashMap<&'static str, String>,
     pub log: Log,
@@ -82,7 +82,7 @@ impl Drop for Folder {
     }
 }
 
-/// A PostgreSQL of its own, and a proxy in front of it.
+/// A separate PostgreSQL, and a proxy in front of it.
 struct External {
     cluster: Cluster,
     proxy: FaultyProxy,
@@ -197,7 +197,7 @@ impl Stage {
     /// # Errors
     /// When this stage has none.
     pub fn cluster(&mut self) -> anyhow::Result<&mut Cluster> {
-        self.cluster.as_mut().context("a stage with a PostgreSQL of its own")
+        self.cluster.as_mut().context("a stage with a separate PostgreSQL")
     }
 
     /// Injects a fault under load: `inject`, wait, `remove`, and wait until every service responds normally. Then

@@ -144,7 +144,7 @@ async fn on_a_small_disk(
 
 async fn read_only(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
     let remount = async |stage: &mut Stage, option| {
-        stage.storage_disk.as_ref().context("a disk of its own")?.remount(option).await
+        stage.storage_disk.as_ref().context("a separate disk")?.remount(option).await
     };
     on_a_small_disk(
         lab,

@@ -5,7 +5,7 @@ use rand::{Rng, SeedableRng};
 
 pub struct Dice {
     random: StdRng,
-    /// Every second request is mostly valid: an early rejection tests nothing behind it.
+    /// Every second request is mostly valid, because an early rejection tests nothing after it.
     is_calm: bool,
 }
 

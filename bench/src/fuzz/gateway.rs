@@ -188,7 +188,7 @@ fn on_table(dice: &mut Dice, ground: &Ground, caller: Caller) -> Request {
     request
 }
 
-/// Keeps privileged callers away from what the run needs: demo accounts, and all rows at once.
+/// Keeps privileged callers from changing data that the run needs: demo accounts, and all rows together.
 fn guard(dice: &mut Dice, ground: &Ground, table: &Table, method: &str, caller: Caller, query: &mut Query) {
     let owner = if table.name == "profiles" { "id" } else { "user_id" };
     let is_owned = table.has(owner);

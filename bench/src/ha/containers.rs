@@ -23,16 +23,17 @@ impl Containers {
     }
 
     /// # Errors
-    /// When the engine refuses.
+    /// When the container engine reports an error.
     pub async fn ask(&self, arguments: &[&str]) -> anyhow::Result<String> {
         run(&self.engine, arguments).await
     }
 
-    /// Starts containers again. Podman gives a container another hardware address each time, so the others forget
-    /// the one that they know. Docker derives it from the address, and a real machine keeps it.
+    /// Starts containers again. Podman gives a container a new hardware address each time, so the old one is
+    /// removed from the others' ARP caches. Docker derives it from the IP address, and a real machine keeps
+    /// it.
     ///
     /// # Errors
-    /// When the engine refuses.
+    /// When the container engine reports an error.
     pub async fn start(&self, containers: &[&str]) -> anyhow::Result<()> {
         self.ask(&[&["start"], containers].concat()).await?;
         if !self.engine.ends_with("podman") {
@@ -49,13 +50,13 @@ impl Containers {
     /// The host's id of the container's first process.
     ///
     /// # Errors
-    /// When it does not run.
+    /// When the container is not running.
     pub async fn pid(&self, container: &str) -> anyhow::Result<String> {
         let pid = self.ask(&["inspect", "--format", "{{.State.Pid}}", container]).await?;
         Ok(pid.trim().to_owned())
     }
 
-    /// What a statement returns on one node, as the superuser.
+    /// The result of a statement on one node, as the superuser.
     ///
     /// # Errors
     /// When the node does not answer within some seconds.

@@ -12,7 +12,7 @@ pub struct Fault {
     pub hold: Duration,
     /// Longest time without a success, of reads and of writes.
     pub limit: Duration,
-    /// Kinds of requests that need what is away. They must work again afterwards.
+    /// Kinds of requests that need the broken piece. They must work again afterwards.
     pub spared: &'static [Kind],
 }
 
@@ -46,7 +46,7 @@ impl Fault {
 
 const FAIL_OVER: u64 = 10;
 const SWITCHOVER: u64 = 3;
-/// Where another instance takes over.
+/// Limit in seconds for pieces with another instance that takes over.
 const SPARE: u64 = 3;
 const PICTURES: &[Kind] = &[Kind::Upload, Kind::Replace, Kind::Download];
 

@@ -16,7 +16,7 @@ pub struct Injected<'a> {
     switchover: Option<(&'static str, &'static str)>,
 }
 
-/// Finds out which containers a fault concerns.
+/// Finds out which containers a fault affects.
 ///
 /// # Errors
 /// When there is no such container.
@@ -45,7 +45,7 @@ pub async fn prepare<'a>(
 
 impl Injected<'_> {
     /// # Errors
-    /// When the engine refuses.
+    /// When the container engine reports an error.
     pub async fn inject(&self) -> anyhow::Result<()> {
         let targets: Vec<&str> = self.targets.iter().map(String::as_str).collect();
         match self.act {
@@ -73,7 +73,7 @@ impl Injected<'_> {
     }
 
     /// # Errors
-    /// When the engine refuses.
+    /// When the container engine reports an error.
     pub async fn remove(&self) -> anyhow::Result<()> {
         let targets: Vec<&str> = self.targets.iter().map(String::as_str).collect();
         match self.act {

@@ -1,4 +1,4 @@
-//! Whether acknowledged writes are still there.
+//! Checks whether acknowledged writes still exist.
 
 use std::collections::HashSet;
 use std::sync::PoisonError;
@@ -7,7 +7,7 @@ use super::containers::Containers;
 use crate::faults::client::Client;
 use crate::faults::kept::{Kept, lost_pictures};
 
-/// Looks up on the primary what was acknowledged since the last call.
+/// Looks up on the primary the writes that were acknowledged since the last call.
 ///
 /// # Errors
 /// When there is no primary.
@@ -15,14 +15,14 @@ pub async fn look_up(client: &Client, containers: &Containers) -> anyhow::Result
     let ledger = std::mem::take(&mut *client.ledger.lock().unwrap_or_else(PoisonError::into_inner));
     let primary = containers.primary().await?;
     let mut kept = Kept {
-        // An account has a mail.
+        // Each account has a mail.
         acknowledged: ledger.rows.len()
             + ledger.uploads.len()
             + 2 * ledger.accounts.len()
             + ledger.replaced.len(),
         ..Kept::default()
     };
-    // An agency can have only so many gigs.
+    // Keeps the agency below its limit of gigs.
     let gigs = format!("delete from app.gigs where title = any({}) returning title", list(&ledger.rows));
     let accounts = format!("select email from auth.users where email = any({})", list(&ledger.accounts));
     let mails =

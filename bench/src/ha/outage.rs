@@ -1,4 +1,4 @@
-//! How long nothing succeeded.
+//! Measures the length of outages.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,7 +13,7 @@ const READS: [Kind; 4] = [Kind::Read, Kind::User, Kind::Download, Kind::Page];
 const WRITES: [Kind; 7] =
     [Kind::Write, Kind::Edit, Kind::SignIn, Kind::SignUp, Kind::Upload, Kind::Replace, Kind::Function];
 
-/// The longest time without a success, of each group the kind that waited longest.
+/// The longest time without a success in each group, for the kind that waited longest.
 #[derive(Default, Clone, Copy)]
 pub struct Outage {
     pub reads: Duration,
@@ -28,7 +28,7 @@ fn measure(samples: &[Sample], spared: &[Kind], began: Instant, ended: Instant) 
     Outage { reads: longest(&READS), writes: longest(&WRITES) }
 }
 
-/// Longest time between two successes of one kind, without the interval at which it is sent.
+/// Longest time between two successes of one kind, minus its sending interval.
 fn gap(samples: &[Sample], kind: Kind, began: Instant, ended: Instant) -> Duration {
     let good = samples.iter().filter(|sample| sample.kind == kind && sample.answer.is_good());
     let mut times: Vec<Instant> = good.map(|sample| sample.began + sample.took).collect();
@@ -43,12 +43,12 @@ fn asks_to_retry(sample: &Sample) -> bool {
     matches!(sample.answer, Answer::Status(503 | 429)) && sample.has_retry_after
 }
 
-/// Responses that are neither good nor say when to try again.
+/// Responses that are neither a success nor tell the client when to retry.
 pub fn wrong(samples: &[Sample]) -> impl Iterator<Item = &Sample> {
     samples.iter().filter(|sample| !sample.answer.is_good() && !asks_to_retry(sample))
 }
 
-/// Compares what was observed with the fault's limits.
+/// Compares the observations with the fault's limits.
 pub fn judge(fault: &Fault, outcome: &mut Outcome, ended: Instant) -> Outage {
     let outage = measure(&outcome.samples, fault.spared, outcome.began.unwrap_or(ended), ended);
     for (what, took) in [("reads", outage.reads), ("writes", outage.writes)] {

@@ -50,7 +50,7 @@ impl<'a> Row<'a> {
         )
     }
 
-    /// What was missed, and remarks.
+    /// Missed limits, and remarks.
     pub fn details(&self) -> Vec<String> {
         let missed = self.outcome.broken.iter().map(|text| format!("! {text}"));
         missed.chain(self.outcome.notes.iter().map(|text| format!("· {text}"))).collect()

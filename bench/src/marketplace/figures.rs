@@ -1,4 +1,4 @@
-//! The lists of the screens, as `frontend/src/features/*/queries.ts` asks for them.
+//! The lists of the screens, as `frontend/src/features/*/queries.ts` requests them.
 
 use crate::gateway::Get;
 use crate::lists::values::CARD_COLUMNS;
@@ -11,7 +11,7 @@ const GIG: &str = "5e7bad00-0000-4000-8000-000000000013";
 pub struct List {
     pub name: &'static str,
     pub read_by: Who,
-    /// Without order and limit.
+    /// The request without order and limit.
     pub get: Get,
     /// The first page has the number of all rows.
     pub counts: bool,

@@ -139,7 +139,7 @@ async fn admin(api: &Api) -> Option<()> {
         let pending = "/rest/v1/influencers?select=id,name&approved=is.false&order=created_at&limit=20";
         let waiting = api.get("admin list", pending, token).await?;
         pause().await;
-        // The member may be gone already. Then nothing changes, which is also correct.
+        // The member may already be deleted. Then nothing changes, which is also correct.
         if let Some(id) = waiting[0]["id"].as_str() {
             let approve = api.request(Method::PATCH, &format!("/rest/v1/influencers?id=eq.{id}"), token);
             api.send("approve", approve.json(&json!({ "approved": true }))).await?;

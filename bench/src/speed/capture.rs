@@ -12,9 +12,9 @@ use crate::http::Connection;
 
 /// The gateway's login.
 pub const LOGIN: &str = "authenticator";
-/// For the log to be written, and for all sessions to read the changed settings.
+/// Time for the log to be written, and for all sessions to read the changed settings.
 const PAUSE: Duration = Duration::from_millis(500);
-/// For the gateway to notice that its sessions ended, and to open new ones.
+/// Time for the gateway to detect that its sessions ended, and to open new ones.
 const RECONNECT: Duration = Duration::from_secs(3);
 /// Requests before the one that counts, so that its session has prepared everything.
 const UNCOUNTED: usize = 3;
@@ -33,7 +33,7 @@ const SETTINGS: [(&str, &str); 7] = [
 /// gateway has to connect again.
 ///
 /// # Errors
-/// When the database refuses.
+/// When the database rejects a statement.
 pub async fn allow_logging(database: &Client) -> anyhow::Result<()> {
     let reconnect = format!(
         "alter role {LOGIN} in database {database_name} set log_min_messages = warning;
@@ -46,7 +46,7 @@ pub async fn allow_logging(database: &Client) -> anyhow::Result<()> {
 }
 
 /// # Errors
-/// When the database refuses.
+/// When the database rejects a statement.
 pub async fn forbid_logging(database: &Client) -> anyhow::Result<()> {
     let reset = format!("alter role {LOGIN} in database {} reset log_min_messages", name(database).await?);
     Ok(database.batch_execute(&reset).await?)

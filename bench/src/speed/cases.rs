@@ -1,15 +1,15 @@
-//! What is measured, and the limits.
+//! The measured cases, and the limits.
 
 use super::people::{People, Person};
 use crate::http::Request;
 
 /// p99 at half of the highest rate may be this many times p50.
 pub const MOST_TAIL: f64 = 3.0;
-/// Of the whole process after the load, in megabytes.
+/// Memory limit of the whole process after the load, in megabytes.
 pub const MOST_MEMORY: f64 = 30.0;
-/// Of all paths.
+/// The prefix of all paths.
 pub const PREFIX: &str = "/rest/v1";
-/// What the search page shows of an influencer.
+/// The columns that the search page shows of an influencer.
 const CARD_COLUMNS: &str = "id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,\
     tiktok_followers,youtube_followers,twitter_followers,created_at";
 const GIG_TITLE: &str = "Serasi benchmark";
@@ -25,11 +25,11 @@ pub struct Limits {
 }
 
 pub struct Case {
-    /// For `--only`.
+    /// The name for `--only`.
     pub key: &'static str,
     pub name: &'static str,
     pub limits: Limits,
-    /// Sent in turn.
+    /// The requests, sent in turn.
     pub requests: Vec<Request>,
     /// The account of the first request.
     pub person: String,

@@ -7,7 +7,7 @@ use platform::secret::Secret;
 use serde_json::json;
 use tokio_postgres::Client;
 
-/// Longer than any run.
+/// Lifetime of the tokens, longer than any run.
 const TOKEN_SECONDS: i64 = 86_400;
 /// Each agency may have 500 gigs, and all of them together receive the inserts of one measurement.
 const AGENCIES: i64 = 512;

@@ -30,7 +30,7 @@ impl Pgbench {
     /// Creates a login like the gateway's. The services connect through the socket, so pgbench does, too.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// When the database rejects a statement.
     pub async fn prepare(
         client: &Client,
         program: &Path,
@@ -110,7 +110,7 @@ async fn copy_settings(client: &Client) -> anyhow::Result<()> {
 }
 
 /// # Errors
-/// When the database refuses.
+/// When the database rejects a statement.
 pub async fn store(client: &Client, rotation: &Rotation) -> anyhow::Result<()> {
     let columns: Vec<String> = rotation.columns.iter().map(|name| format!("{name} text not null")).collect();
     let create = format!(
@@ -136,7 +136,7 @@ pub async fn store(client: &Client, rotation: &Rotation) -> anyhow::Result<()> {
 /// Removes what [`Pgbench::prepare`] and [`store`] created.
 ///
 /// # Errors
-/// When the database refuses.
+/// When the database rejects a statement.
 pub async fn remove(client: &Client) -> anyhow::Result<()> {
     let remove = format!(
         "drop schema if exists serasi_bench cascade;

@@ -1,11 +1,11 @@
-//! The table of results, and which limits are broken.
+//! The table of results, and the limits that are exceeded.
 
 use std::fmt::Write;
 
 use super::cases::{Limits, MOST_MEMORY, MOST_TAIL};
 use crate::statistics::{median, percentile};
 
-/// What was measured for a case: one value per round.
+/// The measurements of a case: one value per round.
 #[derive(Default)]
 pub struct Rounds {
     pub gateway: Vec<f64>,
@@ -25,7 +25,7 @@ pub const HEADER: &str = "\
 
 pub struct Row {
     pub text: String,
-    /// What is broken, as sentences.
+    /// Exceeded limits, as sentences.
     pub broken: Vec<String>,
 }
 

@@ -42,7 +42,7 @@ impl Client {
     /// Stores an object, which may exist. `path` begins with the bucket.
     ///
     /// # Errors
-    /// When it is refused.
+    /// When the server rejects the request.
     pub async fn put(&self, path: &str, content_type: &str, content: Bytes) -> anyhow::Result<()> {
         let request = self.http.post(format!("{}/object/{path}", self.url)).bearer_auth(&self.key);
         let request = request.header("content-type", content_type).header("x-upsert", "true");
@@ -52,10 +52,10 @@ impl Client {
         Ok(())
     }
 
-    /// Downloads what a path below `/storage/v1` names.
+    /// Downloads a path below `/storage/v1`.
     ///
     /// # Errors
-    /// When it is refused.
+    /// When the server rejects the request.
     pub async fn get(&self, path: &str) -> anyhow::Result<Bytes> {
         let answer = self.http.get(format!("{}{path}", self.url)).send().await?;
         let status = answer.status();
@@ -64,7 +64,7 @@ impl Client {
     }
 
     /// # Errors
-    /// When it is refused.
+    /// When the server rejects the request.
     pub async fn remove(&self, paths: &[String]) -> anyhow::Result<()> {
         for path in paths {
             let url = format!("{}/object/{path}", self.url);

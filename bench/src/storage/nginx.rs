@@ -1,4 +1,4 @@
-//! nginx as the distribution packages it, with the settings of a fast file server.
+//! The distribution's nginx, with the settings of a fast file server.
 
 use std::fs;
 use std::net::{SocketAddr, TcpStream};
@@ -82,7 +82,7 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // Killing it would leave its workers.
+        // Killing it would leave its workers running.
         let _ = Command::new("kill").arg(self.child.id().to_string()).status();
         let _ = self.child.wait();
     }

@@ -17,16 +17,16 @@ use crate::speed::report::{at_least, at_most};
 use crate::speed::wrk;
 use crate::statistics::{median, percentile};
 
-/// Before the first round, and before latencies count.
+/// Warm-up time before the first round, and before latencies count.
 const WARM_UP: u64 = 2;
 /// p99 at half load, divided by p50.
 const MOST_TAIL: f64 = 3.0;
 
 struct Case {
     name: &'static str,
-    /// Below nginx's root.
+    /// Path below nginx's root.
     file: &'static str,
-    /// Below `/storage/v1`.
+    /// Path below `/storage/v1`.
     path: String,
     share: f64,
     cpu: Option<f64>,

@@ -8,7 +8,7 @@ use anyhow::Context;
 use bytes::Bytes;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use pictures::Format;
-use pictures::transform::{Bounds, Resize, Target, transform};
+use pictures::transform::{Bounds, Pixels, Resize, Target, transform};
 
 use super::client::BUCKET;
 use super::{Bench, Report, line, photo};
@@ -18,7 +18,7 @@ use crate::statistics::median;
 
 const LEAST_SHARE: f64 = 0.85;
 const WIDTH: u32 = 640;
-/// Requests at a time for each core, so that no core waits for the client.
+/// Concurrent requests for each core, so that no core waits for the client.
 const REQUESTS_PER_CORE: usize = 2;
 /// Renderings per round and core.
 const PER_CORE: usize = 6;
@@ -71,8 +71,9 @@ fn library(source: &Bytes, count: usize) -> anyhow::Result<f64> {
         let workers: Vec<_> = (0..machine::cores())
             .map(|_| {
                 scope.spawn(|| {
+                    let mut pixels = Pixels::default();
                     while next.fetch_add(1, Ordering::Relaxed) < count {
-                        transform(source, Format::Jpeg, target)?.context("a picture")?;
+                        transform(source, Format::Jpeg, target, &mut pixels)?.context("a picture")?;
                     }
                     anyhow::Ok(())
                 })

@@ -1,4 +1,5 @@
-//! Compares uploads with copying the file with fsync on the same file system, and measures the memory of many at once.
+//! Compares uploads with copying the file with fsync on the same file system, and measures the memory of many
+//! concurrent uploads.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
 
-/// Agency `a` with the gigs `one` and `two`, which have one place each, and the influencers `i0`, `i1` … whose
-/// applications for the gig `one` are on the short list.
+/// Agency `a` with the gigs `one` and `two`, which have one place each, and the influencers `i0`, `i1` …
+/// whose applications for the gig `one` are shortlisted.
 pub async fn marketplace(owner: &mut PgConnection, influencers: i32) {
     owner
         .execute(
@@ -47,8 +47,8 @@ pub async fn marketplace(owner: &mut PgConnection, influencers: i32) {
     .expect("applications");
 }
 
-/// Runs one request, then another that waits for the first's transaction. Returns both results, as text or as the
-/// message of the refusal.
+/// Runs one request, then another that waits for the first's transaction. Returns both results, as text or as
+/// the error message.
 pub async fn overlapping(database: &EmptyDatabase, requests: [(&str, &str); 2]) -> [String; 2] {
     let (mut ahead, mut behind, mut watcher) =
         (database.connect().await, database.connect().await, database.connect().await);
@@ -237,7 +237,7 @@ async fn accounts_are_deleted_while_applications_are_decided() {
     assert_eq!([told, deleted], ["", ""]);
     assert_eq!(count(&mut owner, "app.gig_applications where agency_id is null and gig_id is null").await, 2);
 
-    // Everybody else can go on.
+    // All other requests can continue.
     let id: Option<Uuid> = sqlx::query_scalar("select id from app.gigs limit 1")
         .fetch_optional(&mut owner)
         .await

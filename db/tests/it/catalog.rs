@@ -1,10 +1,10 @@
-//! What the files say and what a database has.
+//! Compares the files with a migrated database.
 
 use std::collections::BTreeSet;
 
 use crate::support::EmptyDatabase;
 
-/// Upgrades remove what no file creates. An object that they do not see in the files would be removed, too.
+/// Upgrades remove what no file creates. An object that is not recognized in the files would also be removed.
 #[tokio::test]
 async fn the_files_create_exactly_the_objects_of_a_migrated_database() {
     let (database, mut connection) = EmptyDatabase::migrated().await;

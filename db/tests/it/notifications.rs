@@ -20,7 +20,7 @@ async fn count(owner: &mut PgConnection, table: &str) -> i64 {
     sqlx::query_scalar(sqlx::AssertSqlSafe(count)).fetch_one(owner).await.expect("count")
 }
 
-/// Runs the statement on several connections at once. All must succeed.
+/// Runs the statement on several connections at the same time. All must succeed.
 async fn at_once(database: &EmptyDatabase, statements: Vec<String>) {
     let mut tasks = tokio::task::JoinSet::new();
     for statement in statements {
@@ -80,7 +80,7 @@ async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_deleted_meanwhile_gets_none() {
+async fn an_account_that_is_deleted_meanwhile_gets_no_notification() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     let (recipient, subject) = (account(&mut owner, "aina").await, Uuid::from_u128(1));
 
@@ -98,7 +98,7 @@ async fn an_account_that_is_deleted_meanwhile_gets_none() {
 }
 
 #[tokio::test]
-async fn replicas_that_tick_at_once_send_one_digest() {
+async fn replicas_that_tick_concurrently_send_one_digest() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     let mut people = Vec::new();
     for name in ["aina", "mei", "ravi"] {
@@ -112,7 +112,7 @@ async fn replicas_that_tick_at_once_send_one_digest() {
         .await
         .expect("notifications for the digest");
 
-    // Past the lock of app.tick(), as if a replica had lost it.
+    // Bypasses the lock of app.tick(), as if a replica had lost it.
     at_once(&database, vec!["select app.tick_notifications()".to_owned(); 4]).await;
     at_once(&database, vec!["select app.tick()".to_owned(); 4]).await;
 
@@ -125,7 +125,7 @@ async fn replicas_that_tick_at_once_send_one_digest() {
     assert_eq!(digests, expected);
 }
 
-/// Until some other connection to this database waits for a lock.
+/// Waits until another connection to this database waits for a lock.
 async fn waits_for_a_lock(owner: &mut PgConnection) {
     let waiting = "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')";
     for _ in 0..3000 {

@@ -158,9 +158,10 @@ async fn taken_report(owner: &mut PgConnection, people: &People) -> Uuid {
     .expect("a report")
 }
 
-/// One decision, one notification for each side, one entry per action in the audit log, whoever comes second.
+/// One decision, one notification for each side, and one entry per action in the audit log, whichever admin
+/// comes second.
 #[tokio::test]
-async fn two_admins_who_decide_at_once_get_one_result() {
+async fn two_admins_who_decide_concurrently_get_one_result() {
     for (second_admin, second_decision, wanted) in [
         ("other", "dismissed", "PT409 This report is already upheld"),
         ("other", "upheld", "PT409 This report is already upheld"),

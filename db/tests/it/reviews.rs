@@ -82,7 +82,7 @@ fn both(one: &str, other: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn both_sides_complete_at_once() {
+async fn both_sides_complete_concurrently() {
     let (database, mut owner) = with_people().await;
     let states = overlap(&database, ("approved", COMPLETE), ("agency", COMPLETE)).await;
     assert_eq!(states, both("accepted", "completed"));
@@ -118,7 +118,7 @@ async fn one_side_completes_while_the_other_cancels() {
 }
 
 #[tokio::test]
-async fn both_sides_review_at_once_and_both_reviews_are_published() {
+async fn both_sides_review_concurrently_and_both_reviews_are_published() {
     let (database, mut owner) = with_people().await;
     assert_eq!(
         overlap(&database, ("approved", REVIEW), ("agency", REVIEW)).await,
@@ -142,7 +142,7 @@ async fn a_double_click_writes_one_review() {
 }
 
 #[tokio::test]
-async fn reviews_of_one_profile_are_summed_when_they_are_published_at_once() {
+async fn reviews_of_one_profile_are_summed_when_they_are_published_concurrently() {
     let (database, mut owner) = with_people().await;
     owner
         .execute(
@@ -188,7 +188,7 @@ async fn a_review_while_a_party_is_deleted() {
 }
 
 #[tokio::test]
-async fn the_schedule_and_a_side_complete_at_once() {
+async fn the_schedule_and_a_side_complete_concurrently() {
     let (database, mut owner) = with_people().await;
     owner
         .execute("update app.collaborations set influencer_completed_at = now() - interval '8 days' where id = tests.id('work')")

@@ -1,4 +1,5 @@
-//! Changes that concern many people: the first fifty are told at once, and the schedule tells the others.
+//! Changes that affect many people: the first fifty are notified immediately, and the schedule notifies the
+//! others.
 
 use sqlx::{Executor, PgConnection};
 
@@ -18,14 +19,14 @@ async fn tick(connection: &mut PgConnection) {
 }
 
 #[tokio::test]
-async fn sixty_applicants_of_a_deleted_gig_are_told_once_each() {
+async fn sixty_applicants_of_a_deleted_gig_are_notified_once_each() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     marketplace(&mut owner, 60).await;
 
     owner.execute("delete from app.gigs where id = person('one')").await.expect("delete the gig");
     assert_eq!((count(&mut owner, CLOSED).await, count(&mut owner, WAITING).await), (50, 10));
 
-    // Two replicas at once.
+    // Two replicas at the same time.
     let mut other = database.connect().await;
     tokio::join!(tick(&mut other), tick(&mut owner));
     tick(&mut owner).await;
@@ -37,7 +38,7 @@ async fn sixty_applicants_of_a_deleted_gig_are_told_once_each() {
 
 /// Neither is the victim of a deadlock, whichever comes first.
 #[tokio::test]
-async fn a_gig_and_an_applicant_are_deleted_at_once() {
+async fn a_gig_and_an_applicant_are_deleted_concurrently() {
     for requests in
         [[("owner", DELETE_APPLICANT), ("a", DELETE_GIG)], [("a", DELETE_GIG), ("owner", DELETE_APPLICANT)]]
     {
@@ -46,7 +47,7 @@ async fn a_gig_and_an_applicant_are_deleted_at_once() {
 
         assert_eq!(overlapping(&database, requests).await, ["", ""]);
 
-        assert_eq!(count(&mut owner, CLOSED).await, 1, "the other applicant is told");
+        assert_eq!(count(&mut owner, CLOSED).await, 1, "the other applicant is notified");
         tick(&mut owner).await;
         assert_eq!((count(&mut owner, CLOSED).await, count(&mut owner, WAITING).await), (1, 0));
         drop(database);
@@ -55,7 +56,7 @@ async fn a_gig_and_an_applicant_are_deleted_at_once() {
 
 /// A double click on the mailed link.
 #[tokio::test]
-async fn a_guest_who_confirms_twice_at_once_sends_once() {
+async fn a_guest_who_confirms_twice_concurrently_sends_once() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     marketplace(&mut owner, 1).await;
     owner

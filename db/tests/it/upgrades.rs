@@ -1,5 +1,5 @@
-//! Databases as earlier states of this repository made them are upgraded while requests run. `upgrades/README.md`
-//! says how the dumps were made.
+//! Databases of earlier versions are upgraded while requests run. `upgrades/README.md` describes how the
+//! dumps were made.
 
 mod catalog;
 mod load;

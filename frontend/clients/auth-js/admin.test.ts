@@ -116,7 +116,7 @@ test('users are listed page by page, newest first', async () => {
   expect(negative.error?.message).toMatch(/^Bad Pagination Parameters: /);
 });
 
-test('a ban takes effect at once and can be lifted', async () => {
+test('a ban takes effect immediately and can be lifted', async () => {
   const admin = operator();
   const { auth, email, id } = await signedUp();
 

@@ -1,4 +1,5 @@
-// auth-js and second factors: an authenticator app, the assurance level, recovery codes, and what admins need.
+// auth-js and second factors: an authenticator app, the assurance level, recovery codes, and the requirements for
+// admins.
 
 import { PostgrestClient } from '@supabase/postgrest-js';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Links that an operator generates with auth-js, and what their recipients do with them.
+// Links that an operator generates with auth-js, and how their recipients use them.
 
 import { createHash } from 'node:crypto';
 import type { EmailOtpType, GenerateLinkParams, GenerateLinkProperties } from '@supabase/auth-js';

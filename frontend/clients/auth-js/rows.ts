@@ -1,4 +1,4 @@
-// An account's rows in the database: reads what no client can see, and moves timestamps into the past.
+// An account's rows in the database: reads columns that no client can see, and moves timestamps into the past.
 import pg from 'pg';
 
 async function withDatabase(statement: string, userId: string) {
@@ -54,6 +54,6 @@ export const followedSixMinutesAgo = (userId: string) =>
     userId,
   );
 
-/** Lets the account use its authenticator's present code again, so that tests need not wait for the next one. */
+/** Lets the account use its authenticator's current code again, so that tests need not wait for the next one. */
 export const usedNoCode = (userId: string) =>
   withDatabase('update auth.mfa_factors set last_step = null where user_id = $1', userId);

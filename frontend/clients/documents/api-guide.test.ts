@@ -67,7 +67,7 @@ async function signIn(email: string, password = PASSWORD) {
 
 const signInAsAuthor = () => signIn(names.email as string, PASSWORD_OF_THE_GUIDE);
 
-/** What the reader has done before a block, by its name. */
+/** The preparation for a block, by the block's name. */
 const BEFORE: Record<string, () => Promise<unknown>> = {
   'Query 1': async () => {
     await signIn(demo('agency'));
@@ -113,7 +113,7 @@ const BEFORE: Record<string, () => Promise<unknown>> = {
   ...marketplaceBefore(names, signIn),
 };
 
-/** What the guide says of a block's result. */
+/** The result that the guide describes for a block. */
 const AFTER: Record<string, (declared: Names) => unknown> = {
   'Connect 1': () => undefined,
   'Query 1': ({ data, error }) => {
@@ -203,7 +203,7 @@ test('the guide has a block of every kind', () => {
   expect(scripts).toEqual(Object.keys(STATUSES));
 });
 
-// In the order of the guide: later blocks use what earlier ones have made.
+// In the order of the guide, because later blocks use the results of earlier ones.
 for (const { name, language, code } of BLOCKS) {
   test(`${name} (${language}) works as written`, async () => {
     await BEFORE[name]?.();

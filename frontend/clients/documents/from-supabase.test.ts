@@ -1,5 +1,5 @@
-// Every command and example of docs/from-supabase.md, with a database as a Supabase project has it, the real pg_dump and the
-// unmodified client.
+// Every command and example of docs/from-supabase.md, with a database like a Supabase project's, the real pg_dump and
+// the unmodified client.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -122,7 +122,7 @@ test('the new server accepts the old keys', async () => {
   expect((await visitor.from('countries').select()).data).toHaveLength(2);
 });
 
-test('people sign in with their passwords and see what they saw', async () => {
+test('users sign in with their passwords and see the same rows as before', async () => {
   Object.assign(process.env, { API_URL: url, ANON_KEY: key('anon') });
   const create = (address: string, anon: string) => createClient(address, anon, options);
   const names: Names = { createClient: create, email: 'alice@project.test', password: 'correct horse' };

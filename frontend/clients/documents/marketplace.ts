@@ -1,4 +1,4 @@
-// What the reader of the API guide's part about the marketplace has done before each block, and what it returns.
+// The preparation for each block of the API guide's part about the marketplace, and the block's result.
 import { expect } from 'vitest';
 import { verifiedInfluencer } from '../../e2e/accounts';
 import { agencyWithGig } from '../../e2e/gigs';
@@ -31,7 +31,7 @@ export const MARKETPLACE_STATUSES = named({
 let gigId = '';
 let emails = { influencer: '', agency: '' };
 
-/** `names` are those that blocks use, among them `id`. The accounts are new ones. */
+/** `names` are the names that blocks use, such as `id`. The accounts are new. */
 export const marketplaceBefore = (names: Names, signIn: (email: string) => Promise<unknown>) => {
   const as = async (email: string, id: unknown) => {
     await signIn(email);

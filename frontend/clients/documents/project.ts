@@ -1,4 +1,4 @@
-// A PostgreSQL of the test's own with a database as a Supabase project has it.
+// A separate PostgreSQL server with a database like a Supabase project's.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** Debian's programs, which the policy tests install, too. */
+/** Debian's programs, which the policy tests also install. */
 export const PROGRAMS = '/usr/lib/postgresql/15/bin';
 const SCHEMA = new URL('../../../serasi/tests/it/import/project.sql', import.meta.url);
 const NOBODY = 65_534;

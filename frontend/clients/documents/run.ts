@@ -1,9 +1,9 @@
-// Runs the code blocks of documents as they are written: shell commands in bash, JavaScript in this process.
+// Runs the code blocks of documents unchanged: shell commands in bash, JavaScript in this process.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** What a block can use without declaring it, and what earlier blocks have declared. */
+/** Variables that a block can use without declaring them, and those that earlier blocks have declared. */
 export type Names = Record<string, unknown>;
 
 const AsyncFunction = (async () => undefined).constructor as new (
@@ -23,7 +23,7 @@ const destructured = (pattern: string) =>
 const declared = (code: string) =>
   [...code.matchAll(NAMES)].flatMap(([, name, pattern]) => (name ? [name] : destructured(pattern ?? '')));
 
-/** Runs the block and returns what it declares at its top level. */
+/** Runs the block and returns its top-level variables. */
 export async function runScript(code: string, names: Names): Promise<Names> {
   const imported = [...code.matchAll(/^import (?:\{ )?(\w+)(?: \})? from '.*';$/gm)].map(([, name]) => name ?? '');
   for (const name of imported) assert.ok(name in names, `the test provides no ${name}`);
@@ -35,8 +35,8 @@ export async function runScript(code: string, names: Names): Promise<Names> {
 }
 
 /**
- * cargo and npm as the documents call them, without a build or a download: `cargo run … -- status` is the program under
- * test with its data, which is up already, and a package that is to be installed must be there.
+ * cargo and npm as the documents call them, without a build or a download: `cargo run … -- status` calls the program
+ * under test, which is already running, and a package to be installed must already exist.
  */
 const COMMANDS = `
   set -euo pipefail

@@ -27,7 +27,7 @@ export interface BusinessRow {
   type: string | null;
 }
 
-/** M is a million, K a thousand; what can't be read is 0. */
+/** M is a million, K a thousand; text that can't be parsed counts as 0. */
 export function followersIn(text: string | null): number {
   const read = /^\s*(\d[\d,]*(?:\.\d+)?)\s*([km])?\+?\s*$/i.exec(text ?? '');
   if (!read) return 0;

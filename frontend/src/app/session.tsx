@@ -23,7 +23,7 @@ const SessionContext = createContext<Session | undefined>(undefined);
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [account, setAccount] = useState<Account>();
-  // Without a stored session the status is known at once, and the page renders only once.
+  // Without a stored session the status is known immediately, and the page renders only once.
   const [known, setKnown] = useState(() => !mayBeSignedIn());
   const [identity, setIdentity] = useState<Identity>();
 

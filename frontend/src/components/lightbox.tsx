@@ -67,7 +67,7 @@ export default function Lightbox({ title, pictures, index, onIndexChange, onClos
               <>
                 <Arrow label="Previous picture" icon={ChevronLeft} side="left-2" onClick={() => go(index - 1)} />
                 <Arrow label="Next picture" icon={ChevronRight} side="right-2" onClick={() => go(index + 1)} />
-                {/* Loads the neighbors, so that they appear at once. */}
+                {/* Preloads the neighbors, so that they appear immediately. */}
                 <div hidden>
                   <LargePicture picture={pictures[(index + 1) % count]} />
                   <LargePicture picture={pictures[(index - 1 + count) % count]} />

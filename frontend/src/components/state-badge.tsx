@@ -14,12 +14,12 @@ import {
 import type { ComponentProps } from 'react';
 import { Chip } from '@/components/ui/chip';
 
-/** What has a state. */
+/** The kind of record that has a state. */
 export type StateSubject = 'enquiry' | 'application' | 'collaboration' | 'report';
 
 type Tone = NonNullable<ComponentProps<typeof Chip>['tone']>;
 
-/** Label, color and icon: the color alone never tells states apart. */
+/** Label, color and icon: states never differ in color alone. */
 type Look = readonly [label: string, tone: Tone, icon: LucideIcon];
 
 const ACCEPTED: Look = ['Accepted', 'green', Check];

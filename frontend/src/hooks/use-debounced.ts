@@ -11,7 +11,7 @@ const SHORT = 3;
 export const pauseAfter = (typed: unknown): number =>
   typeof typed === 'string' && typed.trim().length > 0 && typed.trim().length < SHORT ? LONG_PAUSE : PAUSE;
 
-/** Debounces a value. `settle` passes it on at once; `drop` discards it. */
+/** Debounces a value. `settle` passes it on immediately; `drop` discards it. */
 export function useDebounced<Value>(onSettled: (value: Value) => void) {
   const [waiting, setWaiting] = useState<{ value: Value; pause: number }>();
   const latest = useRef(onSettled);
@@ -19,8 +19,8 @@ export function useDebounced<Value>(onSettled: (value: Value) => void) {
     latest.current = onSettled;
   });
   const drop = useCallback(() => setWaiting(undefined), []);
-  // A layout effect ends when the page is hidden because the next one is loading. A passive one would go on, and its
-  // change of the URL would lead back.
+  // A layout effect ends when the page is hidden because the next one is loading. A passive one would keep running,
+  // and its change of the URL would navigate back.
   useLayoutEffect(() => {
     if (!waiting) return;
     const timer = setTimeout(() => {

@@ -1,5 +1,5 @@
-// Says how a typed phone number is read. The library with the world's numbering plans (30 KB) is loaded when a number is
-// typed; without it, the hint stays general.
+// Shows how a typed phone number is interpreted. The library with the world's numbering plans (30 KB) is loaded when a
+// number is typed; until then, the hint is general.
 import { useEffect, useState } from 'react';
 
 const GENERAL = 'Also opens WhatsApp. Without a country code, it is a Malaysian number.';

@@ -4,7 +4,7 @@ import { useLocation, useNavigationType } from 'react-router';
 /** The scroll position of each history entry, kept until the page is unloaded. */
 const places = new Map<string, number>();
 
-/** How long to wait for content: cached content is there at once, refetched content may take a moment. */
+/** How long to wait for content: cached content is available immediately, refetched content may take a moment. */
 const RESTORE_TIMEOUT_MS = 3000;
 
 /**

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** Must match the CSS breakpoint of `.l-hide` and `.d-only`. */
 const wide = () => window.matchMedia('(min-width: 1024px)');
 
-/** Paper is narrow, but shows what the screen did. */
+/** Paper is narrow, but shows the same variant as the screen. */
 const onPaper = () => window.matchMedia('print').matches;
 
 function watch(onChange: () => void) {

@@ -1,7 +1,7 @@
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** Everybody sees the marketplace's own time. */
+/** All users see the marketplace's own time zone. */
 const MOMENT = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',

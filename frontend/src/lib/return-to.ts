@@ -1,5 +1,5 @@
-// Where to go after signing in, for a page that asks for it. Kept in this tab, because a person may go from one sign-in
-// page to another first.
+// Where to go after signing in, for a page that asks for it. Kept in this tab, because a user may go from one
+// sign-in page to another first.
 
 const KEY = 'serasi-return-to';
 const LONGEST_MS = 15 * 60 * 1000;

@@ -21,8 +21,7 @@ export interface Identity {
   /** The account's portrait or logo. */
   picture: string | undefined;
   closedPages: Page[];
-  /**
-   * Of admins: whether the database lets them use their role in this session. They may have to enter a code first, or to
+  /** For admins: whether the database lets them use their role in this session. They may have to enter a code first, or to
    * add a second factor.
    */
   staffAccess?: 'granted' | 'verify' | 'enroll';

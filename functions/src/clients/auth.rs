@@ -90,7 +90,7 @@ impl AuthClient {
 async fn refusal(response: Response) -> FunctionError {
     let status = response.status();
     let body: Value = response.json().await.unwrap_or_default();
-    let message = body["message"].as_str().unwrap_or("The account can't be made").to_owned();
+    let message = body["message"].as_str().unwrap_or("The account can't be created").to_owned();
     match (status.as_u16(), body["code"].as_str()) {
         (_, Some("email_exists")) => FunctionError::new(StatusCode::CONFLICT, message),
         (400, _) => FunctionError::bad_request(message),

@@ -35,7 +35,7 @@ impl Gateway {
             url: config.rest_url.clone(),
             headers: HeaderMap::from_iter([
                 (HeaderName::from_static("apikey"), apikey),
-                // Not from a standby: the account was created a moment ago, and a role may have been removed.
+                // Not from a standby: the account may have just been created, or a role just removed.
                 (HeaderName::from_static("x-read-after"), HeaderValue::from_static("latest")),
             ]),
             service_key: config.service_key.clone(),
@@ -43,14 +43,15 @@ impl Gateway {
         })
     }
 
-    /// Whether the gateway answers from its database. Any error of ours, such as 401, is an answer, too.
+    /// Whether the gateway reaches its database. An error that this request causes, such as 401, also counts
+    /// as an answer.
     pub async fn responds(&self) -> bool {
         let query = self.table("user_roles").select("role").limit(1).execute();
         query.await.is_ok_and(|response| !response.status().is_server_error())
     }
 
-    /// The account's roles, queried with its own token: the database's policies decide, and a role revoked a
-    /// moment ago is gone.
+    /// The account's roles, queried with its own token: the database's policies decide, and a role that was
+    /// just revoked is no longer there.
     pub async fn own_roles(&self, account: Uuid, token: &str) -> Result<Vec<String>> {
         self.roles(account, token).await
     }
@@ -71,7 +72,7 @@ impl Gateway {
     }
 
     /// Calls `public.send_enquiries` with the service key. The database checks and writes everything in one
-    /// transaction; its refusals are sentences for the sender.
+    /// transaction; its error messages are written for the sender.
     pub async fn send_enquiries(&self, arguments: &Value) -> Result<Value> {
         let sent = self.call("send_enquiries", arguments).execute().await;
         let response = sent.map_err(|error| FunctionError::unavailable(&error.without_url()))?;
@@ -90,7 +91,8 @@ impl Gateway {
         }
     }
 
-    /// Ends the e-mails that the token names and returns their kind, or `None` if it has expired.
+    /// Unsubscribes from the kind of e-mail that the token names and returns that kind, or `None` if the
+    /// token has expired.
     pub async fn unsubscribe(&self, token: &str) -> Result<Option<String>> {
         let call = self.call("unsubscribe", &json!({ "token": token }));
         let answer = async {
@@ -123,7 +125,8 @@ impl Gateway {
     }
 }
 
-/// Translates an error of the gateway. The functions of the database refuse requests with codes that begin with `PT`.
+/// Translates an error of the gateway. The database's functions reject requests with codes that begin with
+/// `PT`.
 async fn refusal(response: Response) -> FunctionError {
     // axum and this reqwest have different versions of the crate `http`.
     let status = StatusCode::from_u16(response.status().as_u16()).unwrap_or(StatusCode::BAD_GATEWAY);

@@ -10,11 +10,11 @@ use tokio::time::{Instant, interval, timeout};
 
 /// Interval of checks without requests, so that a slow check finds a recent result.
 const INTERVAL: Duration = Duration::from_secs(1);
-/// A request waits this long for the check under way.
+/// A request waits this long for a running check.
 const LONGEST_WAIT: Duration = Duration::from_millis(70);
-/// A success of this age answers a request if the check takes longer.
+/// If the check takes longer, a success that is at most this old is returned.
 const TRUSTED_FOR: Duration = Duration::from_secs(3);
-/// Results of this age answer a request without another check.
+/// A result that is at most this old is returned without another check.
 const SUCCESS_REUSED_FOR: Duration = Duration::from_millis(500);
 const FAILURE_REUSED_FOR: Duration = Duration::from_millis(50);
 
@@ -58,7 +58,7 @@ impl Readiness {
     }
 
     /// # Errors
-    /// Names what is unavailable.
+    /// The error names what is unavailable.
     pub async fn get(&self) -> Result<(), Missing> {
         if let Some(known) = self.last().filter(Outcome::is_recent) {
             return known.result;
@@ -83,7 +83,8 @@ impl Readiness {
         let _ = timeout(limit, ready).await;
     }
 
-    /// A failure counts only if its check began after the request: what failed may have been repaired since.
+    /// A failure counts only if its check began after the request, because the problem may have been fixed
+    /// since.
     async fn checked(&self) -> Result<(), Missing> {
         let arrived = Instant::now();
         let mut outcomes = self.0.last.subscribe();
@@ -130,7 +131,7 @@ impl Shared {
     }
 }
 
-/// Marks the check as ended, in whatever way.
+/// Marks the check as ended, however it ended.
 struct Running(Weak<Shared>);
 
 impl Drop for Running {
@@ -184,7 +185,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn requests_share_checks_and_a_repair_is_seen_at_once() {
+    async fn requests_share_checks_and_a_repair_is_seen_immediately() {
         let (count, broken) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(true)));
         let (counted, is_broken) = (Arc::clone(&count), Arc::clone(&broken));
         let readiness = Readiness::new(move || {

@@ -9,7 +9,7 @@ pub struct Address<'t> {
     /// `user`, `user:password` or nothing.
     login: &'t str,
     hosts: &'t str,
-    /// With its slash, if there is one.
+    /// The path with its slash; empty if there is none.
     path: &'t str,
     query: &'t str,
 }
@@ -27,7 +27,7 @@ impl<'t> Address<'t> {
         Some(Self { scheme, login, hosts, path, query })
     }
 
-    /// The value of a parameter, decoded. The last one counts.
+    /// The decoded value of a parameter. If it is repeated, the last one counts.
     pub fn parameter(&self, name: &str) -> Option<String> {
         let value = self.pairs().filter(|(found, _)| *found == name).last()?.1;
         Some(percent_decode_str(value).decode_utf8_lossy().into_owned())
@@ -41,7 +41,8 @@ impl<'t> Address<'t> {
     pub fn with_password(&self, password: &str) -> String {
         let password = encoded(password);
         if self.hosts.is_empty() && self.login.is_empty() {
-            // Such a URL, for example that of a Unix socket, has no place for it before its path.
+            // Such a URL, for example that of a Unix socket, has no authority part that could contain a
+            // password.
             let separator = if self.query.is_empty() { "" } else { "&" };
             return self.text(
                 self.login,
@@ -62,7 +63,7 @@ impl<'t> Address<'t> {
     /// One URL for each host, without these parameters.
     ///
     /// # Errors
-    /// Says what is wrong when the number of ports is neither 1 nor that of the hosts.
+    /// When the number of ports is neither 1 nor the number of hosts.
     pub fn of_single_hosts(&self, without: &[&str]) -> Result<Vec<String>, String> {
         let (hosts, ports) = (self.parameter("hostaddr").or(self.parameter("host")), self.parameter("port"));
         if hosts.is_none() && ports.is_none() {

@@ -20,13 +20,13 @@ use crate::http::request_id::{self, DatabaseTimer};
 /// If a statement takes longer, we probe whether the database answers at all.
 const SUSPICIOUS_STATEMENT: Duration = Duration::from_secs(2);
 
-/// Replaces sqlx's type of this name. Each statement has a deadline, and none outlives an outage.
+/// Replaces sqlx's type of this name. Each statement has a deadline, and fails when an outage is detected.
 pub struct PgConnection {
     /// `Some` until it is dropped.
     pooled: Option<PoolConnection<Postgres>>,
     database: Database,
     state: State,
-    /// Whether a transaction has begun and not ended.
+    /// Whether a transaction is open.
     in_transaction: bool,
 }
 
@@ -55,8 +55,8 @@ impl Transaction {
     pub(super) async fn begin(mut connection: Connection) -> sqlx::Result<Self> {
         // Set before `BEGIN`, so that a canceled one is rolled back too.
         connection.0.in_transaction = true;
-        // In the same round trip, and for this transaction only: a pooler gives the session to other clients
-        // afterwards. Ids need no escaping; PostgreSQL cuts the name off after 63 bytes.
+        // In the same round trip, and for this transaction only, because a pooler gives the session to other
+        // clients afterwards. Ids need no escaping; PostgreSQL cuts the name off after 63 bytes.
         let milliseconds = connection.0.database.0.limits.statement.as_millis();
         let mut begin = format!("BEGIN; SET LOCAL statement_timeout = {milliseconds}");
         if let Some(id) = request_id::current() {

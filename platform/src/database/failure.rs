@@ -1,4 +1,4 @@
-//! Classifies database errors: which of them mean that a retry of the same request may succeed.
+//! Classifies database errors by whether a retry of the same request may succeed.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind};
@@ -65,7 +65,8 @@ pub fn breaks_connection(error: &sqlx::Error) -> bool {
     }
 }
 
-/// The server can't write any more, so this connection would fail for ever. The primary may be another host now.
+/// The server no longer accepts writes, so this connection would keep failing. The primary may be another
+/// host now.
 fn is_on_standby(refusal: &dyn sqlx::error::DatabaseError) -> bool {
     let server = refusal.try_downcast_ref::<sqlx::postgres::PgDatabaseError>();
     server.is_some_and(|error| {
@@ -82,7 +83,7 @@ pub fn explained(error: &sqlx::Error) -> String {
     } else if text.contains("NotValidForName") || text.contains("not valid for name") {
         "the certificate names another host: use a name from the certificate in the URL"
     } else if text.contains("UnknownIssuer") {
-        "sslrootcert must name the authority that issued the server's certificate"
+        "sslrootcert must name the CA that issued the server's certificate"
     } else if text.contains("does not support TLS") {
         "enable TLS in the server, or choose another sslmode"
     } else {
@@ -109,12 +110,12 @@ pub fn is_permanent(error: &sqlx::Error) -> bool {
     }
 }
 
-/// What an operator must do about a pooler that forwards prepared statements without following them.
-pub const POOLER_ADVICE: &str = "the pooler in front of the database does not follow prepared statements: use PgBouncer \
+/// What an operator must do about a pooler that does not support prepared statements.
+pub const POOLER_ADVICE: &str = "the pooler in front of the database does not support prepared statements: use PgBouncer \
                                  1.21 or later, with max_prepared_statements = 500";
 
-/// Whether the error code says that a session has another client's prepared statements, or lacks its own. Only a pooler
-/// causes that.
+/// Whether the error code means that a session has another client's prepared statements, or lacks its own.
+/// Only a pooler causes that.
 pub fn mixes_statements(code: &str) -> bool {
     // duplicate_prepared_statement, invalid_sql_statement_name
     matches!(code, "42P05" | "26000")

@@ -1,4 +1,4 @@
-//! Notifications of one channel, on a connection of their own.
+//! Notifications of one channel, on a dedicated connection.
 
 use std::io;
 use std::time::Duration;
@@ -18,16 +18,16 @@ pub struct Notifications {
 }
 
 impl Notifications {
-    /// Listens to a channel from now on. Uses a pool of its own: sqlx would return a silent connection to `pool`, where it would
-    /// occupy a slot.
+    /// Listens to a channel from now on. Uses a separate pool, because sqlx would return an unresponsive
+    /// connection to `pool`, where it would occupy a slot.
     ///
     /// # Errors
-    /// Fails when the database does not respond within the time that `pool` has for connecting.
+    /// Fails when the database does not respond within `pool`'s timeout for connecting.
     pub async fn listen(pool: &Pool, channel: &str) -> sqlx::Result<Self> {
         let limit = pool.limits().connect;
         let listening = async {
             let mut listener = PgListener::connect_with(&pool.database().listener_pool().await?).await?;
-            // A new connection may need another host, and has missed notifications.
+            // A new connection may need another host, and earlier notifications are lost.
             listener.eager_reconnect(false);
             listener.listen(channel).await?;
             sqlx::Result::Ok(listener)
@@ -45,7 +45,7 @@ impl Notifications {
                 Ok(received) => {
                     return received?.ok_or_else(|| sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()));
                 }
-                // Either nothing happened or the connection is dead; both are silent, so probe it.
+                // Either nothing happened or the connection is dead. A probe tells which.
                 Err(_) => {
                     limited(self.limit, sqlx::query("select").execute(&mut self.listener)).await?;
                 }

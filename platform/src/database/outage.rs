@@ -53,7 +53,7 @@ impl Outage {
         self.times().ended.is_some_and(|ended| ended.elapsed() < period)
     }
 
-    /// Idle connections are not used any more, because another host is.
+    /// Idle connections are no longer used, because another host is in use.
     pub fn distrust_idle(&self) {
         self.times().ended = Some(Instant::now());
     }
@@ -96,7 +96,7 @@ impl Database {
         }
     }
 
-    /// Returns when another host than this one is used.
+    /// Returns when another host is used.
     pub(super) async fn wait_for_another_host(&self, chosen: usize) {
         // Can't fail: the sender is our own.
         let _ = self.0.chosen.subscribe().wait_for(|now| *now != chosen).await;
@@ -109,7 +109,7 @@ impl Database {
         }
     }
 
-    /// Starts a probe, unless the database answered a moment ago.
+    /// Starts a probe, unless the database has just answered.
     pub(super) fn suspect(&self) {
         let outage = &self.0.outage;
         if outage.answered_recently() || outage.probing.swap(true, Ordering::AcqRel) {
@@ -133,7 +133,7 @@ impl Database {
     }
 }
 
-/// Marks the probe as finished when its task ends, in whatever way.
+/// Marks the probe as finished when its task ends, however it ends.
 struct ProbeTask(std::sync::Weak<Inner>);
 
 impl ProbeTask {

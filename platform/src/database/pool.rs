@@ -1,4 +1,4 @@
-//! A pool of connections. Acquiring one ends at once when the database is known to be down.
+//! A pool of connections. Acquiring one fails immediately when the database is known to be down.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,7 +53,7 @@ impl Pool {
         self.database.0.limits
     }
 
-    /// Acquires a connection. Fails at once during a known outage.
+    /// Acquires a connection. Fails immediately during a known outage.
     ///
     /// # Errors
     /// Fails when the database does not answer, or when no connection becomes free in time.
@@ -112,7 +112,7 @@ impl Pool {
     /// Whether the database accepts this login. Uses no connection of the pool, which may be busy.
     ///
     /// # Errors
-    /// Fails when it does not.
+    /// Fails when the database does not accept the login.
     pub async fn ready(&self) -> sqlx::Result<()> {
         self.database.check()?;
         self.database.probe().await.inspect_err(|_| self.database.suspect())

@@ -10,15 +10,15 @@ use tokio::time::sleep;
 /// How long a host may take before the next one is tried, too. A frozen host refuses no connection.
 const HEAD_START: Duration = Duration::from_millis(250);
 
-/// Whether a host is of the wanted kind, or only used if no host is.
+/// Whether a host is of the wanted kind, or is used only if no host is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rank {
     Wanted,
     Second,
 }
 
-/// Makes one attempt for each host, beginning with `first`. The next attempt begins when one has failed, or has not
-/// ended for a moment. Returns the index of the host with the result.
+/// Makes one attempt for each host, beginning with `first`. The next attempt begins when one has failed, or
+/// is taking too long. Returns the index of the host with the result.
 ///
 /// # Errors
 /// The last error if all attempts fail. `None` if there are no hosts.

@@ -1,4 +1,4 @@
-//! Where the database is. sqlx knows one host, so the choice between several is made here.
+//! The address of the database. sqlx supports only one host, so the choice between several is made here.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -14,19 +14,19 @@ use super::target::TargetSession;
 use super::{LISTEN_URL, URL, url};
 use crate::env::{ConfigError, Env};
 
-/// One or several hosts, of which one that fits is used.
+/// One or several hosts. A matching one is used.
 #[derive(Clone)]
 pub struct Server {
     hosts: Vec<PgConnectOptions>,
     wanted: TargetSession,
 }
 
-/// The two ways to the database. They are the same unless a pooler such as PgBouncer is in front of it.
+/// Two addresses of the same database. They are the same unless a pooler such as PgBouncer is in front of it.
 #[derive(Clone)]
 pub struct Servers {
-    /// For transactions. They may share a pooler's connections with other clients.
+    /// The address for transactions, which may share a pooler's connections with other clients.
     pub pooled: Server,
-    /// For everything that needs a session: `LISTEN`, and locks that outlive a transaction.
+    /// The address for everything that needs a session: `LISTEN` and session-level locks.
     pub direct: Server,
 }
 
@@ -105,7 +105,7 @@ impl Server {
         self
     }
 
-    /// The options of a host. There is always a first one.
+    /// The options of a host. There is always at least one.
     pub fn host(&self, index: usize) -> &PgConnectOptions {
         &self.hosts[index.min(self.hosts.len() - 1)]
     }
@@ -118,7 +118,7 @@ impl Server {
         self.hosts.len() > 1
     }
 
-    /// Connects to a host that fits, within `limit`.
+    /// Connects to a matching host, within `limit`.
     ///
     /// # Errors
     /// Fails when there is none.
@@ -126,7 +126,7 @@ impl Server {
         self.connect_first(0, limit).await.map(|(_, connection)| connection)
     }
 
-    /// Tries the host `first` before the others. Returns the index of the one that fits.
+    /// Tries the host `first` before the others. Returns the index of the matching host.
     pub(super) async fn connect_first(
         &self,
         first: usize,
@@ -151,13 +151,14 @@ impl Server {
 /// The URLs of the hosts that a connection URL names.
 ///
 /// # Errors
-/// Says what is wrong with the URL.
+/// The error says what is wrong with the URL.
 pub fn single_hosts(text: &str) -> Result<Vec<String>, String> {
     let address = Address::parse(text).ok_or("is not a URL that begins with postgres://")?;
     address.of_single_hosts(&["target_session_attrs"])
 }
 
-/// `sslmode` and `sslrootcert`, with libpq's meaning: naming a certificate demands that the server's is verified.
+/// `sslmode` and `sslrootcert`, with libpq's meaning: if a certificate is named, the server's certificate is
+/// verified.
 struct Encryption<'t> {
     mode: PgSslMode,
     root: Option<&'t str>,
@@ -184,7 +185,7 @@ impl<'t> Encryption<'t> {
         let is_system = root == Some("system");
         let root = root.filter(|_| !is_system);
         if let Some(path) = root {
-            // Otherwise only the first connection would tell.
+            // Otherwise the error would only appear with the first connection.
             let text = std::fs::read_to_string(path)
                 .map_err(|error| format!("names an sslrootcert that can't be read: {path}: {error}"))?;
             if !text.contains("-----BEGIN CERTIFICATE-----") {

@@ -37,7 +37,7 @@ impl FromStr for TargetSession {
 }
 
 impl TargetSession {
-    /// Asks the server. `Any` needs no question.
+    /// Queries the server. `Any` needs no query.
     ///
     /// # Errors
     /// When the server is of another kind, or the connection is lost.
@@ -53,7 +53,7 @@ impl TargetSession {
     }
 
     /// # Errors
-    /// Says of what kind the server is if it is not the wanted one.
+    /// The error says what kind of server it is.
     pub fn judge(self, is_standby: bool, is_read_only: bool) -> Result<Rank, &'static str> {
         let (fits, problem) = match self {
             Self::Any => (true, ""),

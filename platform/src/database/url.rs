@@ -1,4 +1,4 @@
-//! The connection string, whose password may be a setting of its own.
+//! The connection string, whose password may be in a separate setting.
 
 use super::address::Address;
 use crate::env::{ConfigError, Env};

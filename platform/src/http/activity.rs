@@ -1,4 +1,4 @@
-//! Counts the requests of this process, for background work that gives way to them.
+//! Counts the requests of this process, so that background work can yield to them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

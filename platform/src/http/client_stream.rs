@@ -13,8 +13,8 @@ use super::framing::Framing;
 
 /// A client that accepts no byte of a response for this long is disconnected.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long input is discarded after the last response. Closing at once would reset the connection, and the
-/// client might lose the response.
+/// How long input is discarded after the last response. Closing immediately would reset the connection, and
+/// the client might lose the response.
 const LINGER_TIME: Duration = Duration::from_secs(2);
 
 pub struct ClientStream<S> {

@@ -1,5 +1,5 @@
-//! Listening sockets: opened here, or passed on by the program that started this one (systemd's `LISTEN_FDS`). A passed
-//! socket stays open while one process ends and the next one starts, so that no connection is refused.
+//! Listening sockets: opened by this program, or passed by its parent process (systemd's `LISTEN_FDS`). A
+//! passed socket stays open while one process ends and the next one starts, so that no connection is refused.
 
 use std::io;
 use std::net::IpAddr;
@@ -40,7 +40,8 @@ pub fn passed(env: &Env, purpose: Purpose) -> Result<Option<TcpListener>, Config
     listener.set_nonblocking(true).and_then(|()| TcpListener::from_std(listener)).map(Some).map_err(invalid)
 }
 
-/// The descriptors begin at 3. Variables for another process are ignored: children inherit them.
+/// The descriptors begin at 3. Variables for another process are ignored, because child processes inherit
+/// them.
 fn descriptor(env: &Env, purpose: Purpose, own_id: u32) -> Result<Option<i32>, ConfigError> {
     if env.optional("LISTEN_PID").is_none() || env.parse_or("LISTEN_PID", 0_u32)? != own_id {
         return Ok(None);
@@ -57,8 +58,8 @@ fn descriptor(env: &Env, purpose: Purpose, own_id: u32) -> Result<Option<i32>, C
 #[cfg(unix)]
 fn taken(descriptor: i32) -> io::Result<std::net::TcpListener> {
     use std::os::fd::BorrowedFd;
-    // SAFETY: the parent opened this descriptor for this process and said so; nothing here closes it. If it is closed
-    // nevertheless, the copy fails.
+    // SAFETY: the parent opened this descriptor for this process and said so, and nothing here closes it. If
+    // it is closed anyway, the copy fails.
     let passed = unsafe { BorrowedFd::borrow_raw(descriptor) };
     let copy = passed.try_clone_to_owned()?;
     // PostgreSQL, which this process may start, must not inherit it.

@@ -19,10 +19,10 @@ pub fn recovering<E: IntoResponse + 'static>(router: Router, error: fn() -> E) -
     }))
 }
 
-/// What the handler returns, or `None` if it panics.
+/// The handler's result, or `None` if it panics.
 pub async fn caught<T>(id: Option<RequestId>, handler: impl Future<Output = T>) -> Option<T> {
-    // Nothing that the handler left half-changed is used again: its state is the request's own, or behind locks
-    // and transactions.
+    // Nothing that the handler left half-changed is used again: its state belongs to the request, or is
+    // behind locks and transactions.
     let outcome = AssertUnwindSafe(handler).catch_unwind().await;
     if outcome.is_err() {
         metrics::counter!("handler_panics_total").increment(1);
@@ -79,7 +79,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_after_a_pause_is_caught() {
-        // tracing remembers for all threads whether anyone wants an event, so this test must want it, too.
+        // tracing caches for all threads whether any subscriber wants an event, so this test must want it,
+        // too.
         let unread = tracing_subscriber::fmt().with_writer(std::io::sink).finish();
         let _capturing = tracing::subscriber::set_default(unread);
         let paused = async {

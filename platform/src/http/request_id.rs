@@ -1,5 +1,5 @@
 //! Gives each request an id that appears in the response, in its log lines and in the database, so that users can quote
-//! it. A service that calls another one sends it on.
+//! it. A service that calls another one forwards it.
 
 use std::cell::Cell;
 use std::pin::pin;
@@ -19,7 +19,7 @@ pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone, Debug)]
 pub struct RequestId(pub Arc<str>);
 
-/// Longer ones are replaced.
+/// The longest accepted id. Longer ones are replaced.
 const MAX_BYTES: usize = 64;
 
 struct Current {
@@ -89,12 +89,12 @@ fn accepted(headers: &HeaderMap) -> Option<Arc<str>> {
 }
 
 fn created() -> Arc<str> {
-    // Nothing depends on ids being unguessable, so they need no call to the system.
+    // Nothing depends on ids being unguessable, so they need no system call.
     let random = uuid::Builder::from_random_bytes(rand::random()).into_uuid();
     (&*random.simple().encode_lower(&mut uuid::Uuid::encode_buffer())).into()
 }
 
-/// Adds the caller's id, or a new one, to a response that was made without [`answered`].
+/// Adds the caller's id, or a new one, to a response that did not pass through [`answered`].
 pub fn stamp(request: &HeaderMap, response: &mut Response) {
     let id = accepted(request).unwrap_or_else(created);
     if let Ok(value) = HeaderValue::from_str(&id) {
@@ -107,7 +107,7 @@ pub async fn named(request: Request, next: Next) -> Response {
     answered(request, |request| next.run(request)).await
 }
 
-/// What [`named`] does, for a handler that is no part of a router.
+/// Like [`named`], for a handler that is not part of a router.
 pub async fn answered<F: Future<Output = Response>>(
     mut request: Request,
     handler: impl FnOnce(Request) -> F,

@@ -104,8 +104,8 @@ pub async fn serve(
 
 /// Answers the requests of a server: a router, or a type that answers some requests without one.
 pub trait Handler: Clone + Send + Sync + 'static {
-    /// A response that is available at once, to a request without a body. It is sent without [`Handler::handle`], so no layer
-    /// of a router applies.
+    /// A response that is available immediately, to a request without a body. It is sent without
+    /// [`Handler::handle`], so no layer of a router applies.
     fn shortcut<B>(&self, _request: &axum::http::Request<B>) -> Option<Response> {
         None
     }
@@ -191,7 +191,8 @@ async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
     tokio::time::sleep(IDLE_TIMEOUT).await;
 }
 
-/// Asks the handler for a response that is available at once. Traced requests need the span that `respond` begins.
+/// Asks the handler for a response that is available immediately. Traced requests need the span that
+/// `respond` begins.
 fn shortcut(app: &impl Handler, request: &hyper::Request<Incoming>) -> Option<Response> {
     let is_empty = http_body::Body::is_end_stream(request.body());
     if !is_empty || trace::is_exported() || limits::excess(request).is_some() {

@@ -1,4 +1,5 @@
-//! Keys that verify tokens of any issuer, as PostgREST takes them: a secret, a JSON Web Key or a set of keys.
+//! Keys that verify tokens of any issuer, as PostgREST accepts them: a secret, a JSON Web Key or a set of
+//! keys.
 
 use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, JwkSet};
 use jsonwebtoken::{Algorithm, DecodingKey};

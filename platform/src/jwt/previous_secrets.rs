@@ -1,4 +1,4 @@
-//! Secrets that are being replaced, so that a new one signs nobody out.
+//! Secrets that are being replaced, so that a new secret does not sign anyone out.
 
 use jsonwebtoken::DecodingKey;
 
@@ -13,7 +13,7 @@ const PREVIOUS: &str = "JWT_PREVIOUS_SECRETS";
 /// Every unverifiable token is tried with all of them.
 const MAX_PREVIOUS: usize = 3;
 
-/// A secret that is being replaced: what it signed is valid until it is removed from the settings.
+/// A secret that is being replaced: its signatures are valid until it is removed from the settings.
 #[derive(Clone)]
 pub(super) struct PreviousSecret {
     pub(super) secret: Secret,

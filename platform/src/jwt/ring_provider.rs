@@ -1,5 +1,5 @@
-//! The cryptography of tokens, computed by ring, which TLS uses as well. jsonwebtoken's alternative, aws-lc, is a C
-//! library that would take a tenth of the first build.
+//! The cryptography of tokens, computed by ring, which TLS also uses. jsonwebtoken's alternative, aws-lc, is
+//! a C library that would take a tenth of the first build.
 
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::{ErrorKind, Result};
@@ -49,7 +49,7 @@ fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>
     Ok(Box::new(RingSigner { algorithm: *algorithm, key }))
 }
 
-/// `None` when the number does not belong to the point.
+/// `None` when the number and the point don't match.
 pub(super) fn ecdsa(private_and_point: &[u8]) -> Option<EcdsaKeyPair> {
     let (private, point) = private_and_point.split_at_checked(PRIVATE_BYTES)?;
     let algorithm = &algorithms::ECDSA_P256_SHA256_FIXED_SIGNING;

@@ -19,7 +19,7 @@ fn missing_id(event: &Event<'_>) -> Option<std::sync::Arc<str>> {
     }
 }
 
-/// A line of text.
+/// Formats an event as a line of text.
 #[derive(Default)]
 pub struct Text(Format<Full>);
 

@@ -12,7 +12,7 @@ pub const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 pub struct Context {
     pub trace: u128,
     pub span: u64,
-    /// Its spans are recorded.
+    /// Whether the trace's spans are recorded.
     pub sampled: bool,
 }
 
@@ -41,7 +41,7 @@ impl Context {
     }
 }
 
-/// As the header's value.
+/// The context as the header's value.
 impl fmt::Display for Context {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "00-{:032x}-{:016x}-{:02x}", self.trace, self.span, u8::from(self.sampled))

@@ -1,4 +1,4 @@
-//! Sends spans to a collector by OTLP over HTTP, as JSON, from a thread of its own.
+//! Sends spans to a collector by OTLP over HTTP, as JSON, from a separate thread.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -11,19 +11,19 @@ use super::settings::Settings;
 use crate::env::ConfigError;
 use crate::version::version;
 
-/// Further spans are dropped while so many wait.
+/// The most spans that wait. Further ones are dropped.
 const MAX_WAITING: usize = 2048;
-/// Of one request to the collector.
+/// The most spans in one request to the collector.
 const MAX_BATCH: usize = 512;
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// At the end of the program.
+/// Timeout for sending the remaining spans when the program ends.
 const LAST_SEND: Duration = Duration::from_secs(1);
 
 pub struct Span {
     pub context: Context,
     pub parent: Option<u64>,
     pub name: String,
-    /// It answers a request; otherwise it waits for another server.
+    /// Whether the span answers a request. Otherwise it is a wait for another server.
     pub is_server: bool,
     pub began: SystemTime,
     pub ended: SystemTime,
@@ -33,7 +33,7 @@ pub struct Span {
 
 enum Message {
     Span(Box<Span>),
-    /// Send everything now, and say when it is done.
+    /// Send everything now, and report when it is done.
     Flush(SyncSender<()>),
 }
 

@@ -18,10 +18,10 @@ const DELAY: &str = "OTEL_BSP_SCHEDULE_DELAY";
 #[derive(Debug)]
 pub struct Settings {
     pub url: Url,
-    /// Such as the collector's key.
+    /// Headers for the collector, such as its key.
     pub headers: Vec<(String, Secret)>,
     pub service: String,
-    /// Traces that begin here: the part of them that is recorded, from 0 to 1.
+    /// The fraction of the traces that begin here that is recorded, from 0 to 1.
     pub ratio: f64,
     /// The longest wait before spans are sent.
     pub delay: Duration,
@@ -68,7 +68,7 @@ fn headers(env: &Env) -> Result<Vec<(String, Secret)>, ConfigError> {
     read.ok_or_else(|| ConfigError::new(HEADERS, "is not a list such as name=value,other=value"))
 }
 
-/// A caller's decision in `traceparent` always counts.
+/// A caller's decision in `traceparent` always takes precedence.
 fn ratio(env: &Env) -> Result<f64, ConfigError> {
     match env.optional(SAMPLER) {
         None | Some("parentbased_always_on") => Ok(1.0),

@@ -10,7 +10,7 @@ use super::context::Context;
 use super::export::Span;
 use crate::method_name::method_name;
 
-/// A request that is being answered. It is recorded when it has been answered or given up.
+/// A request that is being answered. It is recorded when it has been answered or canceled.
 #[derive(Clone)]
 pub struct RequestSpan(Arc<Active>);
 
@@ -77,7 +77,7 @@ impl RequestSpan {
         });
     }
 
-    /// The value of `traceparent` for a request that this one causes.
+    /// The value of `traceparent` for an outgoing request.
     pub fn traceparent(&self) -> String {
         self.0.context.to_string()
     }
@@ -101,7 +101,7 @@ impl Drop for Active {
             is_server: true,
             began: self.began,
             ended: SystemTime::now(),
-            // Without a status, the client gave up.
+            // Without a status, the client disconnected.
             failed: answer.status.is_none_or(|status| status.is_server_error()),
             attributes,
         });

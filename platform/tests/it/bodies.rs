@@ -1,4 +1,4 @@
-//! Bodies that don't arrive, and too many bodies at a time.
+//! Bodies that don't arrive, and too many bodies at the same time.
 
 use std::time::{Duration, Instant};
 
@@ -71,7 +71,7 @@ async fn bodies_over_the_budget_are_refused_until_others_finish() {
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // The server refuses it during the transfer, not at its end.
+    // The server rejects it during the transfer.
     for _ in 0..3 {
         let mut refused = Client::connect(address).await;
         refused.send(head(1_000_000)).await;

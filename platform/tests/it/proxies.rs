@@ -90,7 +90,7 @@ impl Proxy {
 
 const SMUGGLED: &str = "GET /smuggled HTTP/1.1\r\nHost: a\r\nX-Rest: ";
 
-/// A name, and two parts: the second follows after the answer to the first, or after a while.
+/// A name, and two parts: the second is sent after the answer to the first, or after a timeout.
 type Attack = (&'static str, String, String);
 
 fn post(headers: &str, body: &str) -> String {

@@ -91,7 +91,7 @@ async fn requests_with_an_ambiguous_length_are_refused_and_closed() {
     assert!(client.is_closed().await);
 }
 
-/// The bytes after a request without a length are the next request. Every proxy reads them the same way.
+/// The bytes after a request without a length are the next request. Every proxy reads them in the same way.
 #[tokio::test]
 async fn a_body_without_a_length_is_the_next_request() {
     let mut client = client().await;

@@ -18,7 +18,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::timeout;
 
-/// Longer than anything takes in these tests.
+/// Longer than any step of these tests takes.
 const TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_BODY: usize = 1024 * 1024;
 
@@ -67,7 +67,7 @@ pub struct Client(TcpStream, Vec<u8>);
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
-    /// In lower case.
+    /// The head in lower case.
     pub head: String,
     pub body: String,
 }

@@ -38,8 +38,8 @@ impl Load {
 }
 
 impl State {
-    /// Whether a request may start at once. This never overtakes a waiting request: if a waiting one could
-    /// start, it would have been started already.
+    /// Whether a request may start immediately. This never overtakes a waiting request: if a waiting one
+    /// could start, it would have been started already.
     pub fn may_start(&self, limits: &Limits, client: &Client, weight: Weight) -> bool {
         self.has_room(limits, weight) && self.has_room_for(limits, client, weight)
     }
@@ -78,7 +78,7 @@ impl State {
     pub fn is_full(&self, limits: &Limits, client: &Client, weight: Weight) -> bool {
         let before = self.clients.get(client).map_or(0, |load| load.waiting[weight.index()].len()) + 1;
         let rounds = before as f64 / self.for_one_client(limits, weight) as f64;
-        // A client's first request may always wait: other clients were slow, not this one.
+        // A client's first request may always wait, because the delays are other clients' fault.
         let takes_too_long =
             before > 1 && self.average[weight.index()].mul_f64(rounds) > limits.queue_timeout;
         takes_too_long || self.waiting >= limits.queue_length

@@ -15,7 +15,7 @@ fn client(number: u8) -> Client {
     Client::Address(IpAddr::from([127, 0, 0, number]))
 }
 
-/// Takes as many permits as the client may hold at once.
+/// Takes as many permits as the client may hold at the same time.
 async fn fill(admission: &Admission, client: &Client, weight: Weight) -> Vec<Permit> {
     let mut permits = Vec::new();
     while let Ok(permit) = timeout(Duration::ZERO, admission.admit(client.clone(), weight)).await {
@@ -38,7 +38,7 @@ async fn one_client_leaves_room_for_others() {
 }
 
 #[tokio::test]
-async fn few_expensive_statements_run_at_once() {
+async fn few_expensive_statements_run_concurrently() {
     let admission = Admission::new(limits());
     assert_eq!(fill(&admission, &client(1), Weight::Expensive).await.len(), 2);
     for _ in 0..20 {
@@ -74,7 +74,7 @@ async fn clients_take_turns() {
 }
 
 #[tokio::test]
-async fn requests_that_would_wait_too_long_are_rejected_at_once() {
+async fn requests_that_would_wait_too_long_are_rejected_immediately() {
     let admission = Admission::new(limits());
     admission.0.state().average = [Duration::from_secs(3); 3];
     let running = fill(&admission, &client(1), Weight::Expensive).await;
@@ -83,7 +83,7 @@ async fn requests_that_would_wait_too_long_are_rejected_at_once() {
     assert!(timeout(Duration::ZERO, &mut waiting).await.is_err());
     let refused = timeout(Duration::ZERO, admission.admit(client(1), Weight::Expensive)).await;
     assert_eq!(refused.unwrap().err(), Some(AdmissionError::Busy));
-    // Other clients were slow, not this one.
+    // The delays are other clients' fault.
     assert!(timeout(Duration::ZERO, admission.admit(client(2), Weight::Expensive)).await.unwrap().is_ok());
     drop(running);
     assert!(waiting.await.is_ok());

@@ -40,14 +40,14 @@ pub struct ConnectionConfig {
     pub tls: TlsConfig,
     /// Which of several hosts to use.
     pub wanted: TargetSession,
-    /// The index of the address that was used last, of those that the hosts have. Clones share it.
+    /// The index of the last used address. Clones share it.
     pub preferred: Arc<AtomicUsize>,
 }
 
 /// A standby that serves reads.
 #[derive(Debug, Clone)]
 pub struct ReplicaConfig {
-    /// For logs and metrics.
+    /// The name in logs and metrics.
     pub name: String,
     pub connection: ConnectionConfig,
 }
@@ -58,7 +58,7 @@ pub fn direct(env: &Env) -> Result<Option<ConnectionConfig>, ConfigError> {
     found.map(|(name, uri)| parse(name, uri, env)).transpose()
 }
 
-/// One for each host. Their kind is checked while they are used.
+/// One replica for each host. That it is a standby is checked while it is used.
 pub fn replicas(env: &Env) -> Result<Vec<ReplicaConfig>, ConfigError> {
     let found = [REPLICA_URI, REPLICA_URL].into_iter().find_map(|name| Some((name, env.optional(name)?)));
     let Some((name, text)) = found else { return Ok(Vec::new()) };
@@ -93,7 +93,7 @@ pub fn parse(name: &str, uri: &str, env: &Env) -> Result<ConnectionConfig, Confi
     {
         server.password(password);
     }
-    // Ours, for all services: the connection string then holds no secret.
+    // Serasi's own setting for all services, so that the connection string contains no secret.
     if server.get_password().is_none()
         && let Some(password) = env.optional("LOGIN_PASSWORD")
     {
@@ -130,14 +130,14 @@ fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, Str
         (Some(_), Some("system")) => {
             return Err("allows sslrootcert=system only with sslmode=verify-full".to_owned());
         }
-        // Who names certificates wants the server's to be verified.
+        // If certificates are named, the server's certificate is verified.
         (Some(TlsMode::Require), Some(_)) => TlsMode::VerifyCa,
         (mode, _) => mode.unwrap_or_default(),
     };
     Ok(TlsConfig { mode, root_certificate: root.filter(|root| *root != "system").map(PathBuf::from) })
 }
 
-/// Host, port, database and user, as a file of passwords names them.
+/// Host, port, database and user, as in a password file.
 fn target(server: &tokio_postgres::Config) -> [String; 4] {
     let host = match server.get_hosts().first() {
         Some(Host::Tcp(name)) => name.clone(),

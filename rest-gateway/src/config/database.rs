@@ -43,9 +43,9 @@ pub const VARIABLES: &[&str] = &[
 #[derive(Debug, Clone)]
 pub struct DatabaseConfig {
     pub connection: ConnectionConfig,
-    /// Without a pooler: for notifications, and for reading the schema.
+    /// The address without a pooler, for notifications and for reading the schema.
     pub direct: ConnectionConfig,
-    /// They serve reads.
+    /// Standbys that serve reads.
     pub replicas: Vec<ReplicaConfig>,
     /// A replica that is further behind is not used.
     pub replica_lag: Duration,
@@ -61,7 +61,7 @@ pub struct DatabaseConfig {
     /// Reconnect after the connection to the database was lost. If disabled, the gateway stops.
     pub automatic_recovery: bool,
     pub prepared_statements: bool,
-    /// A larger row of a result, in bytes, is refused. A response is one row.
+    /// The largest row of a result in bytes. A response is one row.
     pub largest_row: usize,
     pub schemas: Vec<String>,
     pub extra_search_path: Vec<String>,
@@ -84,7 +84,7 @@ pub struct DatabaseConfig {
     pub exact_counts: bool,
     /// Accept only JSON booleans for boolean columns, not `"yes"` or `1`.
     pub strict_booleans: bool,
-    /// Errors in responses contain the warnings that PostgreSQL raised before.
+    /// Errors in responses contain the warnings that PostgreSQL raised earlier in the request.
     pub returns_warnings: bool,
     /// Function settings that apply to the whole transaction.
     pub hoisted_settings: Vec<String>,
@@ -97,7 +97,7 @@ pub struct DatabaseConfig {
 
 /// Not one of PostgREST's settings.
 const REPLICA_LAG: &str = "DATABASE_REPLICA_LAG_SECONDS";
-/// Not one of PostgREST's settings, either.
+/// Also not one of PostgREST's settings.
 pub const LARGEST_RESPONSE: &str = "GATEWAY_MAX_RESPONSE_BYTES";
 const DEFAULT_LARGEST_RESPONSE: usize = 128 * 1024 * 1024;
 

@@ -54,7 +54,7 @@ db-pool-max-lifetime = 1800
 ## Function that every transaction calls first
 # db-pre-request = "check_request"
 
-## Turn this off behind a connection pooler in transaction mode that does not follow prepared statements
+## Turn this off behind a connection pooler in transaction mode that does not support prepared statements
 ## (PgBouncer before 1.21, or with max_prepared_statements = 0)
 db-prepared-statements = true
 

@@ -30,7 +30,7 @@ const RESPONSE_BUDGET: usize = 128 * 1024 * 1024;
 
 #[derive(Debug, Clone)]
 pub struct LoadConfig {
-    /// How many expensive statements run at once, across all clients.
+    /// How many expensive statements run at the same time, across all clients.
     pub expensive_statements: usize,
     /// Connections reserved for cheap requests.
     pub reserved_connections: usize,
@@ -49,7 +49,7 @@ pub struct LoadConfig {
     pub cancels_abandoned: bool,
     /// Whether `request.headers` and `request.cookies` are set for the database.
     pub sends_headers: bool,
-    /// Whether `application_name` is the id of the request, for the database's log and statistics.
+    /// Whether `application_name` is set to the request's id, for the database's log and statistics.
     pub names_requests: bool,
     /// Proxies whose `X-Forwarded-For` header is trusted.
     pub trusted_proxies: Vec<IpNet>,

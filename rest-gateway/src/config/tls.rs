@@ -7,9 +7,9 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TlsMode {
     Disable,
-    /// Only if the server rejects unencrypted connections.
+    /// Encrypts only if the server rejects unencrypted connections.
     Allow,
-    /// If the server supports it.
+    /// Encrypts if the server supports it.
     #[default]
     Prefer,
     Require,
@@ -38,6 +38,6 @@ impl FromStr for TlsMode {
 #[derive(Debug, Clone, Default)]
 pub struct TlsConfig {
     pub mode: TlsMode,
-    /// A PEM file with trusted certificates. Without one, the public certificate authorities are trusted.
+    /// A PEM file with trusted certificates. Without one, the public CAs are trusted.
     pub root_certificate: Option<PathBuf>,
 }

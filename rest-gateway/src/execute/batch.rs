@@ -24,7 +24,8 @@ pub enum Ending {
 /// The maximum number of prepared statements per connection. Each takes up to 0.25 MB of the server's memory. If
 /// there are more, all are dropped.
 const MAX_PREPARED: usize = 128;
-/// For statements that name no tables or functions, so that their meaning does not depend on the role.
+/// The role for statements that name no tables or functions, whose meaning therefore does not depend on the
+/// role.
 const ANY_ROLE: &str = "";
 const COMMIT: &str = "COMMIT";
 const ROLLBACK: &str = "ROLLBACK";
@@ -112,7 +113,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// After the commit, in the same round trip.
+    /// Runs after the commit, in the same round trip.
     fn add_position(&mut self, connection: &mut Connection) -> Result<(), WireError> {
         if !self.job.reports_position {
             return Ok(());
@@ -129,8 +130,8 @@ impl<'a> Batch<'a> {
         self.add(connection, rows, &self.job.role, &statement.text, &statement.params)
     }
 
-    /// Adds a statement, which is prepared from its second occurrence on. Those that do not depend on the role occur in
-    /// all requests and are prepared at once.
+    /// Adds a statement, which is prepared from its second occurrence on. Statements that do not depend on
+    /// the role occur in all requests and are prepared immediately.
     fn add(
         &mut self,
         connection: &mut Connection,

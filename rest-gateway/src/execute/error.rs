@@ -11,7 +11,7 @@ pub enum ExecuteError {
     Check(CheckError),
 }
 
-/// The number of rows is not the one that the request allows.
+/// The request does not allow this number of rows.
 #[derive(Debug)]
 pub enum CheckError {
     PutMismatch,

@@ -1,5 +1,5 @@
-//! All statements of a request are sent at once. After a failed statement the later ones must have no effect, and
-//! the connection must keep nothing of the request.
+//! All statements of a request are sent together. After a failed statement the later ones must have no
+//! effect, and the connection must keep no state of the request.
 
 #[path = "../../tests/it/database.rs"]
 mod database;
@@ -69,7 +69,7 @@ impl Setup {
         self.database.owner().connect().await.unwrap()
     }
 
-    /// The process of the pool's connection.
+    /// The server process of the pool's connection.
     async fn backend(&self) -> i32 {
         let mut lease = self.pool.lease(None, None, false).await.unwrap();
         let pid = lease.connection().unwrap().simple("select pg_backend_pid()").await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! Whether the rows of a page are chosen before anything is embedded in them.
+//! Decides whether a page's rows are selected before other resources are embedded in them.
 
 use super::types::{EmbedSelect, FilterPlan, OrderPlan, ReadPlan, SelectColumn};
 use crate::request::Request;
@@ -14,9 +14,10 @@ pub fn may_come_first(request: &Request) -> bool {
 }
 
 /// Whether the root may be sorted and limited in a subquery, and joined afterwards. PostgreSQL would otherwise join all rows
-/// that it sorts. The page is the same: an outer join removes no rows, so that the first rows of the result come from the first
-/// rows of the table. Not possible if a filter or the order needs what is embedded, or if the select list or the order calls a
-/// function with the table's row, because rows of a subquery have no named type.
+/// that it sorts. The page is the same: an outer join removes no rows, so the first rows of the result come
+/// from the first rows of the table. This is not possible if a filter or the order needs an embedded
+/// resource, or if the select list or the order calls a function with the table's row, because rows of a
+/// subquery have no named type.
 pub fn comes_first(root: &ReadPlan, table: Option<&Table>) -> bool {
     let Some(table) = table else { return false };
     let is_plain = |column: &SelectColumn| {

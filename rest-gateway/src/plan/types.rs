@@ -13,7 +13,7 @@ use crate::schema_cache::tables::QualifiedName;
 pub struct ReadPlan {
     /// The table for column and relation lookup.
     pub table: QualifiedName,
-    /// What the query reads from: the table, or the rows a mutation or function returned.
+    /// The source of the rows: the table, or the rows that a mutation or function returned.
     pub from: QualifiedName,
     pub alias: Option<String>,
     pub select: Vec<SelectColumn>,
@@ -26,7 +26,7 @@ pub struct ReadPlan {
     /// How this read is embedded in its parent; `None` for the root.
     pub link: Option<Link>,
     pub depth: usize,
-    /// The rows are sorted and limited in a subquery, before anything is embedded in them.
+    /// The rows are sorted and limited in a subquery, before other resources are embedded in them.
     pub page_first: bool,
     /// A parameter used the resource's name although it has an alias.
     pub called_by_name: bool,

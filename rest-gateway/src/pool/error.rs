@@ -17,7 +17,7 @@ pub enum DatabaseError {
     Server { error: Box<ServerError>, authenticated: bool, reads_only: bool },
     /// The response is larger than `limit`, in bytes.
     TooLarge { limit: usize, is_saved: bool },
-    /// No connection could be made.
+    /// No connection could be opened.
     Unreachable(String),
     /// An open connection was lost.
     ConnectionLost(String),

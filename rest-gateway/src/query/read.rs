@@ -263,7 +263,7 @@ fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     }
 }
 
-/// The limit is part of the text, because a generic plan has to know it. Few different limits occur.
+/// The limit is part of the text, so that a generic plan can use it. Few different limits occur.
 fn limit(sql: &mut Sql, range: RowRange) {
     if let Some(limit) = range.limit() {
         sql.push(" LIMIT ").push(&limit.to_string());

@@ -150,7 +150,7 @@ fn a_page_is_limited_before_it_is_joined() {
         "/projects?select=id,...clients(client:name)&order=name",
         "/projects?select=client_id,id.count(),clients(name)&order=client_id",
         "/projects?select=id,clients(name)&order=name&offset=5",
-        // Functions of the table's row.
+        // Functions that take the table's row.
         "/projects?select=id,age,clients(name)&order=name",
         "/projects?select=id,clients(name)&order=age",
         // Nothing to limit.

@@ -119,7 +119,7 @@ impl Settings {
             self.set("request.cookies", cookies(http.headers));
         }
         if let (false, Some(address)) = (is_read_only(plan, request), http.client_address) {
-            // For triggers that rate-limit clients.
+            // Used by triggers that rate-limit clients.
             self.set("request.client_address", address.to_string());
         }
     }
@@ -156,7 +156,7 @@ fn on_conflict(conflict: &Conflict) -> String {
 }
 
 fn search_path(request: &Request, config: &Config) -> String {
-    // A schema may be in it twice, as in PostgREST. Functions can read this setting.
+    // A schema may occur twice, as in PostgREST. Functions can read this setting.
     let schemas = std::iter::once(&request.schema).chain(&config.database.extra_search_path);
     schemas.map(|schema| quoted(schema)).collect::<Vec<_>>().join(", ")
 }

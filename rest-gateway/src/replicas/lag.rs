@@ -1,5 +1,5 @@
-//! How far a replica is behind: the age of the newest position of the primary that it has replayed. Clocks of other
-//! machines don't matter, and an idle primary makes no replica late.
+//! How far a replica is behind: the age of the newest position of the primary that it has replayed. It does
+//! not depend on other machines' clocks, and does not grow while the primary is idle.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -7,16 +7,17 @@ use std::time::{Duration, Instant};
 
 use crate::position::Position;
 
-/// With one sample in 200 ms: ten minutes.
+/// The number of samples: ten minutes, with one every 200 ms.
 const MAX_SAMPLES: usize = 3000;
 
-/// The primary's positions over time. While the primary does not answer, nothing is added, and replicas are as late
-/// as they were.
+/// The primary's positions over time. While the primary does not answer, no position is added, and the
+/// replicas' lag stays the same.
 #[derive(Default)]
 pub struct PrimaryHistory(Mutex<VecDeque<(Instant, Position)>>);
 
 impl PrimaryHistory {
-    /// Returns whether the position is before the last one: there is another primary, which has lost changes.
+    /// Returns whether the position is before the last one, which means that there is a new primary without
+    /// the last changes.
     pub fn add(&self, at: Instant, position: Position) -> bool {
         let mut samples = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_earlier = samples.back().is_some_and(|(_, last)| position < *last);
@@ -30,7 +31,7 @@ impl PrimaryHistory {
         is_earlier
     }
 
-    /// `None` if it is not known, or longer than the history.
+    /// `None` if it is unknown, or longer than the history.
     pub fn lag(&self, replayed: Position) -> Option<Duration> {
         let samples = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (newest, _) = *samples.back()?;

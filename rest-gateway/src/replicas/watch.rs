@@ -15,9 +15,9 @@ use crate::config::connection::ConnectionConfig;
 use crate::position::Position;
 use crate::wire::{self, Connection};
 
-/// Between two questions.
+/// Time between two queries.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// With `INTERVAL`, a frozen server is noticed within a second.
+/// Timeout of a query. Together with `INTERVAL`, a frozen server is detected within a second.
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(500);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -26,7 +26,7 @@ const PRIMARY_POSITION: &str =
 const REPLAYED_POSITION: &str =
     "select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text";
 
-/// A connection of its own, so that a busy pool delays nothing.
+/// A separate connection, so that a busy pool causes no delay.
 struct Question {
     config: ConnectionConfig,
     connection: Option<Connection>,
@@ -48,7 +48,7 @@ impl Question {
                 self.connection = Some(connection);
                 text.parse().map(Some).map_err(|()| format!("not a position: {text}"))
             }
-            // The host may have changed its role, so another one may fit the next time.
+            // The host may have changed its role, so another one may match next time.
             Ok(Ok(None)) => Ok(None),
             Ok(Err(error)) => Err(error.to_string()),
             Err(_) => Err("no answer".to_owned()),
@@ -104,7 +104,7 @@ pub fn replica(
                 report(&replica.name, &judged);
             }
             if judged.is_err() {
-                // What made it unusable has probably broken them, too.
+                // Its connections are probably broken for the same reason.
                 replica.pool.discard_idle();
             }
             before = Some(judged.is_ok());
@@ -114,7 +114,7 @@ pub fn replica(
 }
 
 /// # Errors
-/// Says why the replica can't be used.
+/// The error says why the replica can't be used.
 fn judge(
     answer: Result<Option<Position>, String>,
     replica: &Replica,
@@ -128,7 +128,7 @@ fn judge(
     match lag {
         Some(lag) if lag <= limit => Ok(()),
         Some(lag) => Err(format!("it is {:.1} s behind the primary", lag.as_secs_f64())),
-        None => Err("how far it is behind the primary is not known".to_owned()),
+        None => Err("its lag behind the primary is unknown".to_owned()),
     }
 }
 

@@ -1,4 +1,5 @@
-//! Who wrote what up to which position, until every replica has it. The number of clients is bounded.
+//! The position of each client's last write, until every replica has replayed it. The number of clients is
+//! bounded.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::admission::Client;
 use crate::position::Position;
 
-/// Each takes about 100 bytes.
+/// The most clients. Each takes about 100 bytes.
 const MAX_CLIENTS: usize = 50_000;
 /// How long the outcome of an unfinished write may be unknown.
 const UNKNOWN_FOR: Duration = Duration::from_secs(60);
@@ -16,14 +17,15 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(60);
 #[derive(Default)]
 pub struct RecentWrites {
     clients: Mutex<Clients>,
-    /// Nobody who is listed has written after this position. Changed while `clients` is locked.
+    /// No listed client has written after this position. It changes only while `clients` is locked.
     latest: AtomicU64,
 }
 
 #[derive(Default)]
 struct Clients {
     positions: HashMap<Client, (Position, Instant)>,
-    /// The positions of clients that did not fit are before this one. All clients must see it.
+    /// The positions of clients that did not fit are at most this one, so every client's replica must have
+    /// replayed it.
     floor: Option<Position>,
 }
 
@@ -52,7 +54,7 @@ impl RecentWrites {
             && clients.positions.get(client).is_none_or(|(position, _)| *position <= replayed)
     }
 
-    /// Forgets what all replicas have.
+    /// Removes positions that all replicas have replayed.
     pub fn forget(&self, replayed: Position) {
         let mut clients = self.clients();
         clients.positions.retain(|_, (position, since)| {
@@ -63,7 +65,7 @@ impl RecentWrites {
         self.latest.store(highest.map_or(0, |highest| highest.0), Ordering::Release);
     }
 
-    /// Forgets all positions, because the log of another primary is at an earlier one.
+    /// Removes all positions, because a new primary's log is at an earlier position.
     pub fn forget_all(&self) {
         let mut clients = self.clients();
         *clients = Clients::default();
@@ -110,7 +112,7 @@ mod tests {
             writes.add(client(number), Position(number as u64 + 1));
         }
         assert_eq!(writes.clients().positions.len(), 1);
-        // Nobody is forgotten: the floor stands in for those who are not listed.
+        // No client is forgotten: the floor replaces the positions of clients that are not listed.
         assert!(!writes.are_visible(&client(5), Position(5)));
         assert!(writes.are_visible(&client(5), Position(MAX_CLIENTS as u64)));
         writes.forget(Position(MAX_CLIENTS as u64));

@@ -1,8 +1,8 @@
-//! What a parser expected, and where.
+//! The expected input, and its position.
 
 use super::syntax::ParseNote;
 
-/// What a parser records for error messages.
+/// Which notes a parser records for error messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Notes {
     None,

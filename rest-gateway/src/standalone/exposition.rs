@@ -1,4 +1,4 @@
-//! `/metrics` as PostgREST writes it: its scrapers may compare texts.
+//! `/metrics` as PostgREST writes it: scrapers may compare the text.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};

@@ -49,7 +49,7 @@ pub async fn read(
     Ok(settings)
 }
 
-/// The error as a response would show it.
+/// The error in the format of a response.
 pub fn error_body(error: &tokio_postgres::Error) -> ErrorBody {
     let database_error = match error.as_db_error() {
         Some(server) => {

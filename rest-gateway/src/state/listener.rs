@@ -72,7 +72,7 @@ impl Listener {
     ) -> Result<(), tokio_postgres::Error> {
         let client = &self._client;
         let version: String = client.query_one("select version()", &[]).await?.try_get(0)?;
-        // The last statement, so that operators find the connection by it.
+        // The last statement, by which operators can find the connection.
         client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
         let address = address(&connection.server);
         tracing::info!(
@@ -92,7 +92,7 @@ impl Listener {
     }
 }
 
-/// Of several servers, only a primary can be listened to.
+/// Only a primary supports `LISTEN`.
 fn writable(config: &ConnectionConfig) -> ConnectionConfig {
     let mut config = config.clone();
     if config.server.get_hosts().len() > 1 {

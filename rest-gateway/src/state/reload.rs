@@ -44,7 +44,7 @@ pub struct Reloader {
     pub config: Config,
     pub clock: Clock,
     pub current: Publisher,
-    /// What is known before the schema cache is loaded.
+    /// The state before the schema cache is loaded.
     pub early: watch::Sender<Option<Arc<EarlyState>>>,
     pub pool: Arc<Pool>,
     pub requests: ReloadRequests,
@@ -83,7 +83,7 @@ impl Reloader {
         }
     }
 
-    /// As PostgREST, a standalone gateway does not try a wrong password again.
+    /// Like PostgREST, a standalone gateway does not retry a wrong password.
     fn must_stop(&self, error: &SessionError) -> bool {
         if error.is_permanent() && !self.health.is_embedded() {
             return true;
@@ -130,7 +130,8 @@ impl Reloader {
         }
     }
 
-    /// Fails only if the pooler mixes prepared statements. Requests report every other problem of their connections.
+    /// Fails only if the pooler mixes up prepared statements. Requests report all other problems of their
+    /// connections.
     async fn check_pooler(&self) -> Result<(), SessionError> {
         let database = &self.config.database;
         if !database.prepared_statements {
@@ -159,7 +160,7 @@ impl Reloader {
         }
     }
 
-    /// Loads on a connection of its own, which has the login role's current settings.
+    /// Loads on a separate connection, which has the login role's current settings.
     async fn load(&self, wanted: Reload) -> Result<(), SessionError> {
         let loaded = match timeout(LOAD_TIMEOUT, self.connect_and_load(wanted)).await {
             Ok(loaded) => loaded,
@@ -220,14 +221,15 @@ impl Reloader {
         let snapshot = Snapshot { cache, roles, config, authenticator, reads, generation };
         if wanted.schema {
             // New connections have the login role's current settings, and prepare statements with the current types.
-            // Before the load, opening them would compete with it for the processors.
+            // If they were opened before the load, both would compete for the processors.
             self.pool.flush();
         }
         self.current.send_replace(Some(Arc::new(snapshot)));
         Ok(loads.then(|| began.elapsed()))
     }
 
-    /// Applies the settings from the database. Malformed ones must not stop a running gateway: it keeps those that it has.
+    /// Applies the settings from the database. If one is malformed, a running gateway keeps its current
+    /// settings.
     async fn effective_config(
         &self,
         client: &mut Client,

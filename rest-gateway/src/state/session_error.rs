@@ -19,7 +19,7 @@ pub enum SessionError {
     Connect(#[from] ConnectError),
     #[error("{0}")]
     Load(#[from] LoadError),
-    /// The pooler gives one client the prepared statements of another.
+    /// The pooler mixes up the clients' prepared statements.
     #[error("{POOLER_ADVICE}, or set PGRST_DB_PREPARED_STATEMENTS=false")]
     Pooler,
 }

@@ -17,7 +17,7 @@ use crate::config::tls::TlsMode;
 
 #[derive(Clone)]
 pub enum Address {
-    /// With the name of the host.
+    /// The address with the host's name.
     Tcp(SocketAddr, String),
     #[cfg(unix)]
     Unix(PathBuf),

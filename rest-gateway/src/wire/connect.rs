@@ -54,7 +54,7 @@ impl ConnectError {
 pub fn means_outage(error: &tokio_postgres::Error) -> bool {
     match error.code() {
         None => true,
-        // PgBouncer reports everything as a protocol violation (08P01), a missing server, too.
+        // PgBouncer reports every error as a protocol violation (08P01), even an unreachable server.
         Some(code) if code.code().starts_with("08") => true,
         Some(code) => {
             [SqlState::CANNOT_CONNECT_NOW, SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN].contains(code)
@@ -72,8 +72,8 @@ fn describe(error: &tokio_postgres::Error) -> String {
     }
 }
 
-/// Whether two connections can prepare statements of the same name. They can't behind a pooler that lends both the same
-/// session and doesn't follow prepared statements.
+/// Whether two connections can prepare statements with the same name. They can't behind a pooler that assigns
+/// both the same session and doesn't support prepared statements.
 ///
 /// # Errors
 /// When a connection can't be opened, or is lost.
@@ -210,7 +210,7 @@ async fn open_at(address: &Address, config: &ConnectionConfig) -> Result<(Connec
     let shared = SharedSocket::new(address.connect(config).await?);
     let (client, driver) = config.server.connect_raw(shared.clone(), NoTls).await?;
     let token = client.cancel_token();
-    // They have buffered no bytes, because the server sends nothing on its own.
+    // No bytes are buffered, because the server sends nothing unasked.
     drop((client, driver));
     let socket = shared.into_inner().ok_or(WireError::Closed)?;
     let canceler = Canceler::new(token, address.clone(), config.clone());

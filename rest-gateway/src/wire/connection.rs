@@ -24,7 +24,7 @@ const DATA_ROW: u8 = b'D';
 const BINARY: i16 = 1;
 const TEXT: i16 = 0;
 
-/// A function may raise any number of warnings.
+/// The most warnings that are kept, because a function may raise any number.
 const MOST_WARNINGS: usize = 100;
 
 pub struct Connection {
@@ -32,9 +32,9 @@ pub struct Connection {
     canceler: Canceler,
     outgoing: BytesMut,
     incoming: BytesMut,
-    /// In bytes.
+    /// The limit in bytes.
     largest_row: usize,
-    /// A larger row has arrived. It was not kept.
+    /// Whether a larger row has arrived, which was dropped.
     has_dropped_row: bool,
     pub statements: Statements,
     /// Set while PostgreSQL's warnings are collected for the response.
@@ -232,7 +232,8 @@ fn encoding_error(error: std::io::Error) -> WireError {
     WireError::Encoding(error.to_string())
 }
 
-/// The names of statements by their texts, which are long: the standard hasher would take most of the time of a look-up.
+/// The names of statements by their text. The texts are long, so the standard hasher would take most of the
+/// time of a lookup.
 type Names = HashMap<Box<str>, Arc<str>, DefaultHashBuilder>;
 
 /// The prepared statements of a connection, by role: PostgreSQL would plan a statement again whenever its role

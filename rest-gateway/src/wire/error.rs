@@ -27,7 +27,7 @@ pub enum WireError {
 }
 
 impl WireError {
-    /// The connection can't be used any more.
+    /// The connection can no longer be used.
     pub fn is_lost(&self) -> bool {
         match self {
             Self::Server(error) => error.is_fatal,
@@ -62,7 +62,7 @@ pub struct ServerError {
     pub hint: Option<String>,
     /// The function in PostgreSQL's source code.
     pub routine: Option<String>,
-    /// Warnings that statements of the request raised before.
+    /// Warnings that earlier statements of the request raised.
     pub warnings: Vec<Self>,
 }
 
@@ -82,7 +82,7 @@ impl ServerError {
         Ok((severity == b"WARNING").then_some(notice))
     }
 
-    /// Returns the severity, too.
+    /// Also returns the severity.
     fn of_fields(mut fields: ErrorFields<'_>) -> io::Result<(Self, Vec<u8>)> {
         let mut error = Self::default();
         let mut severity = Vec::new();

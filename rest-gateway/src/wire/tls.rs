@@ -78,7 +78,7 @@ fn roots(tls: &TlsConfig) -> io::Result<RootCertStore> {
     Ok(roots)
 }
 
-/// Verifies as much as the mode demands. The weaker modes protect from eavesdroppers only.
+/// Verifies as much as the mode requires. The weaker modes protect only against eavesdropping.
 #[derive(Debug)]
 struct Verifier {
     verified: Option<Arc<WebPkiServerVerifier>>,

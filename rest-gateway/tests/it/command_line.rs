@@ -91,7 +91,7 @@ fn deprecated_names_work_in_the_file() {
     }
 }
 
-/// A misspelled setting is an error, unless the program stands in for PostgREST.
+/// A misspelled setting is an error, unless the program is named `postgrest`.
 #[test]
 fn unknown_settings_are_ignored_under_postgrests_name() {
     let program = Program::new().set("PGRST_DB_CONFIG", "false").set("PGRST_NOT_EXISTING", "x");
@@ -145,7 +145,7 @@ fn invalid_settings_are_reported_as_postgrest_does() {
 async fn settings_in_the_database_override_the_file() {
     let database = database().await;
     let name = &database.name;
-    // A role of its own, because the settings of a role apply to all databases.
+    // A separate role, because a role's settings apply to all databases.
     let role = format!("{name}_login");
     let setup = format!(
         r#"

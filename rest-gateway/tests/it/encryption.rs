@@ -56,7 +56,7 @@ async fn relay(database: &TestDatabase) -> u16 {
 async fn connections_are_encrypted_as_sslmode_demands() {
     let database = database().await;
     let port = relay(&database).await;
-    // A gateway that can't connect keeps trying, so a refusal is awaited only briefly.
+    // A gateway that can't connect keeps retrying, so the test waits only briefly for an expected failure.
     let answers = async |host: &str, port: u16, parameters: &str, patience: u64| {
         let (name, login) = (&database.name, "user='gateway \"test\" login' password=test-login");
         let uri = format!("host={host} port={port} dbname={name} {login} {parameters}");
@@ -95,7 +95,7 @@ async fn connections_are_encrypted_as_sslmode_demands() {
             "{host} {parameters}"
         );
     }
-    // The tests' database does not encrypt.
+    // The tests' database does not support TLS.
     let owner = database.owner();
     assert!(answers(owner.get_host(), owner.get_port(), "sslmode=prefer", 30).await);
     assert!(!answers(owner.get_host(), owner.get_port(), "sslmode=require", 2).await);

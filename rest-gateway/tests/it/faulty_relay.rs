@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream};
 pub const PASS: u8 = 0;
 /// Connections stay open, but no bytes are forwarded.
 pub const SILENT: u8 = 1;
-/// New connections are closed at once, existing ones as soon as bytes arrive.
+/// New connections are closed immediately, existing ones as soon as bytes arrive.
 pub const GONE: u8 = 2;
 /// Closes the connection instead of forwarding the next statement that names a table of the tests.
 pub const CUT_STATEMENT: u8 = 3;

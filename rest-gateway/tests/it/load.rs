@@ -67,7 +67,7 @@ async fn a_flood_of_one_client_does_not_block_others() {
 }
 
 #[tokio::test]
-async fn a_full_queue_rejects_requests_at_once() {
+async fn a_full_queue_rejects_requests_immediately() {
     let api = start(&[("PGRST_DB_POOL", "1"), ("GATEWAY_QUEUE_LENGTH", "0")]).await;
     let running = {
         let api = Arc::clone(&api);

@@ -1,5 +1,5 @@
-//! The gateway behind a real PgBouncer in transaction mode. Debian 12's is too old to follow prepared statements:
-//! `cargo xtask test` runs the tests that need it where the version is 1.21 or later.
+//! The gateway behind a real PgBouncer in transaction mode. Debian 12's version does not support prepared
+//! statements, so `cargo xtask test` runs these tests only with version 1.21 or later.
 
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ async fn gateway(cluster: &Cluster, pooler: &Pooler, settings: &[(&str, &str)]) 
 
 #[tokio::test]
 #[ignore = "needs PGBOUNCER, version 1.21 or later"]
-async fn clients_share_a_session_and_nothing_else() {
+async fn clients_share_only_a_session() {
     let cluster = Cluster::start("");
     let mut owner = cluster.connect().await;
     load_fixtures(&mut owner).await;
@@ -63,7 +63,7 @@ async fn clients_share_a_session_and_nothing_else() {
             let signed_in = client.send(request, "").await.json();
             let anonymous = clients[(round + 1) % 2].get("/rpc/who").await.json();
             sessions.extend([signed_in["pid"].as_i64(), anonymous["pid"].as_i64()]);
-            // gateway_author has a timeout of its own.
+            // The role `gateway_author` has its own timeout.
             assert_eq!(
                 (&signed_in["role"], &signed_in["sub"], &signed_in["timeout"]),
                 (&json!("gateway_author"), &json!("me"), &json!("7s"))

@@ -115,7 +115,7 @@ async fn settings_can_be_stored_in_the_database() {
     let nonsense =
         format!("{login} {database} set pgrst.db_max_rows = 'many'; notify pgrst, 'reload config'");
     api.owner().await.execute(sqlx::AssertSqlSafe(nonsense)).await.unwrap();
-    // An invalid setting leaves the others as they were, even those that are changed with it.
+    // An invalid setting leaves all others unchanged, even those that are changed together with it.
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(api.get(aggregates).await.status, 200);
     assert_eq!(api.rows("/items").await.as_array().map(Vec::len), Some(15));

@@ -52,7 +52,8 @@ impl Setup {
         answer.json() == true
     }
 
-    /// Anonymous reads. How long a replica takes is not what these tests are about.
+    /// Waits until anonymous reads use the standby, or no longer do. These tests don't limit how long that
+    /// takes.
     async fn wait_until_on_standby(&self, expected: bool) -> Duration {
         let began = Instant::now();
         while self.on_standby(&[]).await != expected {
@@ -151,7 +152,7 @@ async fn reads_come_from_the_standby_and_everything_else_from_the_primary() {
     assert_eq!(ask(&setup.client, "HEAD", "/clients", &[], "").await.status, 200);
     assert!(setup.gateway.ready().await.is_ok());
     assert!(!setup.on_standby(&[("x-read-after", "latest")]).await);
-    // A signed-in person whose token is new may have signed up just now.
+    // A user with a new token may have just signed up.
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
     let token = |issued: u64| {
         crate::support::bearer(&json!({ "role": "gateway_author", "sub": "me", "iat": issued }))
@@ -161,7 +162,7 @@ async fn reads_come_from_the_standby_and_everything_else_from_the_primary() {
 }
 
 #[tokio::test]
-async fn whoever_wrote_reads_it_at_once_through_any_gateway() {
+async fn a_writer_reads_its_write_immediately_through_any_gateway() {
     let setup = Setup::start(1, &[("DATABASE_REPLICA_LAG_SECONDS", "3600")]).await;
     let author = as_author();
     let author = [("authorization", author.as_str())];
@@ -200,7 +201,7 @@ async fn whoever_wrote_reads_it_at_once_through_any_gateway() {
 }
 
 #[tokio::test]
-async fn a_late_standby_is_left_out_until_it_has_caught_up() {
+async fn a_late_standby_is_not_used_until_it_has_caught_up() {
     let setup = Setup::start(1, &[("DATABASE_REPLICA_LAG_SECONDS", "1")]).await;
     let mut owner = setup.standby_owner().await;
     owner.execute("select pg_wal_replay_pause()").await.unwrap();
@@ -212,7 +213,7 @@ async fn a_late_standby_is_left_out_until_it_has_caught_up() {
 }
 
 #[tokio::test]
-async fn a_killed_or_frozen_standby_costs_no_request() {
+async fn no_request_fails_when_a_standby_is_killed_or_frozen() {
     let mut setup = Setup::start(2, &[]).await;
     let (stop, load) = setup.load();
 
@@ -231,7 +232,7 @@ async fn a_killed_or_frozen_standby_costs_no_request() {
 }
 
 #[tokio::test]
-async fn a_promoted_standby_is_left_out() {
+async fn a_promoted_standby_is_not_used() {
     let setup = Setup::start(1, &[]).await;
     setup.standbys[0].promote();
     setup.wait_until_on_standby(false).await;

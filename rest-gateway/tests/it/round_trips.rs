@@ -11,8 +11,8 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::support::{config, database};
 
-/// Forwards bytes and counts round trips. Delays the responses of the database, so that everything that the gateway
-/// sends at once counts as one round trip.
+/// Forwards bytes and counts round trips. Delays the responses of the database, so that everything that the
+/// gateway sends together counts as one round trip.
 #[derive(Clone, Default)]
 struct Relay(Arc<AtomicUsize>);
 

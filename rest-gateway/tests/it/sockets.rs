@@ -23,7 +23,7 @@ async fn a_unix_socket_has_its_mode_and_the_limits_of_a_port() {
     let answer = running.get("/items?id=eq.1");
     assert_eq!((answer.status, answer.body.as_str()), (200, r#"[{"id":1}]"#));
 
-    // Connections are counted a little longer than they are open.
+    // A closed connection is counted for a little longer.
     let held = [hold(&running), hold(&running)];
     let mut refused = String::new();
     running.socket().read_to_string(&mut refused).unwrap();

@@ -1,4 +1,4 @@
-//! What PostgREST's own process tests ask of the program.
+//! The behavior that PostgREST's own process tests check.
 
 use std::io::{Read, Write};
 use std::time::Duration;

@@ -12,7 +12,7 @@ use test_support::database::TestDatabase;
 use test_support::person::{TEST_SECRET, token_of};
 use tokio::task::JoinSet;
 
-/// The oldest one: its upgrade drops views and changes the type of columns.
+/// The oldest dump, whose upgrade drops views and changes the type of columns.
 const DUMP: &[u8] = include_bytes!("../../../db/tests/upgrades/migration-0012.sql.gz");
 
 const READS: [&str; 4] = [

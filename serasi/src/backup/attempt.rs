@@ -1,5 +1,5 @@
-//! Runs `serasi backup` in a process of its own, with the settings of this one: requests share neither memory nor threads
-//! with it.
+//! Runs `serasi backup` in a separate process with this process's settings, so that it shares neither memory
+//! nor threads with requests.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -9,13 +9,13 @@ use anyhow::{Context, ensure};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 
-/// A backup that is stopped removes what it wrote.
+/// A stopped backup removes its files.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
 
 /// Makes a backup if one was requested or is due, and verifies it.
 ///
 /// # Errors
-/// When the backup fails. When `stop` completes first, it is given up without an error.
+/// When the backup fails. If `stop` completes first, the backup is stopped without an error.
 pub async fn run(options: &[String], data_dir: &Path, stop: impl Future<Output = ()>) -> anyhow::Result<()> {
     let program = std::env::current_exe().context("the program's path")?;
     let mut command = Command::new(program);

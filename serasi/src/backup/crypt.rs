@@ -1,5 +1,5 @@
-//! Encryption of a backup's files with XChaCha20-Poly1305 in chunks (RustCrypto's STREAM): a changed, missing, repeated or
-//! reordered chunk is noticed, and so is a file under another file's name.
+//! Encryption of a backup's files with XChaCha20-Poly1305 in chunks (RustCrypto's STREAM): a changed,
+//! missing, repeated or reordered chunk is detected, and so is a file under another file's name.
 
 use std::io::{self, Cursor, Read, Write};
 
@@ -12,7 +12,7 @@ use platform::random;
 use super::manifest::hex;
 
 const SETTING: &str = "BACKUP_KEY";
-/// At the beginning of an encrypted file, with the version of the format.
+/// The first bytes of an encrypted file. They contain the version of the format.
 const MAGIC: [u8; 8] = *b"SERASI\0\x01";
 const NONCE_BYTES: usize = 19;
 const CHUNK: usize = 64 * 1024;
@@ -32,7 +32,7 @@ impl Key {
     /// `None` without `BACKUP_KEY`.
     ///
     /// # Errors
-    /// When it is not a key.
+    /// When the value is not a key.
     pub fn from_env(env: &Env) -> Result<Option<Self>, ConfigError> {
         let Some(text) = env.optional(SETTING) else { return Ok(None) };
         let key = parse(text)
@@ -70,7 +70,7 @@ impl<W: Write> Writer<W> {
     /// `name` is the file's name in the backup.
     ///
     /// # Errors
-    /// When the beginning can't be written.
+    /// When the header can't be written.
     pub fn new(mut to: W, key: Option<&Key>, name: &str) -> io::Result<Self> {
         let Some(key) = key else { return Ok(Self::Plain(to)) };
         let mut nonce = [0; NONCE_BYTES];
@@ -100,7 +100,8 @@ impl<W: Write> Write for Writer<W> {
         match self {
             Self::Plain(to) => to.write(bytes),
             Self::Encrypted(Encrypted { to, stream, name, chunk }) => {
-                // The last chunk is another kind, so a full one waits for what follows.
+                // The last chunk is encrypted differently, so a full chunk waits until more data or the end
+                // follows.
                 if chunk.len() == CHUNK && !bytes.is_empty() {
                     let next = stream.encrypt_next(Payload { msg: chunk, aad: name.as_bytes() });
                     to.write_all(&next.map_err(|_| too_long())?)?;
@@ -138,7 +139,8 @@ fn too_long() -> io::Error {
 /// storage could replace an encrypted file with another one.
 ///
 /// # Errors
-/// When the file can't be read, is encrypted without a key being given, or is not encrypted in spite of one.
+/// When the file can't be read, when it is encrypted and there is no key, or when it is not encrypted and
+/// there is a key.
 pub fn open(
     mut file: impl Read + Send + 'static,
     key: Option<&Key>,
@@ -171,7 +173,7 @@ struct Decrypted<R> {
     /// `None` after the last chunk.
     stream: Option<DecryptorBE32<XChaCha20Poly1305>>,
     name: String,
-    /// Read ahead, because the last chunk is decrypted as such.
+    /// Read ahead, because the last chunk is decrypted differently.
     next: Vec<u8>,
     plain: Cursor<Vec<u8>>,
 }

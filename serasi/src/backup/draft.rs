@@ -88,7 +88,7 @@ impl<'a> Draft<'a> {
         put.with_context(|| self.cant_write())
     }
 
-    /// Makes the backup count: everything is on disk before the manifest and the name are.
+    /// Completes the backup: everything else is on disk before the manifest and the final name.
     ///
     /// # Errors
     /// When not everything can be written.
@@ -121,7 +121,8 @@ impl Drop for Draft<'_> {
     }
 }
 
-/// Writes everything below the folder to disk: one call for the whole file system where there is one.
+/// Syncs everything below the folder to disk, with a single call for the whole file system if the platform
+/// has one.
 fn sync(folder: &Path) -> std::io::Result<()> {
     #[cfg(target_os = "linux")]
     {

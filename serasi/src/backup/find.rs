@@ -1,4 +1,4 @@
-//! Finds the backup that an address means.
+//! Finds the backup at an address.
 
 use anyhow::bail;
 use platform::env::Env;

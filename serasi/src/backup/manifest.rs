@@ -6,14 +6,14 @@ use serde_json::Value;
 
 pub const FILE: &str = "manifest.json";
 pub const PRODUCT: &str = "serasi";
-/// Increases when an earlier program can't read the backup any more.
+/// Increased when earlier programs can no longer read the backup.
 pub const FORMAT: u64 = 1;
 
 #[derive(Serialize, Deserialize)]
 pub struct Manifest {
     pub product: String,
     pub format: u64,
-    /// Of the program that made it.
+    /// The version of the program that made the backup.
     pub version: String,
     pub postgres: String,
     pub created_at: String,
@@ -33,7 +33,7 @@ pub struct Applied {
 
 #[derive(Serialize, Deserialize)]
 pub struct Table {
-    /// With its schema.
+    /// The table's name with its schema.
     pub name: String,
     pub columns: Vec<String>,
     pub rows: u64,
@@ -58,7 +58,7 @@ pub struct Sequence {
 pub struct Pictures {
     pub count: u64,
     pub bytes: u64,
-    /// Objects whose file was gone: they were deleted during the backup, or had lost it before.
+    /// Objects without a file: deleted during the backup, or already missing their file.
     pub missing: u64,
     /// The file with the hashes of all pictures.
     pub list: Contents,
@@ -115,7 +115,7 @@ impl Manifest {
         tables + self.pictures.bytes + self.pictures.list.bytes
     }
 
-    /// One line for people.
+    /// A one-line summary.
     pub fn summary(&self, address: &str) -> String {
         let megabytes = self.bytes() as f64 / 1e6;
         format!(

@@ -15,13 +15,13 @@ pub struct Options {
     /// The folder for the backups, or s3://BUCKET/PREFIX [default: the setting BACKUP_TO]
     #[arg(long, value_name = "PLACE")]
     pub to: Option<String>,
-    /// Afterwards remove all backups but the newest ones [default: the setting BACKUP_KEEP]
+    /// Then remove all backups but the newest COUNT [default: the setting BACKUP_KEEP]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub keep: Option<u32>,
-    /// Afterwards remove backups that are older [default: the setting BACKUP_KEEP_DAYS]
+    /// Then remove backups older than DAYS days [default: the setting BACKUP_KEEP_DAYS]
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
     pub keep_days: Option<u32>,
-    /// Afterwards compare every file of the backup with its hash
+    /// Then compare every file of the backup with its hash
     #[arg(long)]
     pub verify: bool,
     /// Do nothing unless a superadmin requested a backup, or BACKUP_EVERY hours have passed since the last one
@@ -42,7 +42,7 @@ pub struct Source {
     pub from: Option<String>,
 }
 
-/// How many backups the settings keep, and for how many days.
+/// How many backups are kept, and for how many days.
 pub fn kept(env: &Env) -> anyhow::Result<(Option<u32>, Option<u32>)> {
     let number = |name: &str| {
         let number = env.optional(name).map(|_| env.parse_or(name, NonZeroU32::MIN)).transpose()?;

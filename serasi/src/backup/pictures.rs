@@ -36,13 +36,13 @@ fn file_name(version: &str) -> String {
     format!("pictures/{}/{version}", version.get(..2).unwrap_or_default())
 }
 
-/// A version and its size, as rows of the snapshot have it.
+/// A version and its size according to the snapshot's row.
 pub struct Named {
     pub version: String,
     pub bytes: u64,
 }
 
-/// Copies all pictures of the snapshot. Pictures never change, so that only a deleted one can be missing.
+/// Copies all pictures of the snapshot. Pictures never change, so only a deleted one can be missing.
 ///
 /// # Errors
 /// When the pictures can't be read or the backup can't be written.
@@ -86,7 +86,7 @@ pub async fn save(
     Ok(Pictures { count, bytes, missing: missing.len() as u64, list: contents })
 }
 
-/// A picture whose row was deleted in the meantime is no loss.
+/// A picture whose row was deleted in the meantime is not lost.
 async fn warn_about_lost(missing: &[&str], connection: &mut PgConnection) -> anyhow::Result<()> {
     if missing.is_empty() {
         return Ok(());

@@ -130,7 +130,7 @@ impl Place {
     pub async fn remove(&self, name: &str) -> anyhow::Result<()> {
         let removed = match &self.at {
             At::Folder(folder) => {
-                // Without its manifest, a half removed backup does not count as one.
+                // Remove the manifest first, so that a partly removed backup does not count as a backup.
                 let folder = folder.join(name);
                 fs::remove_file(folder.join(MANIFEST)).and_then(|()| fs::remove_dir_all(&folder))
             }
@@ -139,10 +139,10 @@ impl Place {
         removed.with_context(|| format!("{} can't be removed", self.address(name)))
     }
 
-    /// Removes what killed programs left. The caller holds the lock on backups of this database.
+    /// Removes the files of killed backups. The caller holds the lock on backups of this database.
     ///
     /// # Errors
-    /// When the place can't be read, or what is left can't be removed.
+    /// When the place can't be read, or a file can't be removed.
     pub async fn remove_incomplete(&self) -> anyhow::Result<()> {
         for name in self.folders().await? {
             match &self.at {

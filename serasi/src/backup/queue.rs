@@ -1,4 +1,4 @@
-//! The requests of superadmins in `app.backups`, as the program that makes backups sees them.
+//! Superadmins' requests for backups in `app.backups`.
 
 use sqlx::PgConnection;
 
@@ -6,7 +6,7 @@ use super::place::Place;
 use super::{BACKUP_LOCK, record};
 use crate::database::Database;
 
-/// A request that waits while no backup runs, here or elsewhere.
+/// A request that is waiting while no backup is running, in this program or another.
 const REQUESTED: &str = "
 select exists (select from app.backups where state = 'requested') and not exists (
   select from pg_catalog.pg_locks where locktype = 'advisory' and objsubid = 1
@@ -24,7 +24,7 @@ impl Queue {
         Self { database, connection: None, is_connected: true }
     }
 
-    /// `None` while the database can't be reached.
+    /// `None` if the database is unreachable.
     pub async fn has_request(&mut self, place: &Place) -> Option<bool> {
         let asked = self.ask(place).await;
         let was_connected = std::mem::replace(&mut self.is_connected, asked.is_ok());
@@ -51,7 +51,7 @@ impl Queue {
     }
 }
 
-/// Whether a request waits. Databases of earlier versions have none.
+/// Whether a request is waiting. Databases of earlier versions have no requests.
 ///
 /// # Errors
 /// When the database can't be read.
@@ -64,7 +64,7 @@ pub async fn has_open(connection: &mut PgConnection) -> sqlx::Result<bool> {
     sqlx::query_scalar(question).fetch_one(connection).await
 }
 
-/// Removes what a killed backup left, unless one runs.
+/// Removes the files of a killed backup, unless a backup is running.
 async fn clean_up(connection: &mut PgConnection, place: &Place) -> anyhow::Result<()> {
     let lock = "select pg_try_advisory_lock($1)";
     if !sqlx::query_scalar(lock).bind(BACKUP_LOCK).fetch_one(&mut *connection).await? {

@@ -1,5 +1,5 @@
-//! The record of a backup in `app.backups`, which superadmins see. A record that can't be written is no reason to have no
-//! backup.
+//! The record of a backup in `app.backups`, which superadmins see. A backup continues even if its record
+//! can't be written.
 
 use std::time::{Duration, Instant};
 
@@ -9,9 +9,9 @@ use super::manifest::Manifest;
 use super::place::Place;
 use crate::database::Database;
 
-/// Between two updates of the progress.
+/// Time between two updates of the progress.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// More rows than this are not kept.
+/// The most rows that are kept.
 const MOST_ROWS: i64 = 1000;
 const LONGEST_ERROR: usize = 500;
 
@@ -141,13 +141,13 @@ fn report<T>(outcome: Result<T, sqlx::Error>) {
     }
 }
 
-/// A backup of an older database, or from a replica, is recorded nowhere.
+/// Backups of an older database or of a replica are not recorded.
 async fn exists(connection: &mut PgConnection) -> sqlx::Result<bool> {
     let question = "select to_regclass('app.backups') is not null and not pg_is_in_recovery()";
     sqlx::query_scalar(question).fetch_one(connection).await
 }
 
-/// Ends the records of backups that were killed. The caller holds the lock on backups of this database.
+/// Marks the records of killed backups as failed. The caller holds the lock on backups of this database.
 ///
 /// # Errors
 /// When the database can't be written.

@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::storage_check;
 
 /// # Errors
-/// When the backup is damaged or the place is not empty. Nothing has changed then.
+/// When the backup is damaged or the target is not empty. In that case, nothing has changed.
 pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let (place, name) = find::find(options.address(env)?, env).await?;
@@ -34,7 +34,7 @@ pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     ensure_empty(&mut connection).await?;
     let blobs = Blobs::open(storage_check::config(env, folder, &database)?).await?;
     let known: HashSet<&str> = pictures.iter().map(|picture| picture.version.as_str()).collect();
-    // Those of this backup are left over from a restore that was killed.
+    // Pictures of this backup are left over from a killed restore.
     let others = blobs.prepare(&known).await.context("the pictures can't be stored")?;
     ensure!(
         others == 0,
@@ -83,7 +83,7 @@ async fn save_pictures(
     for picture in pictures {
         let file = picture.file_name();
         let content = backup.read(&file).await.with_context(|| file.clone())?;
-        // It may have changed since it was checked.
+        // The file may have changed since the check.
         ensure!(picture.has(&content), "{file} is damaged: its content differs from its hash");
         blobs.write(&picture.version, &content).await.context("a picture can't be stored")?;
         bar.inc(1);
@@ -92,10 +92,10 @@ async fn save_pictures(
     Ok(())
 }
 
-/// Creates the tables as the backup has them, loads them, and upgrades them.
+/// Creates the tables of the backup's version, loads them, and upgrades them.
 ///
 /// # Errors
-/// When the rows don't fit. The database is as empty as before then.
+/// When the rows don't fit the tables. The database then stays empty.
 pub async fn load(
     connection: &mut PgConnection,
     backup: &Stored<'_>,
@@ -105,7 +105,7 @@ pub async fn load(
     let step = progress.step("Restoring tables");
     let mut transaction = connection.begin().await?;
     db::create_tables(&mut transaction, manifest.last_migration()).await?;
-    // Neither triggers nor references are checked: the rows are of one snapshot that satisfied them.
+    // Triggers don't run and references are not checked: the rows come from a consistent snapshot.
     sqlx::raw_sql("set local statement_timeout = 0; set local session_replication_role = replica; set local row_security = off")
         .execute(&mut *transaction)
         .await?;

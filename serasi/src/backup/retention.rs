@@ -1,11 +1,11 @@
-//! Which old backups are removed after a new one was made.
+//! Chooses the old backups to remove after a new one was made.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::place::time_of;
 
-/// The names to remove. A backup is kept while one of the given rules keeps it; without rules, all are kept. The newest is
-/// always kept.
+/// The names to remove. A backup is kept as long as at least one rule keeps it; without rules, all are kept.
+/// The newest is always kept.
 pub fn expired(
     backups: &[String],
     keep: Option<u32>,

@@ -1,5 +1,5 @@
-//! Backups that `serasi up` and `serasi backup --watch` make by themselves: those that superadmins request, and every
-//! `BACKUP_EVERY` hours. Several programs may do so for one database.
+//! Backups that `serasi up` and `serasi backup --watch` make automatically: when superadmins request them,
+//! and every `BACKUP_EVERY` hours. Several programs may do this for one database.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,16 +18,16 @@ use super::queue::Queue;
 use super::{attempt, options};
 use crate::database::Database;
 
-/// After a failure, and while the place can't be read.
+/// Pause after a failure, and while the place can't be read.
 const PAUSE: TimeDelta = TimeDelta::minutes(10);
-/// Between two looks for requests.
+/// Time between two checks for requests.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 pub struct Schedule {
     every: Option<TimeDelta>,
     place: Place,
     data_dir: PathBuf,
-    /// For `serasi backup`.
+    /// Command-line options for `serasi backup`.
     options: Vec<String>,
     kept: (Option<u32>, Option<u32>),
     next: Mutex<Option<DateTime<Utc>>>,
@@ -58,7 +58,7 @@ impl Schedule {
         }))
     }
 
-    /// What superadmins see.
+    /// The state that superadmins see.
     pub fn report(&self) -> Value {
         let next = *self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let (keep, keep_days) = self.kept;
@@ -68,7 +68,7 @@ impl Schedule {
         })
     }
 
-    /// Returns when another backup is the next one.
+    /// Returns when a different backup has become the next one.
     pub async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -81,13 +81,13 @@ impl Schedule {
         }
     }
 
-    /// Whether the database could be reached the last time.
+    /// Whether the database was reachable at the last check.
     pub fn is_ready(&self) -> bool {
         self.is_ready.load(Ordering::Relaxed)
     }
 
-    /// Runs until `stop` completes. A restart neither repeats nor delays a backup: the newest one says when the next
-    /// is due.
+    /// Runs until `stop` completes. A restart neither repeats nor delays a backup, because the next due time
+    /// depends on the newest backup.
     pub async fn run(&self, database: Database, stop: impl Future<Output = ()>) {
         let stop = stop.shared();
         let mut queue = Queue::new(database);
@@ -138,7 +138,7 @@ impl Schedule {
 
 /// When the next backup after the newest is due.
 pub fn due_at(newest: Option<DateTime<Utc>>, every: TimeDelta, now: DateTime<Utc>) -> DateTime<Utc> {
-    // A backup from the future is one of a clock that was wrong.
+    // A backup with a time in the future was made with a wrong clock.
     newest.map_or(now, |newest| (newest + every).min(now + every))
 }
 

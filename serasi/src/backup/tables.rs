@@ -1,5 +1,5 @@
 //! The rows of a backup: one compressed file in PostgreSQL's COPY format for each table, from one snapshot.
-//! Unlike a dump of `pg_dump`, they need no client programs, and fit every PostgreSQL from 15 on.
+//! Unlike `pg_dump`, this needs no client programs, and the files work with every PostgreSQL from 15 on.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -19,10 +19,10 @@ use super::pictures::Named;
 use super::record::{Record, Step};
 use crate::progress::Progress;
 
-/// Ends with an error when an upgrade holds a table for so long.
+/// Fails if an upgrade locks a table for longer than this.
 const LOCK_TIMEOUT: &str = "30s";
 
-/// Tables and the columns that a row is written with: the database computes the others.
+/// Tables and the columns to write. The database computes generated columns.
 const TABLES: &str = "
 select nspname || '.' || relname,
   array(select attname::text from pg_catalog.pg_attribute
@@ -59,7 +59,7 @@ pub async fn dump(
     let migrations = migrations(&mut transaction).await?;
     ensure!(
         tables == self::tables(&mut transaction).await?,
-        "the database was upgraded in this moment: start the backup again"
+        "the database was just upgraded: start the backup again"
     );
     let step = progress.step("Saving tables");
     let (mut dumped, count) = (Vec::new(), tables.len() as u64);
@@ -81,7 +81,7 @@ pub async fn dump(
     Ok(Dumped { postgres, migrations, tables: dumped, sequences, pictures })
 }
 
-/// The snapshot is taken by the first query after this. An upgrade that commits between the snapshot and a later
+/// The first query after this takes the snapshot. An upgrade that commits between the snapshot and a later
 /// lock could leave tables that the snapshot sees as empty.
 async fn lock(connection: &mut PgConnection, tables: &[(String, Vec<String>)]) -> anyhow::Result<()> {
     let names: Vec<String> = tables.iter().map(|(name, _)| quoted(name)).collect();
@@ -128,7 +128,7 @@ async fn pictures(connection: &mut PgConnection) -> anyhow::Result<Vec<Named>> {
         .collect())
 }
 
-/// Sequences are outside of the snapshot: read after the rows, they are never behind them.
+/// Sequences are not part of the snapshot. They are read after the rows, so that they are never behind them.
 async fn sequences(connection: &mut PgConnection) -> anyhow::Result<Vec<Sequence>> {
     let found: Vec<(String, i64)> = sqlx::query_as(
         "select schemaname || '.' || sequencename, last_value from pg_catalog.pg_sequences
@@ -151,7 +151,7 @@ async fn dump_table(
     let mut target = GzEncoder::new(target, Compression::fast());
     let mut rows = 0;
     while let Some(chunk) = stream.try_next().await? {
-        // In this format a line is a row: line breaks in values are escaped.
+        // In this format each line is a row, because line breaks in values are escaped.
         rows += chunk.iter().filter(|byte| **byte == b'\n').count() as u64;
         target.write_all(&chunk)?;
     }
@@ -178,7 +178,7 @@ pub async fn load(
         "its manifest is damaged: {} has other columns",
         table.name
     );
-    // Migrations add first rows to some tables.
+    // Migrations add initial rows to some tables.
     let empty = format!("delete from {}", quoted(&table.name));
     connection.execute(AssertSqlSafe(empty)).await?;
     let statement = format!("copy {} ({}) from stdin", quoted(&table.name), list(&table.columns));
@@ -216,7 +216,7 @@ pub async fn set_sequences(connection: &mut PgConnection, sequences: &[Sequence]
     Ok(())
 }
 
-/// The name comes from a manifest that anybody may have written.
+/// The name comes from a manifest, which is not trusted.
 ///
 /// # Errors
 /// When it is not a table's name.

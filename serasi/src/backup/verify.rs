@@ -29,7 +29,7 @@ pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Records the outcome if the database is at hand: a backup can be verified elsewhere, too.
+/// Records the outcome if a database is available: a backup can also be verified on another machine.
 async fn save<T>(options: &Source, env: &Env, place: &Place, name: &str, outcome: &anyhow::Result<T>) {
     let folder = &options.data_dir.data_dir;
     if env.optional("DATABASE_URL").is_none() && data_dir::running(folder).is_none() {

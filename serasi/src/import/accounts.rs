@@ -7,10 +7,10 @@ use super::schemas::Staged;
 use super::source::LeftOut;
 use super::tokens::quoted;
 
-/// Accounts that a message names.
+/// The most accounts that a message lists.
 const SHOWN: usize = 5;
 
-/// Columns and the values they get. `{column}` is the column of the dump, a text.
+/// Columns and their values. `{column}` is the dump's column, as text.
 const USERS: [(&str, &str); 19] = [
     ("id", "{column}::uuid"),
     ("instance_id", "nullif({column}, '')::uuid"),
@@ -19,7 +19,7 @@ const USERS: [(&str, &str); 19] = [
     ("email_confirmed_at", "{column}::timestamptz"),
     ("invited_at", "{column}::timestamptz"),
     ("last_sign_in_at", "{column}::timestamptz"),
-    // The trigger of new accounts reads the role from it: nobody becomes an admin here by a dump.
+    // The trigger for new accounts reads the role from it. Without it, a dump can't create admins.
     (
         "raw_app_meta_data",
         "case when jsonb_typeof({column}::jsonb) = 'object' then {column}::jsonb - 'marketplace_role' else '{}' end",
@@ -78,7 +78,7 @@ pub fn has(columns: &[String], name: &str) -> bool {
 /// Returns the number of accounts.
 ///
 /// # Errors
-/// When an account has the address or id of one that exists here, or its row does not fit.
+/// When an account has the address or id of an existing one, or when its row does not fit.
 pub async fn import(
     connection: &mut PgConnection,
     columns: &[String],
@@ -92,7 +92,8 @@ pub async fn import(
     let metadata =
         if has(columns, "raw_user_meta_data") { "staged.raw_user_meta_data::jsonb" } else { "'{}'::jsonb" };
     let is_deleted = if has(columns, "deleted_at") { "deleted_at is not null" } else { "false" };
-    // The trigger of new accounts grants the role that `user_type` names, and refuses other values: they are added afterwards.
+    // The trigger for new accounts grants the role that `user_type` names, and rejects other values, so those
+    // are added afterwards.
     let insert = format!(
         "insert into auth.users ({names}, raw_user_meta_data) select {values}, case
            when jsonb_typeof({metadata}) is distinct from 'object' then '{{}}'
@@ -112,7 +113,7 @@ pub async fn import(
     Ok(count)
 }
 
-/// Adds what changes for people to the report.
+/// Adds what changes for users to the report.
 async fn note(
     connection: &mut PgConnection,
     columns: &[String],
@@ -122,17 +123,17 @@ async fn note(
         (
             "encrypted_password",
             "encrypted_password <> '' and encrypted_password !~ '^\\$(2[abxy]|argon2id?)\\$'",
-            "are imported without a usable password: they set a new one by e-mail",
+            "are imported without a usable password: their owners set a new one by e-mail",
         ),
         (
             "role",
             "role not in ('authenticated', '')",
-            "are imported with the role authenticated instead of another",
+            "are imported with the role authenticated instead of their own",
         ),
         (
             "phone",
             "phone <> '' and phone !~ '^[1-9][0-9]{1,14}$'",
-            "are imported without a phone number that is malformed",
+            "are imported without their phone number, which is malformed",
         ),
         ("is_sso_user", "is_sso_user::boolean", "are imported, but single sign-on is not supported"),
     ];
@@ -188,7 +189,7 @@ async fn drop_second_addresses(
     );
     let count = execute(connection, statement).await?;
     if count > 0 {
-        let why = "are imported without their address, which another account has, too";
+        let why = "are imported without their address, because another account has the same one";
         left.push(LeftOut { kind: format!("{count} accounts"), name: String::new(), why });
     }
     Ok(())
@@ -206,7 +207,7 @@ async fn refuse_known(connection: &mut PgConnection) -> anyhow::Result<()> {
     let shown = known.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(", ");
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     bail!(
-        "{count} accounts of the dump are here already: {shown}{more}; delete them here or in the dump's project first"
+        "{count} accounts of the dump already exist in Serasi: {shown}{more}; delete them there or in the dump's project first"
     );
 }
 
@@ -234,7 +235,7 @@ pub async fn identities(
     left.extend(others.into_iter().map(|(provider, count)| LeftOut {
         kind: format!("{count} identities of"),
         name: provider,
-        why: "are imported, but signing in with this provider is not supported: people set a password by e-mail",
+        why: "are imported, but signing in with this provider is not supported: their users set a password by e-mail",
     }));
     Ok(count)
 }
@@ -254,7 +255,7 @@ pub async fn buckets(
     left.extend(known.into_iter().map(|name| LeftOut {
         kind: "bucket".into(),
         name,
-        why: "exists here and keeps its settings; its objects are imported",
+        why: "already exists and keeps its settings; its objects are imported",
     }));
     let (names, values) = lists(&BUCKETS, columns);
     let insert = format!(

@@ -8,7 +8,7 @@ use super::session::OWNER;
 use super::source::Contents;
 use super::tokens::Name;
 
-/// Objects that a message names.
+/// The most objects that a message lists.
 const SHOWN: usize = 8;
 
 const EXISTING: &str = "
@@ -29,7 +29,7 @@ join unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname
 order by 1, 2";
 
 /// # Errors
-/// When objects of the dump have names of objects here: from an earlier import, or of this product.
+/// When objects of the dump have the names of existing objects, from an earlier import or of Serasi.
 pub async fn names(connection: &mut PgConnection, contents: &Contents) -> anyhow::Result<()> {
     let (schemas, names): (Vec<&str>, Vec<&str>) =
         contents.created.iter().map(|name| (name.schema.as_str(), name.name.as_str())).unzip();
@@ -40,7 +40,7 @@ pub async fn names(connection: &mut PgConnection, contents: &Contents) -> anyhow
         let accounts = "select count(*) from auth.users";
         let accounts: i64 = sqlx::query_scalar(accounts).fetch_one(connection).await?;
         bail!(
-            "this project was imported already: {} of {} objects of the dump are here ({}), and {accounts} accounts",
+            "this project was imported already: {} of {} objects of the dump exist ({}), and {accounts} accounts",
             imported.len(),
             contents.created.len(),
             shown(&imported)
@@ -48,7 +48,7 @@ pub async fn names(connection: &mut PgConnection, contents: &Contents) -> anyhow
     }
     ensure!(
         ours.is_empty(),
-        "{} names of the dump are taken by this product ({}): import the schema public under another name with --schema NAME, or rename them in the project and dump it again",
+        "{} names of the dump are used by Serasi itself ({}): import the schema public under another name with --schema NAME, or rename them in the project and dump it again",
         ours.len(),
         shown(&ours)
     );

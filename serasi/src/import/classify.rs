@@ -1,5 +1,5 @@
-//! What happens with a statement of a dump. Only kinds of statements that pg_dump writes are accepted, because a dump is text
-//! that anybody may have changed.
+//! Decides what happens to each statement of a dump. Only kinds of statements that pg_dump writes are
+//! accepted, because anyone may have edited the dump.
 
 mod alter;
 mod create;
@@ -13,15 +13,15 @@ use super::tokens::{Name, Reader};
 pub enum Action {
     /// Skip it: it sets up a session, names an owner, or is about an object of the platform.
     Nothing,
-    /// Run it at once. `creates`: a name that must be free.
+    /// Run it immediately. `creates`: a name that must be free.
     Run {
         creates: Option<Name>,
     },
-    /// Run it when all rows are there.
+    /// Run it when all rows are loaded.
     Later,
-    /// Run it at once: it enables row security on one of the project's tables.
+    /// Run it immediately: it enables row security on one of the project's tables.
     Secure(Name),
-    /// A policy or trigger on a table of ours: run it later, as the table's owner.
+    /// A policy or trigger on one of Serasi's tables: run it later, as the table's owner.
     OnOurTable {
         kind: &'static str,
         name: String,
@@ -32,7 +32,7 @@ pub enum Action {
     Columns(Staged, Vec<String>),
     Rows(Rows),
     Extension(Name),
-    /// Tell the operator that it is not imported.
+    /// Report that it is not imported.
     LeaveOut {
         kind: &'static str,
         name: String,
@@ -56,7 +56,7 @@ pub struct Rows {
 pub enum Form {
     /// The rows follow.
     Copy,
-    /// How many rows the statement has.
+    /// The number of rows in the statement.
     Insert(u64),
 }
 

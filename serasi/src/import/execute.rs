@@ -18,7 +18,7 @@ pub struct Run<'a> {
     pub contents: &'a Contents,
     /// The columns that the temporary tables have.
     pub staged: BTreeMap<Staged, Vec<String>>,
-    /// The statements that need all rows.
+    /// Statements that run after all rows are loaded.
     later: Vec<Later>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Makes sure that the temporary table has the columns of these rows, and returns them as a list.
+    /// Adds missing columns to the temporary table, and returns the columns as a list.
     async fn stage(&mut self, staged: Staged, rows: &Rows) -> anyhow::Result<String> {
         let columns = rows.columns.as_ref().or_else(|| self.contents.columns.get(&staged));
         let columns = columns.filter(|columns| !columns.is_empty()).with_context(|| {
@@ -158,7 +158,8 @@ impl<'a> Run<'a> {
         Ok(columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", "))
     }
 
-    /// Runs what needs all rows: references, triggers, policies, comments. Locks tables of accounts, so it comes last.
+    /// Runs the statements that need all rows: references, triggers, policies, comments. It comes last,
+    /// because it locks the tables of accounts.
     ///
     /// # Errors
     /// When a statement fails. The message names its line.
@@ -183,7 +184,8 @@ impl<'a> Run<'a> {
         self.run("set local role import_owner").await
     }
 
-    /// Creates a policy or trigger on a table of ours as its owner, which is no superuser either.
+    /// Creates a policy or trigger on one of Serasi's tables as the table's owner, which is not a superuser
+    /// either.
     async fn on_our_table(
         &mut self,
         sql: &str,
@@ -205,8 +207,8 @@ impl<'a> Run<'a> {
         self.run("set local role import_owner").await
     }
 
-    /// Disables row security on the tables that don't have it in the dump, and returns them. A trigger of ours enables it on every
-    /// new table.
+    /// Disables row security on the tables that don't have it in the dump, and returns them. An event trigger
+    /// enables it on every new table.
     ///
     /// # Errors
     /// When a statement fails.
@@ -234,7 +236,7 @@ impl<'a> Run<'a> {
     }
 
     /// # Errors
-    /// When deferred constraints don't hold.
+    /// When a deferred constraint is violated.
     pub async fn check(&mut self) -> anyhow::Result<()> {
         self.run("set constraints all immediate").await?;
         let staged = self.staged.keys().map(|staged| staged.original()).collect::<Vec<_>>();

@@ -6,7 +6,8 @@ use super::source::LeftOut;
 use super::tokens::Name;
 
 /// Creates an extension, and lets the role of the import call its functions. Only trusted extensions in the schema `extensions`
-/// are created. `created` gets its name if it did not exist; `grants` what lets the API's roles call its functions, as in Supabase.
+/// are created. If it did not exist, its name is added to `created`. Grants that let the API's roles call its
+/// functions, as in Supabase, are added to `grants`.
 ///
 /// # Errors
 /// When it can't be created.
@@ -25,13 +26,11 @@ pub async fn add(
     .fetch_optional(&mut *admin)
     .await?;
     let Some((quoted, exists)) = found else {
-        return Ok(left(
-            "left out: it is not available here; tables and functions that use it can't be imported",
-        ));
+        return Ok(left("left out: it is not available; tables and functions that use it can't be imported"));
     };
     if extension.schema != "extensions" {
         return Ok(left(
-            "left out: only extensions in the schema extensions are created; move it there before the dump",
+            "left out: only extensions in the schema extensions are created; move it there before you make the dump",
         ));
     }
     if !exists {

@@ -14,10 +14,10 @@ pub struct Object {
     pub bucket_id: String,
     pub name: String,
     pub version: Option<String>,
-    /// Its version here, which is the name of its file.
+    /// Its new version, which is the name of its file.
     pub new_version: String,
     pub size: Option<i64>,
-    /// Without its quotes.
+    /// The ETag without quotes.
     pub etag: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub fn find(folder: &Path, object: &Object) -> anyhow::Result<Found> {
     let Some(path) = locate(folder, object) else { return Ok(Found::Missing) };
     let (bytes, md5) = hash(&path).with_context(|| format!("{} can't be read", path.display()))?;
     let has_size = object.size.is_none_or(|size| u64::try_from(size) == Ok(bytes));
-    // The ETag of a multipart upload is no hash of its content.
+    // The ETag of a multipart upload is not a hash of its content.
     let tag = object
         .etag
         .as_deref()
@@ -56,7 +56,7 @@ pub fn find(folder: &Path, object: &Object) -> anyhow::Result<Found> {
 
 fn locate(folder: &Path, object: &Object) -> Option<PathBuf> {
     let place = Path::new(&object.bucket_id).join(&object.name);
-    // A dump can name anything, such as a file outside of the folder.
+    // A dump can contain any path, even one outside the folder.
     let is_inside = place.components().all(|part| matches!(part, Component::Normal(_)))
         && !object.bucket_id.contains(['/', '\\', '\0'])
         && !object.name.contains(['\\', '\0']);
@@ -74,7 +74,7 @@ fn locate(folder: &Path, object: &Object) -> Option<PathBuf> {
     candidates.into_iter().find(|path| is_plain_file(folder, path))
 }
 
-/// Whether it is a file, and no part of its path below the folder is a symbolic link.
+/// Whether the path is a file, and no part of it below the folder is a symbolic link.
 fn is_plain_file(folder: &Path, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(folder) else { return false };
     let mut part = folder.to_owned();

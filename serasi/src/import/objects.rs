@@ -14,7 +14,7 @@ use super::schemas::Staged;
 /// Objects per query.
 const PAGE: i64 = 500;
 
-/// Columns and the values they get, besides those that depend on the file.
+/// Columns and their values, except those that depend on the file.
 const COLUMNS: [(&str, &str); 6] = [
     ("owner", "nullif({column}, '')::uuid"),
     ("owner_id", "{column}"),
@@ -37,7 +37,7 @@ pub struct Objects<'a> {
     /// The columns that the dump has.
     pub columns: &'a [String],
     pub folder: &'a Path,
-    /// Where the files go. `None`: they are only checked.
+    /// Where the files are stored. `None`: they are only checked.
     pub blobs: Option<&'a Blobs>,
     /// The versions of stored files, to remove them if the import fails.
     pub stored: &'a mut Vec<String>,

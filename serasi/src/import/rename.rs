@@ -1,4 +1,4 @@
-//! Imports the schema `public` of a project under another name, if its tables have names that are taken here.
+//! Imports the schema `public` of a project under another name, if Serasi has tables with the same names.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use super::schemas::{Place, place};
 use super::tokens::{Kind, Name, Reader, Token, quoted};
 
 const PUBLIC: &str = "public";
-/// The longest name in PostgreSQL.
+/// PostgreSQL's limit for names, in bytes.
 const LONGEST: usize = 63;
 /// Bodies within bodies that are searched for names. Functions that create functions need two.
 const DEPTH: u8 = 8;
@@ -20,7 +20,7 @@ pub struct Rename(String);
 
 impl Rename {
     /// # Errors
-    /// When the name is no plain name, or taken by a schema of the platform or of this product.
+    /// When the name is not a plain name, or is that of a schema of the platform or of Serasi.
     pub fn to(name: &str) -> anyhow::Result<Self> {
         let mut letters = name.bytes();
         let is_plain = letters.next().is_some_and(|first| first.is_ascii_lowercase())
@@ -42,7 +42,7 @@ impl Rename {
         if name.schema == PUBLIC { Name { schema: self.0.clone(), ..name } } else { name }
     }
 
-    /// The statement and its names with the new name of `public`. Values of rows stay as they are.
+    /// The statement and its names with `public` renamed. Values in rows don't change.
     pub fn apply(&self, sql: &str, action: Action) -> (String, Action) {
         match action {
             Action::Rows(mut rows) => {

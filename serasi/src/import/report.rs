@@ -5,12 +5,12 @@ use std::fmt::{self, Display};
 
 use super::source::LeftOut;
 
-/// Names of each kind that are listed.
+/// The most names of each kind that are listed.
 const LISTED: usize = 20;
 
 #[derive(Default)]
 pub struct Report {
-    /// How many accounts, identities, buckets and objects, then how many rows of each table.
+    /// The numbers of accounts, identities, buckets and objects, then the number of rows of each table.
     pub counts: Vec<(String, u64)>,
     pub bytes: u64,
     pub open_tables: Vec<String>,
@@ -51,7 +51,7 @@ impl Display for Report {
     }
 }
 
-/// The first names, and how many more there are.
+/// The first names, and the number of further ones.
 pub fn first_of(names: &[String], limit: usize) -> String {
     let shown = names.iter().take(limit).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(limit) {

@@ -33,7 +33,7 @@ const PLATFORM: [&str; 27] = [
     "dbdev",
 ];
 
-/// Roles that the API or its gateway uses. Others get no privileges here.
+/// Roles that the API or its gateway uses. Other roles get no privileges.
 const ROLES: [&str; 5] = ["anon", "authenticated", "service_role", "authenticator", "public"];
 
 /// Roles of the platform. The report does not list their privileges.
@@ -63,9 +63,9 @@ const PLATFORM_EXTENSIONS: [&str; 9] = [
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Of the project: it is imported.
+    /// The project's own schema: it is imported.
     Own,
-    /// Of the platform: rows of some tables are imported.
+    /// A schema of the platform: rows of some tables are imported.
     Platform,
     /// In a schema with the name of one of ours.
     Ours,
@@ -122,7 +122,7 @@ impl Staged {
         Self::ALL.into_iter().find(|staged| staged.original() == name.to_string())
     }
 
-    /// The name of the table, in the dump and here.
+    /// The table's name, in the dump and in Serasi.
     pub fn original(self) -> &'static str {
         match self {
             Self::Users => "auth.users",
@@ -147,17 +147,17 @@ impl Staged {
 pub fn why_left(name: &Name) -> &'static str {
     match (name.schema.as_str(), name.name.as_str()) {
         ("auth", "sessions" | "refresh_tokens" | "mfa_amr_claims") => {
-            "left out on purpose: people sign in again"
+            "left out on purpose: users sign in again"
         }
         ("auth", "one_time_tokens" | "flow_state") => {
             "left out on purpose: links in old mails no longer work"
         }
-        ("auth", "mfa_factors" | "mfa_challenges") => "left out: people enroll their second factor again",
+        ("auth", "mfa_factors" | "mfa_challenges") => "left out: users enroll their second factor again",
         ("auth", "sso_providers" | "sso_domains" | "saml_providers" | "saml_relay_states") => {
             "left out: single sign-on is not supported"
         }
-        ("vault", _) => "left out: there is no vault; give the secrets to the programs that need them",
-        ("cron", _) => "left out: pg_cron is not supported; run the jobs with a scheduler of the system",
+        ("vault", _) => "left out: there is no vault; configure the secrets in the programs that need them",
+        ("cron", _) => "left out: pg_cron is not supported; run the jobs with the system's scheduler",
         ("storage", "s3_multipart_uploads" | "s3_multipart_uploads_parts") => "left out: unfinished uploads",
         ("supabase_functions" | "net", _) => "left out: database webhooks are not supported",
         _ => "left out: it belongs to Supabase's platform",

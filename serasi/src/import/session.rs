@@ -1,5 +1,5 @@
-//! The connection that runs a dump. Its role is no superuser: a dump can't reach the server's files or programs, whatever it
-//! contains. The role owns what the dump creates, and may sign in only while an import runs.
+//! The connection that runs a dump. Its role is not a superuser, so no dump can reach the server's files or
+//! programs. The role owns what the dump creates, and can log in only while an import runs.
 
 use std::time::Duration;
 
@@ -39,7 +39,7 @@ grant update (raw_user_meta_data) on auth.users to import_owner;
 grant select (id, provider_id, provider) on auth.identities to import_owner;
 grant serasi_owner to import_owner";
 
-/// Comes first and alone, so that nothing that a dump did to our tables keeps it from happening.
+/// Runs first and in its own transaction, so that nothing that a dump did to our tables can prevent it.
 const LOCK_OUT: &str = "
 alter role import_owner nologin password null;
 revoke serasi_owner from import_owner";
@@ -50,7 +50,7 @@ revoke create on schema public from import_owner;
 revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
 revoke select on auth.identities from import_owner";
 
-/// An import that is running is connected.
+/// A running import has an open connection.
 const WAS_KILLED: &str = "
 select exists (select from pg_catalog.pg_roles where rolname = 'import_owner' and rolcanlogin)
   and not exists (select from pg_catalog.pg_stat_activity where usename = 'import_owner')";
@@ -58,7 +58,7 @@ select exists (select from pg_catalog.pg_roles where rolname = 'import_owner' an
 /// Ends the connection of the dump, and waits until its transaction is rolled back.
 const TERMINATE: &str = "select pg_catalog.pg_terminate_backend($1, 10000)";
 
-/// A rollback takes no time unless a statement is still running.
+/// A rollback is immediate unless a statement is still running.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Firewalls drop connections that send nothing for a long time.
@@ -81,35 +81,35 @@ pub async fn lock_out(database: &Database) -> anyhow::Result<()> {
     Ok(connection.close().await?)
 }
 
-/// What became of the import's transaction.
+/// The outcome of the import's transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Committed,
     RolledBack,
-    /// The database could not be asked.
+    /// The database could not be queried.
     Unknown,
 }
 
 pub struct Session {
     /// Runs the dump, in one transaction.
     pub owner: PgConnection,
-    /// The process of the server behind `owner`.
+    /// The server process of the connection `owner`.
     backend: i32,
-    /// Keeps other imports and the sweep away.
+    /// Holds the locks that keep other imports and the sweep from running.
     locks: PgConnection,
     database: Database,
     /// Whether the import created the role. It and these extensions are dropped if the import fails.
     created_role: bool,
     created_extensions: Vec<String>,
-    /// Privileges that the API's roles get with the import.
+    /// Privileges that the import grants to the API's roles.
     grants: Vec<String>,
-    /// Extensions that are not available here.
+    /// Extensions that are not available.
     pub missing: Vec<LeftOut>,
 }
 
 impl Session {
     /// # Errors
-    /// When the role can't be made or can't sign in.
+    /// When the role can't be created or can't log in.
     pub async fn begin(
         database: &Database,
         mut locks: PgConnection,
@@ -149,10 +149,10 @@ impl Session {
         }
     }
 
-    /// Ends the transaction. Whatever happened, the role then has only what it needs for good, or is gone.
+    /// Ends the transaction. In every case, the role then has only its permanent privileges, or is dropped.
     ///
     /// # Errors
-    /// When the transaction can't be committed, or the role keeps its rights.
+    /// When the transaction can't be committed, or the role's rights can't be revoked.
     pub async fn end(mut self, commit: bool) -> (Fate, anyhow::Result<()>) {
         // The connection with the locks was idle for as long as the import took, and may be lost.
         let mut admin = match self.database.connect().await {
@@ -187,8 +187,9 @@ impl Session {
         (fate, ended.context("the import can't be committed"))
     }
 
-    /// Does what can fail before the commit, and returns the transaction's id. The API's roles get their privileges on functions
-    /// of extensions in a transaction of `admin`, which is committed after the import.
+    /// Does everything that can fail before the commit, and returns the transaction's id. The API's roles get
+    /// their privileges on functions of extensions in a transaction of `admin`, which is committed after the
+    /// import.
     async fn prepare(&mut self, admin: &mut PgConnection) -> anyhow::Result<String> {
         self.locks.ping().await.context("the connection with the locks of the import was lost")?;
         let grants = format!("begin;{}", self.grants.join(";"));
@@ -211,7 +212,7 @@ impl Session {
     async fn leave(mut self, mut admin: PgConnection, fate: Fate) -> anyhow::Result<()> {
         if fate != Fate::Committed {
             let _ = admin.execute("rollback").await;
-            // After an interruption, a statement of the dump may still be running, for as long as the dump likes.
+            // After an interruption, a statement of the dump may still be running, without a time limit.
             let rolled_back = timeout(ROLLBACK_TIMEOUT, self.owner.execute("rollback")).await;
             if !matches!(rolled_back, Ok(Ok(_))) {
                 let _ = sqlx::query(TERMINATE).bind(self.backend).execute(&mut admin).await;
@@ -238,7 +239,7 @@ async fn create_role(admin: &mut PgConnection) -> sqlx::Result<bool> {
     Ok(true)
 }
 
-/// Connects as the role, and returns the process of the server as well.
+/// Connects as the role, and also returns the server process.
 async fn sign_in(database: &Database, admin: &mut PgConnection) -> anyhow::Result<(PgConnection, i32)> {
     let password = random::token(40);
     let login: String = sqlx::query_scalar(

@@ -15,10 +15,10 @@ use super::schemas::{Staged, why_left};
 use super::split::{Splitter, Statement};
 use super::tokens::Name;
 
-/// Bytes of the statements that are kept in memory until the rows are there.
+/// Limit in bytes for the statements that are kept in memory until the rows are loaded.
 const MAX_LATER: usize = 256 << 20;
 
-/// A statement that is kept until the rows are there, with its file and what happens with it.
+/// A statement that is kept until the rows are loaded, with its file and its action.
 pub type Later = (Arc<Path>, Statement, Action);
 
 /// The files of a dump, in their order.
@@ -45,7 +45,7 @@ impl<'a> Dump<'a> {
         file.rewind()?;
         let source: Box<dyn Read + Send> = match &first[..length] {
             [b'P', b'G', b'D', b'M', b'P', ..] | [b't', b'o', b'c', b'.', ..] => {
-                bail!("{shown} is not a plain dump: make one of it with `pg_restore --file=dump.sql {shown}`")
+                bail!("{shown} is not a plain dump: convert it with `pg_restore --file=dump.sql {shown}`")
             }
             [0x1f, 0x8b, ..] => Box::new(MultiGzDecoder::new(BufReader::new(file))),
             _ => Box::new(file),
@@ -53,7 +53,7 @@ impl<'a> Dump<'a> {
         Ok(Self { path: path.into(), rename, splitter: Splitter::new(source) })
     }
 
-    /// The next statement, and what happens with it.
+    /// The next statement and its action.
     ///
     /// # Errors
     /// When the dump can't be read or has a statement that is not imported. The message names the line.
@@ -121,7 +121,7 @@ impl Contents {
             || contents.rows.contains_key(Staged::Users.original());
         ensure!(
             is_project,
-            "this is no dump of a Supabase project: it has no table auth.users; dump the schemas auth, storage and public"
+            "this is not a dump of a Supabase project: it has no table auth.users; dump the schemas auth, storage and public"
         );
         for (name, rows) in &contents.left_rows {
             let kind = if *rows == 1 { "1 row of".to_owned() } else { format!("{rows} rows of") };
@@ -169,7 +169,7 @@ impl Contents {
         }
         ensure!(
             dump.splitter.is_complete(),
-            "{} is truncated, or was not made by pg_dump or `supabase db dump`: it has no end of a dump",
+            "{} is truncated, or was not made by pg_dump or `supabase db dump`: the end of the dump is missing",
             path.display()
         );
         Ok(())
@@ -180,7 +180,7 @@ impl Contents {
     }
 }
 
-/// Such tables only record the version of the platform.
+/// Whether the table only records the version of the platform.
 fn is_bookkeeping(table: &Name) -> bool {
     table.name.ends_with("migrations") || table.schema == "supabase_migrations"
 }

@@ -26,7 +26,7 @@ pub struct Splitter<R> {
     word: Vec<u8>,
     words: Vec<Vec<u8>>,
     parentheses: u32,
-    /// Of `begin atomic … end` in the body of a function.
+    /// Nesting depth of `begin atomic … end` in a function's body.
     blocks: u32,
     complete: bool,
 }
@@ -48,7 +48,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Whether the dump ends as pg_dump or `supabase db dump` ends it. Others are truncated.
+    /// Whether the dump ends like a dump of pg_dump or `supabase db dump`. If not, it is truncated.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
@@ -166,7 +166,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// After a `$` that begins no parameter.
+    /// Handles the byte after a `$` that does not begin a parameter.
     fn tag(&mut self, byte: u8) -> anyhow::Result<bool> {
         let State::Tag(tag) = &mut self.state else { return Ok(false) };
         let mut tag = std::mem::take(tag);
@@ -250,13 +250,13 @@ impl<R: Read> Splitter<R> {
     /// pg_dump writes these two around a dump, so that psql runs no other command within it.
     fn command(&mut self, byte: u8) -> anyhow::Result<()> {
         if byte != b'\n' {
-            ensure!(self.comment.len() < 200, "line {} has a command of psql", self.input.line);
+            ensure!(self.comment.len() < 200, "line {} has a psql command", self.input.line);
             self.comment.push(byte);
             return Ok(());
         }
         let command = String::from_utf8_lossy(&self.comment).into_owned();
         let is_known = matches!(command.split(' ').next(), Some("restrict" | "unrestrict"));
-        ensure!(is_known, "line {} has a command of psql, which is not run: remove it", self.input.line);
+        ensure!(is_known, "line {} has a psql command, which is not run: remove it", self.input.line);
         self.comment.clear();
         self.state = State::Code;
         Ok(())
@@ -280,7 +280,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Separates what a comment separated.
+    /// Keeps words apart that a comment separated.
     fn space(&mut self) {
         if !self.sql.is_empty() && !self.sql.ends_with(b"\n") {
             self.sql.push(b'\n');

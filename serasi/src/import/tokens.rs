@@ -79,7 +79,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Whether it can be in a name or a number. Letters beyond ASCII can.
+/// Whether the byte can be part of a name or a number. Non-ASCII letters can.
 pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
@@ -107,7 +107,7 @@ fn comment(bytes: &[u8]) -> usize {
     at
 }
 
-/// The length of a text in quotes. A doubled quote belongs to it.
+/// The length of a quoted text. A doubled quote is part of the text.
 fn length_in_quotes(bytes: &[u8], quote: u8, escapes: bool) -> usize {
     let mut at = 1;
     while at < bytes.len() {
@@ -153,7 +153,7 @@ pub fn quoted(name: &str) -> String {
 #[derive(Clone)]
 pub struct Reader<'a> {
     tokens: Peekable<Tokens<'a>>,
-    /// The end of what was read.
+    /// Where reading continues.
     pub at: usize,
 }
 
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
         self.words(".").then(|| self.plain_name()).flatten().map(|name| Name { schema, name })
     }
 
-    /// Reads up to this word outside of parentheses, and the word.
+    /// Reads up to and including this word, ignoring words in parentheses.
     pub fn until(&mut self, word: &str) -> bool {
         let mut depth = 0_u32;
         while let Some(token) = self.token() {
@@ -208,7 +208,8 @@ impl<'a> Reader<'a> {
         false
     }
 
-    /// Names in parentheses, such as columns. `None` if there are none or other things among them.
+    /// Names in parentheses, such as columns. `None` if there are none, or if they include anything but
+    /// names.
     pub fn names(&mut self) -> Option<Vec<String>> {
         let mut ahead = self.clone();
         if !ahead.words("(") {
@@ -281,7 +282,7 @@ mod tests {
 
     #[test]
     fn whatever_a_statement_contains_it_is_read_to_its_end() {
-        // Every text over the characters that matter, up to five of them.
+        // Every text of up to five of the relevant characters.
         let letters = ["'", "\"", "$", "\\", "e", "a", " ", "é", "(", ";"];
         let mut texts = vec![String::new()];
         for _ in 0..5 {

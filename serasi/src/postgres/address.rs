@@ -23,7 +23,7 @@ pub fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// In a world-writable folder somebody else could have created it.
+/// In a world-writable folder, another user could have created it.
 fn is_ours(folder: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -40,7 +40,7 @@ pub fn short_hash(path: &Path) -> String {
     hash.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The port of the last start if it is still free, because people store it in their tools.
+/// The port of the last start if it is still free, because users save it in their tools.
 pub fn free_port(data: &Path) -> anyhow::Result<u16> {
     let last = fs::read_to_string(data.join("postmaster.opts"))
         .ok()

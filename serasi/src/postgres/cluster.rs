@@ -41,7 +41,7 @@ pub fn create(
         .arg("--pgdata")
         .arg(&partial)
         .args(["--username", SUPERUSER, "--encoding", "UTF8", "--auth", "scram-sha-256"])
-        // The bundled ICU is old. The built-in provider sorts the same on every platform.
+        // The bundled ICU is old. The built-in provider sorts in the same way on every platform.
         .args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"])
         .arg("--pwfile")
         .arg(&password_file)

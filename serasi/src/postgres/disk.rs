@@ -13,7 +13,8 @@ pub struct Disk {
     short: bool,
 }
 
-/// The reserve is released in parts, because whatever fills the disk could use it up at once.
+/// The reserve is released in parts, because the process that fills the disk could otherwise use up all of
+/// it.
 const PARTS: usize = 4;
 
 impl Disk {
@@ -79,7 +80,7 @@ fn free(folder: &Path) -> Option<u64> {
     space(folder).map(|(free, _)| free)
 }
 
-/// Bytes of the folder's disk: those available to an unprivileged account, and all.
+/// Bytes of the folder's disk: available to an unprivileged account, and in total.
 #[cfg(unix)]
 pub fn space(folder: &Path) -> Option<(u64, u64)> {
     let about = nix::sys::statvfs::statvfs(folder).ok()?;

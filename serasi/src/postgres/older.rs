@@ -9,10 +9,10 @@ use platform::env::Env;
 use super::package::{MAJOR_VERSION, Package};
 
 const SETTING: &str = "POSTGRES_OLD_BIN";
-/// In a new cluster that has everything of the former one. PostgreSQL ignores files with this name.
+/// Marks a new cluster into which the old one was copied completely. PostgreSQL ignores files with this name.
 const COMPLETE: &str = "serasi.complete";
 
-/// Where the clusters of an upgrade are, next to each other.
+/// The folders of an upgrade's clusters, in the same parent folder.
 pub struct Clusters {
     pub old: PathBuf,
     pub new: PathBuf,
@@ -21,8 +21,8 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// `None` if the cluster is missing, or of the present version. First completes an upgrade that was interrupted
-    /// after everything was copied.
+    /// `None` if the cluster is missing, or of the current version. First completes an upgrade that was
+    /// interrupted after everything was copied.
     ///
     /// # Errors
     /// When a folder can't be renamed.
@@ -41,7 +41,7 @@ impl Clusters {
     }
 
     /// # Errors
-    /// When there are none. The message says how to get them.
+    /// When they are missing. The message says how to get them.
     pub fn programs(&self, env: &Env) -> anyhow::Result<Package> {
         let major = &self.major;
         let folders = match env.optional(SETTING) {
@@ -63,7 +63,7 @@ impl Clusters {
         )
     }
 
-    /// Removes what an interrupted upgrade left.
+    /// Removes the files of an interrupted upgrade.
     ///
     /// # Errors
     /// When it can't be removed, or when there is an earlier cluster that would be replaced.
@@ -79,7 +79,7 @@ impl Clusters {
         }
     }
 
-    /// Puts the new cluster in the place of the old one, which is kept. Both servers have stopped.
+    /// Replaces the old cluster with the new one, and keeps the old one. Both servers have stopped.
     ///
     /// # Errors
     /// When a folder can't be renamed.
@@ -95,7 +95,7 @@ impl Clusters {
     }
 }
 
-/// Whether the cluster is of the present version.
+/// Whether the cluster is of the current version.
 pub fn is_present(data: &Path) -> bool {
     fs::read_to_string(data.join("PG_VERSION")).is_ok_and(|version| version.trim() == MAJOR_VERSION)
 }

@@ -13,10 +13,11 @@ use serde::Deserialize;
 use crate::progress::Progress;
 use crate::{npm, source};
 
-/// Of the package in db/postgres/package.json. PostgreSQL does not read the files of another major version.
+/// The version of the package in db/postgres/package.json. PostgreSQL can't read the files of another major
+/// version.
 pub const MAJOR_VERSION: &str = "18";
 
-/// A setting: the folder that has `bin/postgres` of an installed PostgreSQL 18.
+/// The setting for the folder of an installed PostgreSQL 18, which contains `bin/postgres`.
 const SETTING: &str = "POSTGRES_DIR";
 
 /// The package's `native/` folder with `bin/initdb`, `bin/postgres` and their libraries.

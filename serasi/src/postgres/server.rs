@@ -61,7 +61,7 @@ impl Place {
             return Ok(Self { package: package.clone(), data, identity });
         };
         eprintln!(
-            "  PostgreSQL can't run as root and can't reach {}: its files live in {}",
+            "  PostgreSQL can't run as root and can't reach {}: its files are in {}",
             data.display(),
             elsewhere.display()
         );
@@ -181,7 +181,7 @@ impl Server {
         command.spawn().context("PostgreSQL can't be started")
     }
 
-    /// The superuser's TCP URL, for people and their tools.
+    /// The superuser's TCP URL, for users and their tools.
     pub fn superuser_url(&self, database: &str) -> String {
         format!("postgres://{SUPERUSER}:{}@127.0.0.1:{}/{database}", self.password.expose(), self.port)
     }
@@ -234,7 +234,7 @@ async fn wait_until_ready(child: &mut Child, data: &Path) -> anyhow::Result<()> 
         }
         tokio::time::sleep(POLL_INTERVAL).await;
     }
-    bail!("it does not answer after {} s", START_TIMEOUT.as_secs())
+    bail!("it did not answer within {} s", START_TIMEOUT.as_secs())
 }
 
 /// Stops a server that outlived a killed launcher, on systems where the kernel does not stop it. The caller

@@ -11,7 +11,7 @@ use crate::availability::{Availability, State};
 
 /// Polling interval for the server's end and the disk space.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// If this much space becomes free, retry the start at once.
+/// If this much space becomes free, retry the start immediately.
 const ENOUGH_NEW_SPACE: u64 = 1024 * 1024;
 
 /// Returns the reason when the server can't be kept running.

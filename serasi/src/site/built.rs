@@ -16,7 +16,7 @@ type Files = &'static [(&'static str, &'static [u8])];
 
 static EMBEDDED: Files = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// When the program was installed, which is when its pages changed last.
+/// When the program was installed, which is when its pages last changed.
 static INSTALLED: LazyLock<Option<SystemTime>> =
     LazyLock::new(|| std::env::current_exe().ok()?.metadata().ok()?.modified().ok());
 
@@ -238,7 +238,7 @@ mod tests {
         for (one, other) in requests().into_iter().zip(requests()) {
             let what = format!("{} {} {:?}", one.method(), one.uri(), one.headers());
             let (mut expected, mut found) = (answer(&on_disk, one).await, answer(&embedded, other).await);
-            // They contain the time of the file, and that of the program.
+            // They contain the modification time of the file or of the program.
             for header in [header::LAST_MODIFIED, header::ETAG] {
                 let (one, other) = (expected.1.remove(&header), found.1.remove(&header));
                 assert_eq!(one.is_some(), other.is_some(), "{what}: {header}");

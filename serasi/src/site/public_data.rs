@@ -1,6 +1,6 @@
 //! The public data of profiles for page heads and the sitemap. It is requested from the gateway
-//! anonymously, so that row-level security decides what is public. The gateway limits the load of each visitor,
-//! so it is told their address.
+//! anonymously, so that row-level security decides what is public. The requests carry the visitor's address,
+//! because the gateway limits each visitor's load.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

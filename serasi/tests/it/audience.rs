@@ -23,7 +23,7 @@ async fn every_service_rejects_tokens_for_another_audience() {
         claims["aud"] = audience;
         assert_eq!(stack.statuses(&keys.sign(&claims).unwrap()).await, statuses, "{claims}");
     }
-    // No role makes up for it.
+    // No role can replace the missing audience.
     let operator = json!({ "role": "service_role", "aud": "other", "exp": claims["exp"] });
     assert_eq!(stack.statuses(&keys.sign(&operator).unwrap()).await, UNKNOWN);
 }

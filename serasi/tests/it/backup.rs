@@ -48,7 +48,7 @@ impl Site {
         PgConnection::connect_with(&self.database.owner()).await.unwrap()
     }
 
-    /// A row and its file, as the storage service writes them.
+    /// Writes a row and its file like the storage service.
     pub async fn add_picture(&self, connection: &mut PgConnection, content: &[u8]) -> PathBuf {
         let version: String = sqlx::query_scalar(
             "insert into storage.objects (bucket_id, name, version, metadata)
@@ -185,7 +185,7 @@ async fn a_backup_under_load_contains_whole_transactions_only() {
             let mut pairs = 0;
             while !ended.load(Ordering::Relaxed) {
                 let mut pair = connection.begin().await.unwrap();
-                // The tables of a backup are read in the order of their names: these are far apart.
+                // A backup reads the tables in the order of their names, and these two are far apart.
                 for statement in [
                     "insert into storage.buckets (id, name) select 'pair-' || $1, 'pair-' || $1",
                     "insert into auth.sign_in_failures select 'pair-' || $1, 1, now()",
@@ -279,7 +279,7 @@ async fn serasi_up_makes_the_backup_that_is_due() {
     launcher.signal("-TERM");
     assert!(launcher.wait().success());
 
-    // The embedded database of another folder, which nobody serves.
+    // The embedded database of another folder, which is not running.
     let restored = tempfile::tempdir().unwrap();
     let mut restore = serasi();
     restore.arg("restore").arg(place.path()).arg("--data-dir").arg(restored.path());

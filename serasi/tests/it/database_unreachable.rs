@@ -10,7 +10,7 @@ use reqwest::header;
 use crate::product::{Product, client};
 use crate::support::{free_port, refusal, up};
 
-/// Forwards connections, so that the test decides when the database appears at another port.
+/// Forwards connections, so that the test controls when the database becomes reachable on another port.
 fn forward(from: TcpListener, to: u16) {
     std::thread::spawn(move || {
         for client in from.incoming().map_while(Result::ok) {

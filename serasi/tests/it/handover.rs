@@ -1,4 +1,5 @@
-//! The whole product is replaced while clients use it: on a socket that stays open, requests wait, and none fails.
+//! The whole product is replaced while clients use it: the socket stays open, so requests wait and none
+//! fails.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::OwnedFd;
@@ -31,7 +32,7 @@ fn start_on(socket: &TcpListener, data_dir: &Path) -> Launcher {
     command.env("NOTIFY_SOCKET", &notified);
     let launcher = Launcher::of(command);
     let (mut first, mut second) = ([0; 16], [0; 16]);
-    // `ready` is printed afterwards. PostgreSQL must not announce itself.
+    // `ready` is printed afterwards. PostgreSQL must not report its own readiness.
     assert_eq!(manager.recv(&mut first).unwrap(), 7);
     assert_eq!(&first[..7], b"READY=1");
     assert!(manager.recv(&mut second).is_err());

@@ -126,9 +126,9 @@ fn says_what_would_happen(would: &str) {
         "  objects: 2 (10 bytes)\n",
         "  public.notes: 3\n",
         "tables without row security, open to every role that has a privilege on them: 2",
-        "3 rows of auth.refresh_tokens, auth.sessions: left out on purpose: people sign in again",
+        "3 rows of auth.refresh_tokens, auth.sessions: left out on purpose: users sign in again",
         "1 identities of github: are imported, but",
-        "bucket images: exists here",
+        "bucket images: already exists",
         "publication supabase_realtime",
         "1 row of vault.secrets",
         "Nothing was changed.",
@@ -239,7 +239,7 @@ async fn visitors_list(product: &Product) {
     assert_eq!((status.as_u16(), &refused["statusCode"]), (400, &json!("403")), "{refused}");
 }
 
-/// After the import, the role that ran the dump can't sign in, and owns only what the dump created.
+/// After the import, the role that ran the dump can't log in, and owns only what the dump created.
 async fn the_owner_is_powerless(connection: &mut PgConnection) {
     let rights: Vec<String> = sqlx::query_scalar(
         "select name from pg_roles, lateral (values
@@ -261,7 +261,7 @@ async fn the_owner_is_powerless(connection: &mut PgConnection) {
     assert_eq!(rights, Vec::<String>::new());
 }
 
-/// Policies and triggers on tables of this product are in no file of it.
+/// Policies and triggers that the dump added to Serasi's tables. None of Serasi's files creates them.
 async fn an_upgrade_keeps_what_was_imported(data_dir: &Path, product: &Product) {
     let mut connection = product.superuser().await;
     let imported = "select count(*) from pg_policy where app.is_imported_policy(oid)

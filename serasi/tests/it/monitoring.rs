@@ -1,4 +1,4 @@
-//! Metrics, the dashboard and the alerts that read them, and the log.
+//! Metrics, the dashboard and alerts that use them, and the log.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Launcher, free_port, up};
 
-/// What PromQL itself and Prometheus know.
+/// Names that PromQL and Prometheus define.
 const KNOWN: [&str; 10] =
     ["up", "sum", "max", "by", "rate", "increase", "histogram_quantile", "topk", "le", "instance"];
 
@@ -30,7 +30,8 @@ fn expressions() -> Vec<String> {
     found
 }
 
-/// The names of metrics in an expression: what is neither in braces, nor a label after `by`, nor a number.
+/// The names of metrics in an expression: names outside braces that are neither a label after `by` nor a
+/// number.
 fn names(expression: &str) -> BTreeSet<String> {
     let mut text = expression.to_owned();
     for (open, close) in [("{", '}'), ("[", ']'), ("by (", ')')] {

@@ -165,7 +165,7 @@ async fn no_page_fails_while_the_program_is_replaced() {
     let mut first = start();
     first.answers("/ready", 200).await;
 
-    // Only with the gateway's data can a page tell that nobody has this profile.
+    // The page needs the gateway's data to know that this profile does not exist.
     let calls = [Call::get("/pricing"), Call::get(NOBODY).expecting(404)];
     let last = replace(&socket, first, &calls, start).await;
     last.has_valid_metrics().await;

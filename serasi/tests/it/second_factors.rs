@@ -1,4 +1,4 @@
-//! `AUTH_ADMIN_MFA=required`, and the way back for a superadmin who lost the second factor.
+//! `AUTH_ADMIN_MFA=required`, and the recovery of a superadmin who lost the second factor.
 
 use std::path::Path;
 use std::process::Output;
@@ -25,7 +25,7 @@ async fn sign_in(product: &Product) -> String {
     session["access_token"].as_str().unwrap().to_owned()
 }
 
-/// What the account must do, and how many other accounts it sees.
+/// What the account must do next, and how many other accounts it can read.
 async fn access(product: &Product, token: &str) -> (Value, usize) {
     let http = reqwest::Client::new();
     let url = |path: &str| format!("http://127.0.0.1:{}/rest/v1/{path}", product.port);
@@ -64,7 +64,7 @@ async fn required_factors_are_enforced_by_the_database_and_reset_on_the_server()
         refusal(&reset(data_dir.path(), "none@x.test")).contains("no account has the address none@x.test")
     );
 
-    // As after the second step.
+    // The state after the second step.
     connection
         .execute(
             "insert into auth.mfa_factors (id, user_id, secret, secret_key_id, verified_at, created_at, updated_at)

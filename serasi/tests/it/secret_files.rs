@@ -1,4 +1,5 @@
-//! What containers need: secrets in files, a folder that can't be written, and health checks without a client.
+//! Support for containers: secrets in files, a folder that can't be written, and health checks without a
+//! client.
 
 use std::io::Write;
 use std::path::Path;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use crate::product::Product;
 use crate::support::{refusal, serasi};
 
-/// No folder can be created here, not even by root.
+/// A place where not even root can create a folder.
 const READ_ONLY: &str = "/proc/serasi";
 
 fn secret(folder: &Path, name: &str, value: &str) -> String {

@@ -1,5 +1,5 @@
-//! The secret in the data directory is replaced as docs/operate.md says: every service accepts what the old one signed
-//! until it is removed.
+//! The secret in the data directory is replaced as docs/keys.md describes: every service accepts tokens of
+//! the old one until it is removed.
 
 use std::fs;
 
@@ -35,7 +35,7 @@ impl Stack {
         self.http.post(url).json(&body).send().await.unwrap().json().await.unwrap()
     }
 
-    /// Of auth, gateway, storage and functions, for an account's token.
+    /// The responses of auth, gateway, storage and functions to an account's token.
     async fn statuses(&self, session: &Value) -> [u16; 4] {
         let token = session["access_token"].as_str().unwrap();
         let status = async |request: reqwest::RequestBuilder| {

@@ -1,4 +1,4 @@
-//! `serasi storage check` on a data directory that nobody serves.
+//! `serasi storage check` on a data directory that no Serasi is running on.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,5 @@
-//! Traces: one request through the functions, the auth service and the gateway into the database, at a collector.
+//! Traces of one request through the functions, the auth service and the gateway to the database, as a
+//! collector receives them.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -44,7 +45,7 @@ impl Collector {
         spans.filter(|span| span["traceId"] == TRACE).collect()
     }
 
-    /// Nothing of this was sent, and the collector's key was.
+    /// Asserts that none of these was sent, but the collector's key was.
     fn assert_has_none_of(&self, secrets: &[&str]) {
         let sent = self.0.lock().unwrap();
         assert!(sent.iter().all(|(headers, _)| headers["x-collector-key"] == "abc"));
@@ -124,7 +125,7 @@ async fn one_trace_leads_from_the_function_to_the_statements() {
 
 #[tokio::test]
 async fn requests_do_not_wait_for_a_collector_that_does_not_answer() {
-    // Connections stay in the backlog.
+    // Nobody accepts these connections, so they stay in the backlog.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let data_dir = tempfile::tempdir().unwrap();

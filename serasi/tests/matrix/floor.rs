@@ -1,5 +1,5 @@
-//! Guards against tests that vanish unnoticed, and against refusals that prove nothing because nobody is
-//! allowed.
+//! Guards against tests that disappear unnoticed, and against refusals that prove nothing because no one is
+//! ever allowed.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -27,7 +27,7 @@ pub struct Person {
     pub email: String,
     pub token: String,
     pub refresh_token: String,
-    /// From a second session.
+    /// The refresh token of a second session.
     pub other_refresh_token: String,
     /// The token is invalid; the other fields belong to another account.
     pub is_worthless: bool,
@@ -80,7 +80,7 @@ impl People {
     /// The request headers that authenticate the person.
     pub fn keys(&self, name: &str, anon_key: &str) -> Vec<(&'static str, String)> {
         let token = match name {
-            // Signed on each use, because it is about to expire for good.
+            // Signed on each use, because the token is about to exceed the tolerated clock skew.
             "late service" => ended(&self.jwt, self.claims("service"), JUST_PAST),
             name => self.named(name).token.clone(),
         };

@@ -109,7 +109,7 @@ fn attempts(stage: &Stage, call: &Call, person: &str, wanted: &Wanted) -> Vec<Ca
     ways(call, if once { &returns[..1] } else { &returns })
 }
 
-/// Calls a function that must succeed, and reverts what it changed. What that is, the policies' own tests check.
+/// Calls a function that must succeed, and reverts its changes. The policies' own tests check these changes.
 async fn called(stage: &mut Stage, call: &Call, person: &str, wanted: &Wanted) -> Result<(), String> {
     for call in ways(call, &["return=representation"]) {
         let answer = stage.send(SERVICE, &call, person).await;

@@ -18,7 +18,7 @@ use crate::stage::Stage;
 use crate::table::{self, Row};
 use crate::verdict::Verdict;
 
-/// A stored picture that everybody may view but only its owner may change.
+/// A stored picture that everyone may view but only its owner may change.
 const WITNESS: &str = "GET object/public/images/{other influencer}/picture-1.png";
 
 #[derive(Debug, PartialEq, Eq)]

@@ -165,7 +165,7 @@ impl Product {
     async fn make(http: &Client) -> Self {
         let server = Server::start();
         let mut rows = PgConnection::connect(&server.database).await.unwrap();
-        // Nobody needs this database after a power failure.
+        // This database need not survive a power failure.
         for statement in ["alter system set fsync = off", "select pg_reload_conf()"] {
             rows.execute(statement).await.unwrap();
         }
@@ -191,7 +191,7 @@ impl Product {
     }
 }
 
-/// Waits for the mail of the approvals above, because the kept state must not change by itself.
+/// Waits for the mail of the approvals above, because the saved state must not change afterwards.
 async fn mails_are_settled(rows: &mut PgConnection) {
     let waiting = "select exists (select from app.mail_outbox where sent_at is null and given_up_at is null)";
     let settling = async {

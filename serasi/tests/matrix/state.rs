@@ -84,7 +84,7 @@ impl Kept {
                 "delete from {table}; insert into {table} ({columns}) overriding system value select {columns} from {copy};"
             ));
         }
-        // No trigger tells the storage service.
+        // Triggers are off, so the storage service is not notified.
         script.push_str("select pg_notify('storage_changes', 'all'); commit");
         rows.execute(AssertSqlSafe(script)).await.unwrap();
         for file in now.files.keys().filter(|file| !self.state.files.contains_key(*file)) {

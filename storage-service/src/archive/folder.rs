@@ -8,17 +8,17 @@ use s3::Bucket;
 
 use crate::backend::s3::{S3, S3Config, failure};
 
-/// Longer than for images: backups may go to a server far away.
+/// Longer than for images, because the server for backups may be far away.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct S3Folder {
     bucket: Box<Bucket>,
-    /// Empty, or ends with a slash.
+    /// The prefix: empty, or ends with a slash.
     prefix: String,
 }
 
 impl S3Folder {
-    /// The bucket may be another one than that of the blobs; server and key are the same.
+    /// The bucket may differ from that of the blobs; server and key are the same.
     ///
     /// # Errors
     /// When the settings form no valid address.

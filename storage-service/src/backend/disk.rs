@@ -13,11 +13,11 @@ use tokio::io::AsyncReadExt;
 use tokio::sync::mpsc;
 use tokio_util::io::ReaderStream;
 
-use super::{Backend, Listed, Unavailable};
+use super::{Backend, Listed, Unavailable, too_short};
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
-/// Blobs up to this size are read at once: one trip to a blocking thread instead of several.
+/// Blobs up to this size are read in one step: one trip to a blocking thread instead of several.
 const IN_ONE_GO: u64 = 256 * 1024;
 const CHUNK: usize = 64 * 1024;
 const MARKER: &str = ".serasi-blobs";
@@ -52,7 +52,7 @@ impl Disk {
     }
 
     /// # Errors
-    /// Fails with an error for which [`super::is_unavailable`] holds when this is not our blob directory.
+    /// Fails with an error that [`super::is_unavailable`] recognizes when this is not our blob directory.
     fn marked(&self) -> io::Result<()> {
         marked(&self.blobs)
     }
@@ -131,7 +131,16 @@ impl Backend for Disk {
                 let rest = tokio::fs::File::from_std(file).take(length);
                 return Ok(Body::from_stream(ReaderStream::with_capacity(rest, CHUNK)));
             }
-            Err(io::Error::new(ErrorKind::UnexpectedEof, "the blob is shorter than its row says"))
+            Err(too_short())
+        })
+    }
+
+    /// In one trip to a blocking thread, whatever the length.
+    fn read_start(&self, version: Version, length: u64) -> BoxFuture<'_, io::Result<Bytes>> {
+        let path = self.path(version);
+        self.blocking(move |disk| {
+            let (_, start) = disk.missing(opened(&path, 0, length))?;
+            if start.len() as u64 == length { Ok(start) } else { Err(too_short()) }
         })
     }
 
@@ -206,7 +215,7 @@ impl Backend for Disk {
     }
 }
 
-/// Passes on a directory's blobs in pages, until `give` returns false.
+/// Passes a directory's blobs to `give` in pages, until it returns false.
 fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),

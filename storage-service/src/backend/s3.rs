@@ -15,21 +15,22 @@ use s3::serde_types::Object;
 use s3::{Bucket, Region};
 use url::Url;
 
-use super::{Backend, Listed, Unavailable};
+use super::{Backend, Listed, Unavailable, too_short};
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
 /// The size of one range request. A client that reads slowly holds this much memory and no connection.
 const PART: u64 = 1024 * 1024;
-/// How long one attempt of a request may take. Reads are tried twice, a second apart: a client gets its error before proxies
-/// usually give up.
+/// How long one attempt of a request may take. Reads are tried twice, a second apart, so that a client gets
+/// its error before proxies usually time out.
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(8);
-/// How many times longer an attempt to write may take. The largest body has 8 MB, which takes 20 s at 3.2 Mbit/s.
+/// How many times longer an attempt to write may take. The largest body is 8 MB, which takes 20 s at 3.2
+/// Mbit/s.
 const WRITING: f64 = 2.5;
 /// Listing this prefix shows whether the bucket exists and our key has access.
 const PROBE: &str = "blobs/ready";
 
-/// Where the bucket is, and with which key.
+/// The address of the bucket, and the key.
 #[derive(Debug, Clone)]
 pub struct S3Config {
     pub endpoint: Url,
@@ -78,7 +79,7 @@ impl Backend for S3 {
         Box::pin(async move {
             let mut file = tokio::fs::File::open(&staged.path).await?;
             let put = self.writing.put_object_stream(&mut file, key(version)).await.map_err(failure)?;
-            // If the file shrank in the meantime, the blob would be shorter than its row says.
+            // If the file shrank in the meantime, the blob would be shorter than the size in its row.
             if u64::try_from(put.uploaded_bytes()).ok() != Some(staged.size) {
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "not all bytes reached the bucket"));
             }
@@ -188,7 +189,7 @@ async fn part(bucket: &Bucket, version: Version, range: &Range<u64>) -> io::Resu
     if bytes.len() as u64 == end - range.start {
         return Ok(bytes);
     }
-    Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the blob is shorter than its row says"))
+    Err(too_short())
 }
 
 pub(crate) fn failure(error: S3Error) -> io::Error {

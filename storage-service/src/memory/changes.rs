@@ -8,7 +8,7 @@ use tokio::time::sleep;
 use super::Inner;
 use crate::store::leases::{self, CHANNEL, Notification};
 
-/// Between the end of a connection and the next attempt.
+/// Pause between the end of a connection and the next attempt.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Runs until it is aborted.

@@ -1,6 +1,6 @@
-//! A replica answers from memory only while its lease runs. A renewal writes the lease to the database and notifies the
-//! replica itself. The lease is valid once that notification is back: notifications arrive in the order of commits, so
-//! everything that was changed before it has been dropped.
+//! A replica answers from memory only while it holds a lease. A renewal writes the lease to the database and
+//! notifies the replica itself. The lease is valid once that notification has arrived: notifications arrive
+//! in the order of commits, so everything that changed earlier has been dropped.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -15,11 +15,11 @@ use uuid::Uuid;
 use super::Inner;
 use crate::store::leases;
 
-/// How long a lease runs, from the moment the renewal was sent. A writer waits this long at most.
+/// The duration of a lease, from the moment the renewal was sent. A writer waits at most this long.
 pub(super) const LENGTH: Duration = Duration::from_millis(100);
 /// A request renews a lease that ends within this time.
 const RENEW_BEFORE: Duration = Duration::from_millis(60);
-/// Between a failed renewal and the next one.
+/// Pause between a failed renewal and the next one.
 const PAUSE: Duration = Duration::from_millis(20);
 
 pub(super) struct Lease {
@@ -80,7 +80,7 @@ impl Lease {
         self.is_listening.store(true, Ordering::Relaxed);
     }
 
-    /// Ends the lease: changes may go unnoticed from now on.
+    /// Ends the lease, because notifications of changes may be missed from now on.
     pub(super) fn listening_ends(&self) {
         self.is_listening.store(false, Ordering::Relaxed);
         *self.sent() = None;
@@ -104,7 +104,7 @@ pub(super) async fn renew_on_demand(memory: &Inner, pool: &Pool) {
     }
 }
 
-/// Completes when the notification is back.
+/// Completes when the notification has arrived.
 async fn renew(memory: &Inner, pool: &Pool, number: u64) -> sqlx::Result<()> {
     let mut connection = pool.acquire().await?;
     // Before the statement, so that the lease ends here no later than in the table.
@@ -115,13 +115,13 @@ async fn renew(memory: &Inner, pool: &Pool, number: u64) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Waits until the leases that other replicas have now are over.
+/// Waits until the leases that other replicas currently hold have ended.
 pub(super) async fn wait_for_others(replica: Uuid, pool: &Pool) {
     let began = Instant::now();
     let asking = async { leases::longest_of_others(&mut *pool.acquire().await?, replica).await };
     match timeout(LENGTH, asking).await {
         Ok(Ok(left)) => sleep(left.min(LENGTH)).await,
-        // No lease that was granted before the change runs for longer.
+        // No lease that was granted before the change lasts longer.
         Ok(Err(error)) => {
             tracing::debug!(%error, "can't read the leases of other replicas");
             sleep(LENGTH.saturating_sub(began.elapsed())).await;
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lease_counts_from_when_its_renewal_was_sent() {
+    fn a_lease_begins_when_its_renewal_was_sent() {
         let lease = Lease::default();
         let sent = Instant::now();
         assert!(!lease.is_held(sent));

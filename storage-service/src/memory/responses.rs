@@ -1,5 +1,5 @@
-//! Complete responses of small objects, by the path and query of their requests. Of each path and query, only one spelling is
-//! kept: otherwise a client could fill the memory with copies of one object.
+//! Complete responses of small objects, by the path and query of their requests. Only one canonical form of
+//! each path and query is cached. Otherwise a client could fill the memory with copies of one object.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,11 +16,11 @@ use super::{Found, Memory, items, key_of};
 
 /// Longer bodies are read from the blob store each time.
 pub(crate) const MAX_BODY_BYTES: u64 = 256 * 1024;
-/// What a response takes besides its body.
+/// Bytes of a response without its body.
 const HEAD_BYTES: u64 = 3 * 1024;
-/// An estimate, by which the cache allocates its tables.
+/// An estimate, from which the cache sizes its tables.
 const USUAL_RESPONSE: u64 = 32 * 1024;
-/// With one of these headers, the response depends on more than path and query.
+/// If a request has one of these headers, the response depends on more than path and query.
 const CONDITIONS: [HeaderName; 7] = [
     header::RANGE,
     header::IF_NONE_MATCH,
@@ -75,7 +75,7 @@ impl Weighter<Box<str>, Arc<Ready>> for Weight {
     }
 }
 
-/// An extension of responses that may be sent again, as long as the row is the same.
+/// An extension that marks responses that may be sent again while the row is unchanged.
 #[derive(Clone)]
 pub(crate) struct Kept {
     pub found: Arc<Found>,
@@ -106,7 +106,8 @@ impl Responses {
 }
 
 impl Memory {
-    /// The response to a request, if it is in memory and still right. Counts the request, because no layer of the router does.
+    /// The response to a request, if it is cached and still valid. Counts the request, because it bypasses
+    /// the router's layers.
     pub fn answer<B>(&self, request: &Request<B>) -> Option<Response> {
         let memory = &*self.0;
         if !memory.is_on || request.method() != Method::GET {
@@ -133,9 +134,9 @@ impl Memory {
         Some(response)
     }
 
-    /// Where the response to a GET request is kept. `None` if it must not be kept: while this replica has no lease, for a row
-    /// that is not in memory, with headers that change the response, and in any spelling but that of Supabase's client, with
-    /// this query.
+    /// The cache key of the response to a GET request. `None` if it must not be cached: while this replica
+    /// has no lease, for a row that is not cached, with headers that change the response, and for any path or
+    /// query that Supabase's client would write differently.
     pub(crate) fn address(
         &self,
         method: &Method,
@@ -159,7 +160,7 @@ impl Memory {
             .then(|| Address(uri.path_and_query().map_or("", |path| path.as_str()).into()))
     }
 
-    /// Keeps a response of the router, with what all layers have added.
+    /// Caches a response of the router, including everything that its layers have added.
     pub fn keep(&self, response: &mut Response) {
         let Some(Kept { found, body, route, address }) = response.extensions_mut().remove::<Kept>() else {
             return;

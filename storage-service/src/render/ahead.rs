@@ -1,5 +1,5 @@
-//! Renders uploaded images in the sizes that the pages use, before they are requested. An image that is not rendered ahead is
-//! rendered on request, so the queue may be full, and need not survive a restart.
+//! Renders uploaded images in the sizes that the pages use, before they are requested. An image that is not
+//! rendered ahead is rendered on request, so the queue may reject images and need not survive a restart.
 
 use std::collections::VecDeque;
 
@@ -14,10 +14,11 @@ use super::{HEAD_BYTES, Renderer};
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 
-/// The widths in `frontend/src/lib/images.ts`. Those of cards are rendered first, then those of covers on wide screens.
+/// The widths in `frontend/src/lib/images.ts`. Widths for cards are rendered first, then those for covers on
+/// wide screens.
 const CARDS: [u32; 4] = [160, 320, 480, 640];
 const COVERS: [u32; 2] = [960, 1280];
-/// When so many uploads wait, further ones are not rendered ahead.
+/// The most uploads that wait. Further ones are not rendered ahead.
 const MOST_WAITING: usize = 1000;
 
 /// Adds uploaded images to the queue.
@@ -68,8 +69,8 @@ impl Renderer {
         }
     }
 
-    /// Renders the sizes that are missing, at idle priority. Requests for the same image do not wait for it, because they may
-    /// be faster.
+    /// Renders the missing sizes at idle priority. Requests for the same image do not wait for it, because
+    /// they may be faster.
     async fn render_idly(&self, (version, size): (Version, u64), widths: &[u32]) -> Result<()> {
         let mut missing = Vec::new();
         for width in widths {
@@ -93,7 +94,7 @@ impl Renderer {
             let targets: Vec<_> = missing.iter().map(|options| options.target(format)).collect();
             let pictures = transform_all(&source, format, &targets)
                 .map_err(|error| ApiError::InvalidRequest(error.to_string()))?;
-            // An empty variant says that the stored image is sent unchanged, such as an animation.
+            // An empty variant means that the stored image is sent unchanged, such as an animation.
             let pictures = pictures.unwrap_or_else(|| vec![Vec::new(); missing.len()]);
             for (options, picture) in missing.iter().zip(pictures) {
                 variants.put(version, &options.name(), &picture);

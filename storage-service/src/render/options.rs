@@ -137,7 +137,7 @@ fn serde_urlencoded(query: &str) -> Option<Transformation> {
 }
 
 impl RenderOptions {
-    /// What to make of an image in the format `source`.
+    /// The options for an image in the format `source`.
     pub fn target(&self, source: Format) -> Target {
         let Self { width, height, resize, quality, output } = *self;
         let format = match output {
@@ -149,7 +149,7 @@ impl RenderOptions {
     }
 
     /// What was done to the image, in the words of Supabase's renderer: `height:200,width:200,resizing_type:fill,quality:60`.
-    /// Names only what the request asked for.
+    /// Lists only the requested options.
     pub fn described(&self, asked: &Transformation) -> String {
         let mut parts = Vec::new();
         let side = |side: u32| side.min(MAX_SIDE);

@@ -1,4 +1,4 @@
-//! Whether this process answers other requests than those for resized images.
+//! Detects whether this process is answering requests other than those for resized images.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use platform::http::activity;
 
-/// Between two looks.
+/// Time between two samples.
 pub(super) const INTERVAL: Duration = Duration::from_millis(100);
-/// Fewer don't count: health checks, for example.
+/// Fewer requests than this, such as health checks, are ignored.
 const PER_SECOND: f64 = 10.0;
 
 #[derive(Debug)]
@@ -31,7 +31,7 @@ impl Others {
         Self { own: AtomicU64::new(0), look: Mutex::new(look) }
     }
 
-    /// Whose last look has seen other requests, which have ended.
+    /// The last sample has seen other requests, which have ended since.
     #[cfg(test)]
     pub(super) fn just_ended() -> Self {
         let others = Self::new();
@@ -52,7 +52,7 @@ impl Others {
 }
 
 impl Look {
-    /// What is seen now, or still the same a moment later.
+    /// The next sample, or the same one if the interval has not passed.
     fn again(self, now: Instant, others: u64) -> Self {
         let since = now.saturating_duration_since(self.when);
         if since < INTERVAL {

@@ -11,14 +11,15 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, TryAcquireError
 
 use super::options::{Output, RenderOptions};
 use super::others::{self, Others};
+use super::spare::{Borrowed, Spare};
 use crate::error::{ApiError, Result};
 use pictures::Format;
 use pictures::size::Size;
 use pictures::transform::MAX_PIXELS;
 
-/// Normally the queue's length bounds the wait; this limit is for machines that are busy otherwise.
+/// Normally the queue's length bounds the wait; this limit is for machines that are busy with other work.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// Between two attempts to get memory for rendering ahead.
+/// Pause between two attempts to get memory for rendering ahead.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Pixels that may wait per core, which renders about thirty million per second.
 const WAITING_PIXELS: u64 = 75_000_000;
@@ -55,8 +56,9 @@ impl Cost {
         let output = (side(options.width) * side(options.height)).min(MAX_OUTPUT_PIXELS).min(source);
         let avif =
             options.output == Output::Avif || options.output == Output::Origin && format == Format::Avif;
-        // The AVIF encoder takes about ten times as long per pixel as the others, and much more memory: 16 renders of
-        // 25 megapixels at once, of which 13 are refused, take up to 130 MB (`cargo xtask faults large-renders`).
+        // The AVIF encoder takes about ten times as long per pixel as the others, and much more memory: 16
+        // concurrent renders of 25 megapixels, of which 13 are rejected, take up to 130 MB
+        // (`cargo xtask faults large-renders`).
         let (slow, large) = if avif { (10, 80) } else { (2, 12) };
         Ok(Self { pixels: source + slow * output, bytes: 8 * source + large * output + file_bytes })
     }
@@ -65,12 +67,13 @@ impl Cost {
 pub struct Queue {
     /// One permit per core.
     slots: Arc<Semaphore>,
-    /// Half of the cores, for renderings that begin while this process answers other requests.
+    /// Permits for half of the cores, for renderings that begin while this process answers other requests.
     half: Arc<Semaphore>,
     others: Others,
     memory: Arc<Semaphore>,
     memory_units: u32,
     waiting: Arc<AtomicU64>,
+    spare: Arc<Spare>,
     pub(super) max_waiting: u64,
     /// Makes the check and the entry atomic.
     admission: Mutex<()>,
@@ -81,6 +84,7 @@ pub struct Queue {
 /// Permission to render an image; released when dropped.
 #[derive(Debug)]
 pub struct Permit {
+    pub borrowed: Borrowed,
     _half: Option<OwnedSemaphorePermit>,
     _slot: OwnedSemaphorePermit,
     _memory: OwnedSemaphorePermit,
@@ -104,13 +108,15 @@ impl Queue {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let memory_units = u32::try_from(memory_bytes / UNIT).unwrap_or(u32::MAX).max(1);
         let memory = usize::try_from(memory_units).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
+        let waiting = Arc::default();
         Self {
             slots: Arc::new(Semaphore::new(processors)),
             half: Arc::new(Semaphore::new((processors / 2).max(1))),
             others: Others::new(),
             memory: Arc::new(Semaphore::new(memory)),
             memory_units,
-            waiting: Arc::default(),
+            spare: Spare::new(Arc::clone(&waiting)),
+            waiting,
             max_waiting: WAITING_PIXELS * processors as u64,
             admission: Mutex::default(),
             #[cfg(test)]
@@ -125,7 +131,8 @@ impl Queue {
         let entering = async {
             let half = self.half_for_others().await?;
             let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(closed)?;
-            Ok(Permit { _half: half, _slot: slot, _memory: self.memory_for(cost).await? })
+            let memory = self.memory_for(cost).await?;
+            Ok(Permit { borrowed: self.spare.borrow(), _half: half, _slot: slot, _memory: memory })
         };
         let permit = self.with_timeout(entering).await?;
         drop(waiting);
@@ -155,7 +162,8 @@ impl Queue {
     }
 
     /// Waits until there is memory to render an image ahead. On a busy machine such a rendering gets hardly any processor
-    /// time and keeps its memory for long, so half of the budget is left to requests. They never wait behind this.
+    /// time and keeps its memory for a long time, so half of the budget is reserved for requests. They never
+    /// wait for this.
     ///
     /// # Errors
     /// `Busy` for an image that needs more than half of the budget.
@@ -173,7 +181,7 @@ impl Queue {
         }
     }
 
-    /// Counts a request for a resized image, so that it is not taken for another request.
+    /// Counts a request for a resized image, so that it does not count as another request.
     pub fn note_request(&self) {
         self.others.note_own();
     }

@@ -12,10 +12,11 @@ use bytes::Bytes;
 
 use crate::domain::version::Version;
 
-/// The smallest size of a file on disk. Without it, a limit for the content would allow any number of tiny files.
+/// The smallest size of a file on disk. If only the content counted, any number of tiny files would fit into
+/// the limit.
 const BLOCK: u64 = 4096;
 
-/// Bounds how long a replica that misses a removal keeps the variants.
+/// Limits how long a replica that misses a removal keeps the variants.
 const MAX_AGE: Duration = Duration::from_secs(24 * 3600);
 
 #[derive(Clone)]
@@ -115,7 +116,7 @@ impl Variants {
     }
 }
 
-/// What a file of this length takes on disk.
+/// The disk space of a file of this length.
 fn disk_bytes(length: u64) -> u64 {
     length.div_ceil(BLOCK).max(1) * BLOCK
 }

@@ -47,7 +47,8 @@ const STRONG_DATE_AGE: TimeDelta = TimeDelta::seconds(60);
 
 #[derive(Deserialize, Default)]
 pub struct Options {
-    /// Missing: displayed. Empty: saved under the key's name. Otherwise saved under this name.
+    /// Missing: the object is displayed. Empty: it is saved under the key's name. Otherwise it is saved under
+    /// this name.
     download: Option<String>,
 }
 
@@ -62,7 +63,7 @@ pub enum Caching {
 /// The parts of a request that affect the response.
 pub struct DownloadRequest {
     pub method: Method,
-    /// With the path under which the service is nested.
+    /// The URI, including the path under which the service is nested.
     pub uri: Uri,
     pub headers: HeaderMap,
     pub options: Options,
@@ -79,7 +80,7 @@ impl<S: Send + Sync> FromRequestParts<S> for DownloadRequest {
 }
 
 impl DownloadRequest {
-    /// Where the response is kept in memory, if it may be. `query` is the usual spelling of the request's query.
+    /// The response's cache key, if it may be cached. `query` is the canonical form of the request's query.
     pub fn address(&self, state: &AppState, found: &Arc<Found>, query: &str) -> Option<Address> {
         state.memory.address(&self.method, &self.uri, &self.headers, found, query)
     }
@@ -171,7 +172,7 @@ async fn try_answer(
     Ok(with_kept(Some(kept), (status, headers, Body::from(body))))
 }
 
-/// A response that may be sent again, if there is something to keep.
+/// Marks a response that may be sent again, if there is a cache key.
 pub fn with_kept(kept: Option<Kept>, response: impl IntoResponse) -> Response {
     let mut response = response.into_response();
     if let Some(kept) = kept {

@@ -14,7 +14,7 @@ use crate::store::objects;
 pub enum Reader<'a> {
     /// Public buckets only, regardless of row policies.
     Anybody,
-    /// Whatever row policies show this caller.
+    /// Everything that row policies show this caller.
     Caller(&'a Caller),
     /// Anonymous if the bucket is public, otherwise as the caller, if there is one.
     Either(&'a MaybeCaller),

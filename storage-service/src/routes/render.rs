@@ -94,7 +94,7 @@ async fn try_answer(
 ) -> Result<Response> {
     let version = object.blob().ok_or(ApiError::NoSuchKey)?;
     let options = asked.options(request.headers.get(ACCEPT).and_then(|accept| accept.to_str().ok()));
-    // Known before rendering, so a client with a current copy causes no work.
+    // The ETag is known before rendering, so a client with a current copy causes no work.
     let etag = format!("\"{version}-{}\"", options.name());
     let modified = modified(object);
     if not_modified(&request.headers, Some(&etag), modified) {

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// In bytes.
+/// Limits in bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct StagingLimits {
     pub per_account: u64,
-    /// For all accounts, and the service key.
+    /// The limit for all accounts and the service key together.
     pub total: u64,
 }
 
@@ -25,7 +25,7 @@ struct Bytes {
     by_account: HashMap<String, u64>,
 }
 
-/// The share of one upload; given back when dropped.
+/// The share of one upload, released when dropped.
 pub struct Share {
     uploads: InProgress,
     account: Option<String>,

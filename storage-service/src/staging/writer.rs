@@ -10,12 +10,13 @@ use md5::{Digest, Md5};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
-/// Written at once at most. Two of these are in memory for each upload: one is written, the other one arrives.
+/// The size of a batch. Each upload has at most two batches in memory: one is being written while the other
+/// arrives.
 const BATCH_BYTES: usize = 64 * 1024;
 /// Even a chunk of one byte takes memory.
 const BATCH_CHUNKS: usize = 128;
 
-/// How many uploads write at once. More threads would only take memory.
+/// How many uploads write at the same time. More threads would only use memory.
 #[derive(Clone)]
 pub(super) struct Slots(Arc<Semaphore>);
 

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 pub const CHANNEL: &str = "storage_changes";
 
-/// What a notification says.
+/// The content of a notification.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Notification<'a> {
     /// The object with this bucket and key was replaced, renamed or deleted.
@@ -19,7 +19,7 @@ pub enum Notification<'a> {
 }
 
 impl<'a> Notification<'a> {
-    /// What is not understood may be a change.
+    /// An unknown payload counts as a change of everything.
     pub fn parse(payload: &'a str) -> Self {
         let renewed = |text: &str| {
             let (replica, number) = text.split_once(' ')?;
@@ -56,7 +56,7 @@ pub async fn renew(
     Ok(())
 }
 
-/// How long the leases of other replicas still run.
+/// The longest remaining time of other replicas' leases.
 pub async fn longest_of_others(connection: &mut PgConnection, replica: Uuid) -> sqlx::Result<Duration> {
     let seconds: Option<f64> = sqlx::query_scalar(
         "select extract(epoch from max(until) - clock_timestamp())::float8 from storage.read_leases

@@ -1,8 +1,9 @@
 //! Listings of `storage.objects`: one folder level, or pages of full keys.
 //!
-//! Every page is read from an index, from where it starts to its end, so that its cost does not depend on how many objects
-//! there are. A prefix is a range: from the prefix up to the prefix plus the highest character. Keys are ASCII, so `\x7f`
-//! sorts above all of them. The statements run with the caller's role, so row policies decide which names they find.
+//! Every page is read from an index, from its start to its end, so its cost does not depend on the number of
+//! objects. A prefix is a range: from the prefix up to the prefix plus the highest character. Keys are ASCII,
+//! so `\x7f` sorts above all of them. The statements run with the caller's role, so row policies decide which
+//! names they find.
 
 mod folders;
 mod keys;
@@ -66,7 +67,7 @@ impl Direction {
         }
     }
 
-    /// The operator for what comes later in this direction.
+    /// The operator for later entries in this direction.
     fn beyond(self) -> &'static str {
         match self {
             Self::Asc => ">",

@@ -1,5 +1,5 @@
-//! Limits what the form parser holds in memory. It collects the header lines of a field until they end, however
-//! long they are.
+//! Limits what the form parser holds in memory. The parser buffers all header lines of a field, however long
+//! they are.
 
 use std::io;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) struct FormBuffer(Arc<AtomicU64>);
 pub(super) struct HeadersTooLong;
 
 impl FormBuffer {
-    /// The same stream, which fails when the parser holds too much of it.
+    /// A stream that fails when the parser buffers too much of it.
     pub(super) fn limit(
         &self,
         body: BoxStream<'static, io::Result<Bytes>>,

@@ -131,7 +131,7 @@ impl Incoming {
         }
     }
 
-    /// Reads on after an error, within limits of time and size, so that the client can read the response
+    /// Keeps reading after an error, within limits of time and size, so that the client can read the response
     /// instead of failing to write.
     pub(super) async fn discard(&mut self, max_bytes: u64) {
         let discarding = async {

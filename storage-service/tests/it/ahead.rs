@@ -1,4 +1,4 @@
-//! Uploaded images are rendered for the pages before anybody asks.
+//! Uploaded images are rendered in the pages' sizes before they are requested.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 use pictures::Format;
-use pictures::transform::{Bounds, Resize, Target, transform};
+use pictures::transform::{Bounds, Pixels, Resize, Target, transform};
 
 use crate::support::{Service, post};
 
@@ -42,8 +42,8 @@ async fn an_uploaded_image_is_rendered_in_the_sizes_of_the_pages() {
         let path = format!("/render/image/public/images/a/wide.png?width={width}&format=webp");
         let bounds = Bounds { width: Some(width), height: None, resize: Resize::Cover };
         let target = Target { bounds, quality: 80, format: Format::Webp };
-        let wanted = transform(&picture, Format::Png, target).unwrap().unwrap();
+        let wanted = transform(&picture, Format::Png, target, &mut Pixels::default()).unwrap().unwrap();
         assert!(client.get(&path).await.body == wanted, "{width}");
     }
-    assert_eq!(made(), WIDTHS.len(), "each was there before it was asked for");
+    assert_eq!(made(), WIDTHS.len(), "each existed before it was requested");
 }

@@ -1,4 +1,5 @@
-//! The limits of a bucket, on every way in: what is too large or of another type is refused, and nothing is kept.
+//! The limits of a bucket apply to every kind of upload: objects that are too large or of another type are
+//! rejected, and nothing is kept.
 
 use axum::body::Body;
 use axum::http::{Request, header};
@@ -85,7 +86,7 @@ async fn every_way_in_keeps_the_limits() {
     }
 }
 
-/// A copy is written anew, also within a bucket; a move within a bucket leaves the object as it is.
+/// A copy is written again, even within a bucket; a move within a bucket does not change the object.
 #[tokio::test]
 async fn a_copy_within_a_bucket_keeps_its_limits() {
     let service = start().await;

@@ -83,7 +83,7 @@ async fn blobs_in_a_folder_without_a_marker_are_found() {
 async fn a_folder_that_another_replica_creates_meanwhile_is_used() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
-    // The lock stops the check between its look at the folder and its look at the rows.
+    // The lock stops the check between reading the folder and reading the rows.
     let mut first_object = service.rows.begin().await.unwrap();
     sqlx::query("lock table storage.objects").execute(&mut *first_object).await.unwrap();
     let replica = service.work().await;

@@ -1,5 +1,5 @@
-//! Files that are made to deceive or to exhaust: one clear error each and nothing kept, or the harmless part is stored.
-//! `picture_size.rs` has the files that claim too many pixels.
+//! Files made to deceive the server or exhaust its resources. Each gets a clear error and nothing is kept, or
+//! only its harmless part is stored. Files that declare too many pixels are in `picture_size.rs`.
 
 use image::codecs::png::PngEncoder;
 use image::{DynamicImage, Rgb, RgbImage};
@@ -135,7 +135,7 @@ fn encoded(picture: RgbImage) -> Vec<u8> {
     bytes
 }
 
-/// A bucket for any file stores these as they are. Its renderer must refuse them.
+/// A bucket for any file stores these unchanged. The renderer must reject them.
 #[tokio::test]
 async fn a_hostile_file_is_not_rendered() {
     let service = Service::start().await;
@@ -166,7 +166,7 @@ async fn a_hostile_file_is_not_rendered() {
     }
 }
 
-/// What a browser would run if it were displayed is saved as a file instead, and never as HTML.
+/// Content that a browser would run is downloaded as a file instead of displayed, and never served as HTML.
 #[tokio::test]
 async fn html_in_a_bucket_for_any_file_is_not_displayed() {
     let service = Service::start().await;

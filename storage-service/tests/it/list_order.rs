@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Service, assert_refused, post};
 
-/// `-` and `.` sort before the slash, `0` behind it.
+/// `-` and `.` sort before the slash, `0` after it.
 const KEYS: [&str; 14] = [
     "B/1",
     "a",
@@ -146,7 +146,7 @@ async fn pages_by_time_have_the_folders_first() {
     assert_refused(&refused, 400, "InvalidRequest");
 }
 
-/// Objects with one time each are as easy to lose at the end of a page as to repeat.
+/// Objects with the same time could get lost or be repeated at the end of a page.
 #[tokio::test]
 async fn objects_of_the_same_time_are_listed_once() {
     let service = with_objects().await;

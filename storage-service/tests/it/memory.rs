@@ -1,5 +1,5 @@
-//! Public objects from memory: the same responses, and never an outdated one after its writer has seen the change. Two
-//! replicas share a database; the second one's notifications can be stopped.
+//! Public objects from memory: the responses are the same, and never outdated after the writer has got its
+//! response. Two replicas share a database; the second one's notifications can be stopped.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use test_support::person;
 
 use crate::support::{Service, delete, pixel, post};
 
-/// How long a lease runs.
+/// The duration of a lease.
 const LEASE: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_secs(30);
 pub const PICTURE: &str = "/object/public/images/a/one.png";
@@ -50,7 +50,7 @@ impl Replica {
         self.app.shortcut(&request).is_some()
     }
 
-    /// Asks until the response comes from memory.
+    /// Repeats the request until the response comes from memory.
     pub async fn learn(&self, path: &str) -> Answer {
         let began = Instant::now();
         while !self.remembers(path) {
@@ -71,7 +71,7 @@ struct Pair {
     service: Service,
     writer: Replica,
     reader: Replica,
-    /// Between the reader and the notifications.
+    /// The proxy between the reader and its notifications.
     notifications: FaultyProxy,
 }
 
@@ -106,7 +106,7 @@ impl Pair {
         known
     }
 
-    /// Connects again.
+    /// Lets notifications through again.
     async fn thaw(&self) {
         self.notifications.refuse().await;
         self.notifications.forward().await;
@@ -184,7 +184,7 @@ async fn a_replaced_object_is_new_everywhere_once_its_writer_knows() {
         assert_eq!(new.header("content-type"), Some("image/webp"));
         assert_ne!(new.header("etag"), old.header("etag"));
     }
-    // After a new connection, it is remembered again.
+    // After it reconnects, the replica caches the object again.
     pair.thaw().await;
     assert_eq!(pair.reader.learn(PICTURE).await.header("content-type"), Some("image/webp"));
 }
@@ -220,7 +220,8 @@ async fn a_private_or_empty_bucket_shows_nothing_once_its_writer_knows() {
     }
 }
 
-/// Asks until the object is no longer shown. No request later than one lease after the change may get it.
+/// Repeats the request until the object is no longer returned. A request later than one lease after the
+/// change must not get it.
 async fn disappears(replica: &Replica, changed: Instant) {
     loop {
         let asked = Instant::now();

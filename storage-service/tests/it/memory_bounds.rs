@@ -1,4 +1,4 @@
-//! What a stranger can do to the memory for public objects: neither fill it with copies of one object nor empty it.
+//! An anonymous client can neither fill the cache of public objects with copies of one object nor empty it.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn other_spellings_of_an_address_are_not_remembered() {
     ] {
         let usual = replica.learn(known).await;
         for path in others {
-            // Again until the replica has certainly had a lease.
+            // Repeated until the replica has certainly had a lease.
             for _ in 0..3 {
                 replica.learn(known).await;
                 assert!(replica.client.get(path).await.body == usual.body, "{path}");
@@ -53,7 +53,8 @@ async fn other_spellings_of_an_address_are_not_remembered() {
     }
 }
 
-/// A lookup that finds nothing must not count as a change, which keeps other rows out of the memory.
+/// A lookup that finds nothing must not count as a change, because a change keeps other rows out of the
+/// cache.
 #[tokio::test]
 async fn a_missing_object_is_looked_up_once() {
     let (service, replica) = with_picture().await;

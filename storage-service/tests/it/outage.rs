@@ -12,7 +12,7 @@ use crate::support::{Person, Service, pixel, post};
 
 /// The limit from the issue.
 const LIMIT: Duration = Duration::from_secs(10);
-/// The limit once the service knows of the outage.
+/// The limit once the service has detected the outage.
 const KNOWN_OUTAGE_LIMIT: Duration = Duration::from_secs(2);
 
 /// A service with a proxy in front of its database.
@@ -35,7 +35,7 @@ fn assert_told_to_retry(answer: &Answer, code: &str) {
     assert_eq!((&body["statusCode"], &body["code"]), (&"503".into(), &code.into()), "{body}");
 }
 
-/// Sends a download, an upload, and a listing at once.
+/// Sends a download, an upload and a listing at the same time.
 async fn ask_everything(service: &Service, owner: &Person) -> (Vec<Answer>, Duration) {
     let began = Instant::now();
     let key = format!("images/{}/{}.png", owner.id, uuid::Uuid::new_v4());

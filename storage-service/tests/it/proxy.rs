@@ -16,7 +16,7 @@ pub enum Fault {
     RequestLost,
     /// The answer is lost, and COMMIT arrives only while the service already queries its outcome.
     Late,
-    /// COMMIT runs, its answer is lost, and the proxy refuses connections until it is mended.
+    /// COMMIT runs, its answer is lost, and the proxy refuses connections until it is repaired.
     Down,
 }
 

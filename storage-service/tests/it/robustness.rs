@@ -1,4 +1,4 @@
-//! Bodies that lie about their length or break off, blobs that vanish, and routes that don't exist.
+//! Bodies with a wrong length or an early end, blobs that disappear, and routes that don't exist.
 
 use std::io;
 use std::sync::Arc;

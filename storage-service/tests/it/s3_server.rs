@@ -30,7 +30,7 @@ pub async fn start(dir: &Path) -> S3Config {
     start_with(dir, Arc::new(|service, request| answer(service, request).boxed()), Arc::default())
 }
 
-/// As the server answers.
+/// The server's normal answer.
 pub async fn answer(service: S3Service, request: Request<Incoming>) -> io::Result<Response<Body>> {
     let response = hyper::service::Service::call(&service, request).await;
     Ok(response.map_err(io::Error::other)?.map(Body::new))

@@ -1,4 +1,4 @@
-//! The program's start when the database is not up yet or does not exist.
+//! Starting the program when the database is not up yet or does not exist.
 
 use test_support::database::TestDatabase;
 use test_support::faulty_proxy::FaultyProxy;

@@ -1,4 +1,4 @@
-//! Moves and copies across buckets, by people whom policies let read here and write there.
+//! Moves and copies across buckets by users who may read one bucket and write to another.
 
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -79,7 +79,7 @@ async fn both_buckets_policies_decide() {
     let (service, person) = start().await;
     let client = &person.client;
     for (source, target, copy, moved) in [
-        // What nobody sees does not exist.
+        // An object that the caller can't see is reported as missing.
         (("closed", "hidden"), ("to", "b"), (404, "NoSuchKey"), (404, "NoSuchKey")),
         (("from", "own"), ("closed", "b"), (403, "AccessDenied"), (403, "AccessDenied")),
         (("from", "own"), ("nowhere", "b"), (404, "NoSuchBucket"), (404, "NoSuchBucket")),
@@ -115,7 +115,7 @@ async fn an_object_moved_or_copied_to_itself_stays() {
     assert_eq!((service.count_rows().await, service.blobs().len()), (3, 3));
 }
 
-/// A source that loses its blob, as after a crash of a disk.
+/// A source whose blob is lost, as after a disk failure.
 #[tokio::test]
 async fn a_copy_of_lost_bytes_makes_nothing() {
     let (service, person) = start().await;

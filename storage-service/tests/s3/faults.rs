@@ -1,4 +1,5 @@
-//! An S3 server that misbehaves: what clients get, and that nothing is kept half. The table is in docs/reliability.md.
+//! A faulty S3 server: what clients get, and that nothing is stored partially. docs/reliability.md has the
+//! results.
 
 use std::time::{Duration, Instant};
 
@@ -12,9 +13,9 @@ use test_support::client::Answer;
 use crate::faulty_server::{self, Fault, Faults};
 use crate::support::{Service, delete, post};
 
-/// Short, so that a silent server is given up on soon.
+/// Short, so that requests to an unresponsive server time out soon.
 const REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
-/// A read is tried twice, a second apart. The rest is for a busy machine.
+/// A read is tried twice, a second apart. The rest is a margin for busy machines.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A service whose server has one object, `papers/kept`.
@@ -30,7 +31,7 @@ async fn start() -> (Service, Faults) {
     (service, faults)
 }
 
-/// More than is read from the server at once.
+/// Larger than one read from the server.
 fn kept() -> Vec<u8> {
     (0..1_500_000_u32).map(|number| number.to_le_bytes()[1]).collect()
 }
@@ -92,7 +93,7 @@ async fn broken(fault: Fault) {
     assert_few_connections(&faults).await;
 }
 
-/// The sweeper removes what stayed without a row.
+/// The sweeper removes bytes without a row.
 async fn assert_swept(service: &Service) {
     let options = Options { remove_blobs: true, remove_rows: false, minimum_age: Duration::ZERO };
     let summary = check(service.config.clone(), options, |_| ()).await.unwrap();
@@ -140,8 +141,8 @@ async fn a_server_whose_answers_are_lost() {
     broken(Fault::AnswerLost).await;
 }
 
-/// ETags are the service's own: with some kinds of encryption, a server's are not the MD5 of the bytes. A damaged upload is the
-/// server's to find: each one has a `Content-MD5`.
+/// The service computes ETags itself, because with some kinds of encryption the server's are not the MD5 of
+/// the bytes. The server detects damaged uploads, because each has a `Content-MD5`.
 #[tokio::test]
 async fn a_wrong_etag_changes_nothing() {
     let (service, faults) = start().await;
@@ -157,7 +158,8 @@ async fn a_wrong_etag_changes_nothing() {
     assert_swept(&service).await;
 }
 
-/// The headers are sent already when the second part fails. The client notices by the length.
+/// The headers have already been sent when the second part fails. The client detects the failure by the
+/// length.
 #[tokio::test]
 async fn a_download_that_breaks_off_is_shorter_than_declared() {
     let (service, faults) = start().await;

@@ -1,4 +1,4 @@
-//! An S3 server that fails as told.
+//! An S3 server into which tests inject faults.
 
 use std::io;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub enum Fault {
     RequestCut,
     /// Sends half of the answer's body, then closes the connection.
     AnswerCut,
-    /// Carries the request out, then closes the connection.
+    /// Executes the request, then closes the connection.
     AnswerLost,
     /// Answers with another ETag than the object's.
     WrongETag,
@@ -67,7 +67,7 @@ pub fn start(dir: &Path, faults: &Faults) -> S3Config {
     )
 }
 
-/// An error makes the server close the connection.
+/// Returning an error makes the server close the connection.
 async fn answer(service: S3Service, fault: Fault, request: Request<Incoming>) -> io::Result<Response<Body>> {
     match fault {
         Fault::Down => Err(closed()),

@@ -1,4 +1,4 @@
-//! TLS to the database, as libpq does it.
+//! TLS to the database, with libpq's meaning of the settings.
 
 use platform::database::{Database, Limits, Servers};
 use sqlx::Row;
@@ -45,14 +45,14 @@ async fn connections_are_encrypted_as_sslmode_demands() {
         (
             "localhost",
             format!("sslmode=verify-full&sslrootcert={OTHER_AUTHORITY}"),
-            "sslrootcert must name the authority",
+            "sslrootcert must name the CA",
         ),
         (
             "localhost",
             format!("sslmode=verify-ca&sslrootcert={OTHER_AUTHORITY}"),
-            "sslrootcert must name the authority",
+            "sslrootcert must name the CA",
         ),
-        ("localhost", "sslmode=verify-full".to_owned(), "sslrootcert must name the authority"),
+        ("localhost", "sslmode=verify-full".to_owned(), "sslrootcert must name the CA"),
         ("127.0.0.1", "sslmode=disable".to_owned(), "the server may require TLS"),
     ] {
         let problem = encrypted(&url(host, &parameters)).await.unwrap_err();

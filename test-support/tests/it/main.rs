@@ -1,4 +1,4 @@
-//! Tests of `platform::database` with servers of their own: encryption, several hosts, a pooler.
+//! Tests of `platform::database` with separate servers: encryption, several hosts, a pooler.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -22,7 +22,7 @@ const WHO: &str = "select pg_backend_pid(), current_user::text, current_setting(
 
 #[tokio::test]
 #[ignore = "needs PGBOUNCER, version 1.21 or later"]
-async fn services_share_a_session_and_nothing_else() {
+async fn services_share_only_a_session() {
     let cluster = Cluster::start("");
     cluster.connect().await.execute("create role authenticated").await.unwrap();
     let pooler = Pooler::start(cluster.port(), 1);
@@ -48,7 +48,7 @@ async fn services_share_a_session_and_nothing_else() {
         assert_eq!((row.get(1), row.get(2), row.get(3)), ("postgres", "0", ""));
         let mut transaction = other.begin().await.unwrap();
         assert_eq!(sqlx::query(WHO).fetch_one(&mut *transaction).await.unwrap().get::<&str, _>(2), "8s");
-        // Rolled back when dropped, also through the pooler.
+        // Rolled back when dropped, even through the pooler.
         drop(transaction);
     }
     assert_eq!(sessions.len(), 1);

@@ -12,7 +12,7 @@ fn pool(url: &str) -> Pool {
     Database::new(servers, Limits::default()).pool(3)
 }
 
-/// Writes a row. Returns the port of the server that did it.
+/// Writes a row. Returns the port of the server that wrote it.
 async fn write(pool: &Pool) -> sqlx::Result<i32> {
     let mut transaction = pool.begin().await?;
     sqlx::query("insert into written default values").execute(&mut *transaction).await?;
@@ -42,7 +42,7 @@ async fn the_promoted_standby_is_used_without_a_restart() {
         .unwrap();
     let standby = primary.standby();
     let (first, second) = (i32::from(primary.port()), i32::from(standby.port()));
-    // The standby comes first: a service that took it could not write.
+    // The standby comes first. A service that chose it could not write.
     let url = format!("postgres://postgres@127.0.0.1:{second},127.0.0.1:{first}/postgres");
     let pools = [pool(&url), pool(&format!("{url}?target_session_attrs=primary"))];
     for pool in &pools {

@@ -1,5 +1,5 @@
-//! Measures the gateway as the images contain it: its speed next to pgbench with the same statements, or how one client's
-//! flood of requests affects other clients.
+//! Measures the gateway as the images contain it: its speed compared with pgbench with the same statements,
+//! or how one client's flood of requests affects other clients.
 
 use clap::Args;
 

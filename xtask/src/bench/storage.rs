@@ -1,4 +1,5 @@
-//! Measures the image storage as the images contain it, next to nginx, to copying files and to the image library.
+//! Measures the image storage as the images contain it, compared with nginx, with copying files and with the
+//! image library.
 
 use clap::Args;
 
@@ -7,7 +8,7 @@ use crate::build::Build;
 use crate::server::{Server, free_port};
 use crate::{run, tools};
 
-/// A quick look.
+/// A quick run.
 const QUICK: [&str; 2] = ["--rounds=2", "--seconds=2"];
 
 #[derive(Args)]

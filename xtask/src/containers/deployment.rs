@@ -1,6 +1,6 @@
 //! The two ways to run the containers.
 
-/// What is started.
+/// The deployment to start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Deployment {
     /// compose.yaml, with a mail catcher, demo data and TLS.

@@ -36,7 +36,7 @@ pub enum Engine {
 }
 
 pub struct Podman {
-    /// What the stand-ins are made from, and Compose: `bin/…` and `pages`.
+    /// Files for the stand-in images and Compose: `bin/…` and `pages`.
     folder: PathBuf,
 }
 
@@ -70,13 +70,13 @@ impl Engine {
         command
     }
 
-    /// What the engine's program needs, for commands that call it.
+    /// Environment variables for commands that call the engine's program.
     pub fn environment(&self) -> Option<(&'static str, PathBuf)> {
         matches!(self, Self::Podman(_)).then(|| ("CONTAINERS_CONF", settings()))
     }
 
     /// # Errors
-    /// When an image can't be made.
+    /// When an image can't be built.
     pub fn make_images(&self, deployment: Deployment) -> anyhow::Result<()> {
         match self {
             Self::Docker => {
@@ -90,7 +90,7 @@ impl Engine {
         }
     }
 
-    /// Bytes on disk.
+    /// The image's size in bytes on disk.
     ///
     /// # Errors
     /// When there is no image.
@@ -99,7 +99,7 @@ impl Engine {
         String::from_utf8_lossy(&output.stdout).trim().parse().context("the image's size is unknown")
     }
 
-    /// Compose, and what has to run beside it.
+    /// Compose, and the processes that it needs.
     ///
     /// # Errors
     /// When Podman's API can't be started.
@@ -128,7 +128,7 @@ impl Podman {
             run::must(&mut cargo)?;
             fs::remove_dir_all(self.folder.join("garage"))?;
         }
-        // As the other tests have built it. Optimized, it is smaller.
+        // Uses the build of the other tests. An optimized build is smaller.
         Build::Development.make()?;
         fs::copy(Build::Development.path("serasi"), programs.join("serasi"))?;
         run::must(frontend::npm().args(["run", "--silent", "build"]))?;
@@ -160,7 +160,7 @@ impl Compose {
     }
 }
 
-/// Podman's API, and its health checks, which Podman leaves to systemd. Ends when dropped.
+/// Podman's API, and its health checks, which Podman otherwise runs with systemd. Ends when dropped.
 struct PodmanService {
     api: Child,
     socket: PathBuf,

@@ -16,9 +16,9 @@ use super::engine::{Compose, Engine};
 use crate::run;
 use crate::server::free_port;
 
-/// From the first container to the last healthy one.
+/// Time from starting the first container until all are healthy.
 const PATIENCE: Duration = Duration::from_secs(300);
-/// What the containers mount.
+/// The files that the containers mount.
 const FILES: [&str; 5] =
     ["compose.yaml", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh", "deploy/ha"];
 /// All requests of the load come from one address and one account.
@@ -34,7 +34,7 @@ pub struct Stack<'e> {
 }
 
 impl<'e> Stack<'e> {
-    /// Makes a certificate.
+    /// Creates a certificate.
     ///
     /// # Errors
     /// When OpenSSL is missing.
@@ -150,7 +150,7 @@ impl<'e> Stack<'e> {
         self.settings["SITE_URL"].clone()
     }
 
-    /// What the browser tests need.
+    /// Environment variables for the browser tests.
     pub fn addresses(&self) -> [(&'static str, String); 3] {
         [
             ("BASE_URL", self.url()),
@@ -170,7 +170,7 @@ impl Drop for Stack<'_> {
     }
 }
 
-/// Makes a certificate for TLS at the front, and returns its settings.
+/// Creates a certificate for TLS in nginx, and returns its settings.
 fn certificate(folder: &TempDir) -> anyhow::Result<[(&'static str, String); 2]> {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (certificate, key) = (file("certificate.pem"), file("key.pem"));

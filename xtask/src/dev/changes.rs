@@ -9,7 +9,7 @@ use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 use tokio::sync::mpsc::UnboundedSender;
 
-/// Editors write a file in several steps.
+/// Delay before changes are handled, because editors write a file in several steps.
 const SETTLE: Duration = Duration::from_millis(150);
 
 /// The folders of `serasi` and the crates in it. Vite watches the frontend.
@@ -49,7 +49,7 @@ pub fn watch(
     Ok(debouncer)
 }
 
-/// The watcher reports reads, too, such as the compiler's: only a new time of modification is a change.
+/// The watcher also reports reads, such as the compiler's. Only a new modification time counts as a change.
 pub struct Known {
     since: SystemTime,
     modified: HashMap<PathBuf, SystemTime>,
@@ -74,7 +74,7 @@ impl Known {
     }
 }
 
-/// What changes of these files require, if anything.
+/// The action that changes of these files require, if any.
 pub fn action(root: &Path, paths: &[PathBuf]) -> Option<Action> {
     let mut actions: Vec<Action> =
         paths.iter().filter_map(|path| of_file(path.strip_prefix(root).ok()?)).collect();

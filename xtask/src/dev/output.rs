@@ -1,4 +1,4 @@
-//! One readable log: each line begins with who wrote it.
+//! One readable log: each line begins with the name of the program that wrote it.
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
@@ -8,7 +8,7 @@ pub fn say(who: &str, text: &str) {
     }
 }
 
-/// Prints the lines of a program's output, after `seen` has looked at each.
+/// Prints the lines of a program's output, and passes each to `seen` first.
 pub async fn show(who: &'static str, output: impl AsyncRead + Unpin, mut seen: impl FnMut(&str)) {
     let mut lines = BufReader::new(output).lines();
     while let Ok(Some(line)) = lines.next_line().await {

@@ -1,4 +1,4 @@
-//! The pages: Vite's development server, which passes requests for the services on.
+//! The pages: Vite's development server, which proxies requests to the services.
 
 use std::process::Stdio;
 
@@ -40,7 +40,7 @@ impl Pages {
         Ok(Self { child })
     }
 
-    /// Waits until Vite ends by itself.
+    /// Waits until Vite exits on its own.
     pub async fn ended(&mut self) -> anyhow::Error {
         match self.child.wait().await {
             Ok(status) => anyhow!("Vite ended ({status})"),

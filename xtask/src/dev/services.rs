@@ -17,7 +17,7 @@ use crate::{run, server};
 const STOP_TIMEOUT: Duration = Duration::from_secs(20);
 
 pub struct Services {
-    /// `None` after they ended by themselves.
+    /// `None` after they exited on their own.
     child: Option<Child>,
     /// The port of the pages, which users see.
     site_port: u16,
@@ -35,7 +35,7 @@ pub async fn build() -> anyhow::Result<()> {
     let mut cargo = tokio_command("cargo");
     let mut child = cargo.args(["build", "--quiet", "--bin", "serasi"]).stderr(Stdio::piped()).spawn()?;
     show("build", child.stderr.take().context("a piped output")?, |_| ()).await;
-    ensure!(child.wait().await?.success(), "Serasi does not compile; what was running keeps running");
+    ensure!(child.wait().await?.success(), "Serasi does not compile; the previous build keeps running");
     Ok(())
 }
 
@@ -117,7 +117,7 @@ impl Services {
         Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
     }
 
-    /// Waits until they end by themselves.
+    /// Waits until they exit on their own.
     pub async fn ended(&mut self) -> ExitStatus {
         match &mut self.child {
             Some(child) => {
@@ -147,7 +147,7 @@ pub async fn stop(mut child: Child) {
     }
 }
 
-/// Like [`run::command`]. The program ends with this one, whatever happens.
+/// Like [`run::command`]. The program ends when this one ends.
 pub fn tokio_command(program: &str) -> Command {
     let mut command = Command::from(run::command(program));
     command.kill_on_drop(true);

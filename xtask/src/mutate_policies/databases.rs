@@ -28,7 +28,7 @@ const FIRST_RED_ENDS: &str = "
 
 pub(super) struct Databases {
     server: String,
-    /// Nothing writes here.
+    /// Nothing writes to this database.
     template: Database,
     copies: Vec<Database>,
 }

@@ -1,4 +1,4 @@
-//! A `.tar.gz` that has the same bytes whenever its files have.
+//! A `.tar.gz` whose bytes depend only on its files.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -12,7 +12,7 @@ pub struct Archive {
     archive: tar::Builder<GzEncoder<BufWriter<File>>>,
     /// All files are in one folder.
     folder: String,
-    /// Of every file, in seconds since 1970.
+    /// The time of every file, in seconds since 1970.
     time: u64,
 }
 

@@ -5,7 +5,7 @@ use crate::run;
 pub struct Commit {
     /// Twelve digits, with `-dirty` for uncommitted changes; empty without a repository.
     pub name: String,
-    /// Its time in seconds since 1970, which the archive's files have.
+    /// The commit's time in seconds since 1970, which the archive's files get.
     pub seconds: u64,
 }
 

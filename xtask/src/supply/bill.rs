@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::Component;
 
-/// CycloneDX 1.5 as JSON. There is no time and no random number in it, so that the same components make the same bill.
+/// CycloneDX 1.5 as JSON. It contains no time and no random number, so that the same components produce the
+/// same bill.
 pub fn bill(version: &str, components: &[Component]) -> Value {
     let is_ours = |component: &&Component| component.url == "pkg:cargo/serasi";
     let root = format!("pkg:cargo/serasi@{version}");

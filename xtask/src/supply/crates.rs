@@ -112,7 +112,7 @@ pub fn all(target: &str, policy: &Policy) -> anyhow::Result<Vec<Component>> {
     Ok(used.map(component).collect())
 }
 
-/// What is linked into the program `serasi`: not the dependencies of builds, tests and macros.
+/// The crates linked into the program `serasi`, without the dependencies of builds, tests and macros.
 fn shipped(metadata: &Metadata) -> anyhow::Result<BTreeSet<&str>> {
     let packages: BTreeMap<&str, &Package> =
         metadata.packages.iter().map(|package| (package.id.as_str(), package)).collect();

@@ -31,7 +31,7 @@ struct Entry {
     dev_optional: bool,
     #[serde(default)]
     peer: bool,
-    /// It is in the archive of another package, whose hash covers it.
+    /// Whether it is bundled in the archive of another package, whose hash covers it.
     #[serde(default)]
     in_bundle: bool,
 }

@@ -1,4 +1,4 @@
-//! deny.toml, which cargo-deny reads, too.
+//! deny.toml, which cargo-deny also reads.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ struct Sources {
     registries: Vec<String>,
 }
 
-/// npm's lock file of an old package names no license: its README does.
+/// Licenses of old packages that npm's lock file does not name, but their README does.
 const LICENSES_ELSEWHERE: [(&str, &str); 1] = [("parse-cache-control", "BSD-3-Clause")];
 
 pub struct Policy {
@@ -48,7 +48,7 @@ impl Policy {
         Ok(Self { allowed: allowed.collect::<anyhow::Result<_>>()?, registries: file.sources.registries })
     }
 
-    /// Whether cargo may take crates from there. `None` is the workspace.
+    /// Whether cargo may use crates from this source. `None` is the workspace.
     pub fn allows_source(&self, source: Option<&str>) -> bool {
         let Some(source) = source else { return true };
         self.registries.iter().any(|registry| source == registry || source == format!("registry+{registry}"))

@@ -1,4 +1,4 @@
-//! `cargo xtask test --changed`: the tests that a change bears on.
+//! `cargo xtask test --changed`: the tests that a change affects.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,10 +31,11 @@ struct Covers {
 const SERVICES: [&str; 7] =
     ["platform", "pictures", "rest-gateway", "auth-service", "storage-service", "functions", "serasi"];
 
-/// Chooses by the files that differ from the main branch, committed or not. On the main branch itself, from the last commit.
+/// Chooses by the files that differ from the main branch, committed or not. On the main branch itself,
+/// compares with the last commit.
 ///
 /// # Errors
-/// When git can't be asked.
+/// When git can't be run.
 pub fn selection() -> anyhow::Result<Selection> {
     let base = git(&["merge-base", "HEAD", "main"]).unwrap_or_default();
     let base = if base.trim().is_empty() { "HEAD" } else { base.trim() };
@@ -120,7 +121,7 @@ impl Selection {
                 self.crates.insert((*name).to_owned());
             }
             [name, _, ..] if is_crate(name, users) => self.add_crate(name, users, covers),
-            // The workspace's own files bear on everything.
+            // The workspace's own files affect everything.
             _ => {
                 self.parts.extend(Part::ALL);
                 self.crates.extend(users.keys().chain(users.values().flatten()).cloned());
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crate_bears_on_those_that_use_it() {
+    fn a_changed_crate_affects_those_that_use_it() {
         let changed = of(&["rest-gateway/src/app.rs"]);
         assert_eq!(changed.describe(), "lint, rust (rest-gateway serasi), e2e, fuzz");
         assert_eq!(of(&["rest-gateway/tests/it/load.rs"]).describe(), "lint, rust (rest-gateway)");
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_only_linted_and_the_workspace_bears_on_everything() {
+    fn documents_are_only_linted_and_the_workspace_affects_everything() {
         assert_eq!(of(&["README.md", "docs/api.md"]).describe(), "lint");
         assert_eq!(of(&["Cargo.lock"]).parts.len(), Part::ALL.len());
         assert_eq!(of(&[]).describe(), "nothing to test");

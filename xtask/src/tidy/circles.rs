@@ -1,8 +1,8 @@
-//! Finds circles in a graph of imports.
+//! Finds cycles in a graph of imports.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Who imports whom, each with an example of where.
+/// The imports of each module, with an example of each.
 #[derive(Default)]
 pub struct Imports {
     edges: BTreeMap<String, BTreeMap<String, String>>,

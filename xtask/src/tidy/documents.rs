@@ -1,13 +1,13 @@
-//! Checks documents: links lead somewhere, and commands exist. A command that is renamed would otherwise live on in
-//! the documents that explain it.
+//! Checks documents: the targets of links and the commands must exist. A renamed command would otherwise stay
+//! in the documents that explain it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Where commands of `npm run` are defined.
+/// The folders whose package.json defines commands of `npm run`.
 const PACKAGES: [&str; 2] = ["frontend/package.json", "deploy/package.json"];
 
-/// What the commands in documents are checked against.
+/// The known commands.
 pub struct Known<'a> {
     pub root: &'a Path,
     /// Parses the words after `cargo`, from `xtask` on, and returns the error.
@@ -73,7 +73,7 @@ fn commands(text: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The commands of a line: after `&&`, too, and without comments and what they are piped into.
+/// The commands of a line, including those after `&&`, without comments and pipes.
 fn words_of(line: &str) -> Vec<Vec<String>> {
     let line = line.split(" #").next().unwrap_or_default();
     let has_placeholder =

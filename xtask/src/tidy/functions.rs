@@ -1,4 +1,4 @@
-//! Finds functions that are too long to be read at once. Formatted code ends a function with a brace at the
+//! Finds functions that are too long. Formatted code ends a function with a brace at the
 //! indentation of its first line.
 
 /// Lines, from the signature to the closing brace.

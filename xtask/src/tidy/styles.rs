@@ -1,7 +1,8 @@
-//! Styles are Tailwind's utilities. Hand-written CSS is for what utilities can't say, and a `style` attribute for
-//! values that are computed.
+//! Styles are Tailwind's utilities. Hand-written CSS is for rules that utilities can't express, and a `style`
+//! attribute for computed values.
 
-/// Lines of hand-written CSS in all: the tokens, the base, text pages, and the overrides of libraries' styles.
+/// The most lines of hand-written CSS in total: the tokens, the base, text pages, and the overrides of
+/// libraries' styles.
 const MOST_LINES: usize = 600;
 
 /// One line if the style sheets together are longer than allowed. `sheets` are their names and lengths.

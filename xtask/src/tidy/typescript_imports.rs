@@ -18,7 +18,7 @@ pub fn circles(source: &str, files: &[(String, String)]) -> Vec<String> {
     imports.circles().into_iter().map(|circle| format!("circular imports: {circle}")).collect()
 }
 
-/// What follows `from`, `import` or `import(` in quotes.
+/// The quoted text after `from`, `import` or `import(`.
 fn imported_paths(text: &str) -> impl Iterator<Item = &str> {
     let mut pieces = text.split('\'');
     let mut before = pieces.next().unwrap_or_default();

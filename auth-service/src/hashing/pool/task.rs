@@ -1,4 +1,4 @@
-//! One hash to compute, by the first thread that gets to it.
+//! A hash that the first free thread computes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -57,7 +57,7 @@ impl<T: Send, J: Fn(&mut Workbench) -> T + Send + Sync> Work for Task<T, J> {
         // The caller learns of the panic through the dropped sender; the thread must survive.
         let result = catch_unwind(AssertUnwindSafe(|| (self.job)(workbench)));
         let Some(open) = self.open.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
-        // Released before the answer is sent, because the caller may ask again at once.
+        // Released before the answer is sent, because the caller may make another request immediately.
         drop(open.permit);
         if let Ok(result) = result {
             let _ = open.answer.send(result);

@@ -13,7 +13,7 @@ const IDLE_TIME: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Clone, Copy)]
 pub enum Priority {
-    /// Runs only while nothing else wants the processor.
+    /// Runs only while no other thread wants the processor.
     Idle,
     /// Runs beside everything else, at a low nice priority.
     Normal,
@@ -102,7 +102,7 @@ mod tests {
     }
 }
 
-/// On Linux each thread has a priority of its own.
+/// On Linux each thread has its own priority.
 #[cfg(target_os = "linux")]
 mod system {
     use anyhow::{Context, anyhow};
@@ -127,8 +127,8 @@ mod system {
         }
     }
 
-    /// SCHED_IDLE, not just a nice value: any thread that wakes up preempts an idle one at once instead of at
-    /// the next tick.
+    /// SCHED_IDLE, not just a nice value: any thread that wakes up preempts an idle one immediately instead
+    /// of at the next tick.
     fn be_idle() -> anyhow::Result<()> {
         let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
         set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle)

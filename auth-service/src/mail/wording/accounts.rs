@@ -1,4 +1,4 @@
-//! The e-mails of accounts: tokens, and the approval.
+//! Account e-mails: tokens, and the approval.
 
 use chrono::TimeDelta;
 use serde::Deserialize;
@@ -27,7 +27,7 @@ struct AccountTexts {
     subject: &'static str,
     preheader: &'static str,
     button: &'static str,
-    /// What to do if somebody else caused the e-mail.
+    /// What to do if someone else caused the e-mail.
     if_not_you: &'static str,
 }
 

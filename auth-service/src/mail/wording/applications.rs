@@ -18,7 +18,7 @@ pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
     Some(source.data().and_then(|notice| write(source, &notice)))
 }
 
-/// New applicants of an agency's gigs, collected for an hour. At most five gigs are named.
+/// New applicants for an agency's gigs, collected for an hour. At most five gigs are listed.
 #[derive(Deserialize)]
 struct Applicants {
     #[serde(default)]
@@ -97,13 +97,13 @@ fn decided(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
         (
             format!("You are on the shortlist for {title}"),
             "The agency decides soon.",
-            format!("{name} put you on the shortlist for {title}. We tell you when it decides."),
+            format!("{name} put you on the shortlist for {title}. We'll tell you when it decides."),
         )
     } else {
         (
             format!("Your application for {title} was declined"),
-            "The agency chose somebody else this time.",
-            format!("{name} chose somebody else for {title} this time. There are other gigs to apply for."),
+            "The agency chose someone else this time.",
+            format!("{name} chose someone else for {title} this time. There are other gigs to apply for."),
         )
     };
     let button = match agency_id {
@@ -167,7 +167,7 @@ fn closed(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
         (
             format!("{title} is closed"),
             format!(
-                "{title} takes no more applications. Yours is still there: we tell you when the agency decides."
+                "{title} takes no more applications. Yours is still there: we'll tell you when the agency decides."
             ),
         )
     };

@@ -1,4 +1,5 @@
-//! The e-mails about collaborations and reviews. Those of guests are named `guest_…`; their path needs no account.
+//! The e-mails about collaborations and reviews. Guests' templates are named `guest_…`; their path needs no
+//! account.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -19,7 +20,7 @@ pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
     Some(source.data().and_then(|notice| write(source, &notice)))
 }
 
-/// When the work is completed by itself, and when the time to review it ends.
+/// When the work is completed automatically, and when the time to review it ends.
 #[derive(Deserialize)]
 struct Deadline {
     completes_at: Option<DateTime<Utc>>,
@@ -30,7 +31,7 @@ fn date(label: &'static str, time: Option<DateTime<Utc>>) -> Vec<Fact> {
     time.map(|time| Fact { label, value: in_malaysia(time, "%-d %B %Y") }).into_iter().collect()
 }
 
-/// Asks one side to confirm what the other one says.
+/// Asks one side to confirm that the work is completed, as the other one says.
 fn completed(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
     let (name, title) = (notice.name(), notice.title_or("your collaboration"));
     let Deadline { completes_at, .. } = source.data()?;
@@ -38,9 +39,9 @@ fn completed(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable>
         subject: format!("{name} says that your work is completed").into(),
         preheader: "Confirm it, or say why not.".into(),
         paragraphs: vec![format!(
-            "{name} marked {title} as completed. If you agree, mark it as completed, too. If the work is not done, cancel it and say why. Without an answer, it is completed by itself."
+            "{name} marked {title} as completed. If you agree, mark it as completed, too. If the work is not done, cancel it and say why. Without an answer, it is completed automatically."
         )],
-        facts: date("Completed by itself on", completes_at),
+        facts: date("Completed automatically on", completes_at),
         button: source.button("See the collaboration", &notice.path)?,
         ..MailTexts::default()
     })
@@ -101,9 +102,9 @@ fn guest_invited(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusa
         subject: format!("How was working with {name}?").into(),
         preheader: "Confirm that the work is completed, and write a review.".into(),
         paragraphs: vec![format!(
-            "{name} marked {title} as completed. If you agree, write a review. If the work is not done, open the same page and cancel it. Without an answer, it is completed by itself."
+            "{name} marked {title} as completed. If you agree, write a review. If the work is not done, open the same page and cancel it. Without an answer, it is completed automatically."
         )],
-        facts: date("Completed by itself on", completes_at),
+        facts: date("Completed automatically on", completes_at),
         button: source.button("Write a review", &notice.path)?,
         note: Some("Only you have this link. It needs no account.".into()),
         ..MailTexts::default()

@@ -1,4 +1,5 @@
-//! The e-mails about enquiries. Those of guests are named `guest_…`; their path is a link that needs no account.
+//! The e-mails about enquiries. Guests' templates are named `guest_…`; their path is a link that needs no
+//! account.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -19,7 +20,7 @@ pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
     Some(source.data().and_then(|notice| write(source, &notice)))
 }
 
-/// What is asked for, on one line.
+/// A summary of the brief, on one line.
 fn deliverables(notice: &Notice) -> Vec<Fact> {
     let fact = |title: &String| Fact { label: "Deliverables", value: title.clone() };
     notice.title.as_ref().map(fact).into_iter().collect()
@@ -55,7 +56,7 @@ fn reminder(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> 
         subject: format!("{name} is waiting for your answer").into(),
         preheader: "The enquiry expires 7 days after it was sent.".into(),
         paragraphs: vec![format!(
-            "{name} sent you an enquiry that you have not answered yet. It expires by itself if you don't."
+            "{name} sent you an enquiry that you have not answered yet. It expires if you don't."
         )],
         facts,
         button: source.button("Answer the enquiry", &notice.path)?,
@@ -116,7 +117,7 @@ fn expired(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
         subject: format!("Your enquiry to {name} expired").into(),
         preheader: "It was not answered in time.".into(),
         paragraphs: vec![format!(
-            "{name} did not answer your enquiry in time, so it expired. You can write again, or to somebody else."
+            "{name} did not answer your enquiry in time, so it expired. You can write again, or write to someone else."
         )],
         facts: deliverables(notice),
         button: source.button("See the enquiry", &notice.path)?,
@@ -130,7 +131,7 @@ struct Others {
     others: u32,
 }
 
-/// Contains nothing that the sender typed, because the address may belong to somebody else.
+/// Contains nothing that the sender typed, because the address may belong to someone else.
 fn guest_confirm(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable> {
     let Others { others } = source.data()?;
     let whom = match others {
@@ -142,7 +143,7 @@ fn guest_confirm(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusa
         subject: format!("Confirm your enquiry to {whom}").into(),
         preheader: "It is sent once you confirm it.".into(),
         paragraphs: vec![format!(
-            "Somebody entered this address to write to {whom} on Serasi. If it was you, open the enquiry and confirm it."
+            "Someone entered this address to write to {whom} on Serasi. If it was you, open the enquiry and confirm it."
         )],
         button: source.button("Open the enquiry", &notice.path)?,
         note: Some("If it wasn't you, ignore this e-mail. Nothing is sent, and you get no reminder.".into()),

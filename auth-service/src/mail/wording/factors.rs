@@ -44,7 +44,7 @@ fn reset(source: Source<'_>, data: &Data) -> Result<MailTexts, Unusable> {
                 .to_owned(),
         ],
         button: source.button("Security settings", &data.path)?,
-        note: Some("If you didn't ask for this, tell another super admin at once.".to_owned()),
+        note: Some("If you didn't ask for this, tell another super admin immediately.".to_owned()),
         ..MailTexts::default()
     })
 }

@@ -10,7 +10,7 @@ pub const DIGEST: &str = "digest";
 #[derive(Deserialize)]
 struct Digest {
     items: Vec<Entry>,
-    /// How many notifications are not listed.
+    /// The number of notifications that are not listed.
     #[serde(default)]
     more: u64,
 }

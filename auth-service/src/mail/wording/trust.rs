@@ -1,4 +1,4 @@
-//! The e-mails of the trust desk. Nobody can unsubscribe from them.
+//! The e-mails about reports. Nobody can unsubscribe from them.
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ pub fn texts(source: Source<'_>) -> Option<Result<MailTexts, Unusable>> {
     Some(source.data().and_then(|notice| write(source, &notice)))
 }
 
-/// What the decision is about. Everything may be missing.
+/// The subject of the decision. Every field may be missing.
 #[derive(Deserialize)]
 struct Subject {
     #[serde(default)]
@@ -37,7 +37,7 @@ impl Subject {
         }
     }
 
-    /// `None` for a reason in somebody's own words.
+    /// `None` for a reason in the reporter's own words.
     fn reason(&self) -> Option<&'static str> {
         Some(match self.reason.as_str() {
             "scam" | "words" => "it asks for money or looks like a scam",
@@ -95,7 +95,7 @@ fn moderated(source: Source<'_>, notice: &Notice) -> Result<MailTexts, Unusable>
     paragraphs.extend(subject.consequences());
     Ok(MailTexts {
         subject: format!("We upheld a report about your {noun}").into(),
-        preheader: "See why, and what follows.".into(),
+        preheader: "See why, and what happens next.".into(),
         paragraphs,
         button: source.button("Open Serasi", &notice.path)?,
         ..MailTexts::default()

@@ -1,5 +1,5 @@
 //! `POST /admin/generate_link`: returns a link to an operator who delivers it by other means. The link points
-//! directly at `GET /verify`, as the API promises; no mail scanner is in between to follow it.
+//! directly at `GET /verify`, as the API specifies, because no mail scanner can follow it first.
 
 use axum::Json;
 use axum::extract::State;

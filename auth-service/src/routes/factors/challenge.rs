@@ -1,4 +1,4 @@
-//! `POST /factors/{id}/challenge`: must be asked before a code is verified.
+//! `POST /factors/{id}/challenge`: must be called before a code is verified.
 
 use axum::Json;
 use axum::extract::State;

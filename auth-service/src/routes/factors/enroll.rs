@@ -1,4 +1,4 @@
-//! `POST /factors`: adds an authenticator app, which counts once a code of it has been verified.
+//! `POST /factors`: adds an authenticator app, which takes effect once one of its codes has been verified.
 
 use axum::Json;
 use axum::extract::State;
@@ -113,7 +113,7 @@ fn check(caller: &SignedIn, user: &UserRow, name: Option<&str>, now: DateTime<Ut
         let most = "Maximum number of verified factors reached, unenroll to continue";
         return Err(AuthError::unprocessable("too_many_enrolled_mfa_factors", most));
     }
-    // A stolen session must not add a factor of the thief.
+    // A stolen session must not add the thief's factor.
     if user.has_factor() && !stepped_up_recently(session_of(caller)?, now) {
         return Err(AuthError::forbidden("insufficient_aal", "AAL2 required to enroll a new factor"));
     }
@@ -129,6 +129,6 @@ fn qr_code(uri: &str) -> Result<String> {
         .dark_color(svg::Color("black"))
         .light_color(svg::Color("white"))
         .build();
-    // The declaration before the element is for files.
+    // The XML declaration before the element is only for files.
     Ok(image.find("<svg").map_or_else(|| image.clone(), |start| image[start..].to_owned()))
 }

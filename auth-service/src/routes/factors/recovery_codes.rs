@@ -1,4 +1,5 @@
-//! `GET` and `POST /factors/recovery-codes`: how many are left, and ten new ones, which are shown this once.
+//! `GET` and `POST /factors/recovery-codes`: the number of codes left, and ten new codes, which are shown
+//! only in this response.
 
 use axum::Json;
 use axum::extract::State;
@@ -34,7 +35,7 @@ pub async fn get(State(service): State<Shared>, caller: SignedIn) -> Result<Json
 pub async fn post(State(service): State<Shared>, caller: SignedIn) -> Result<Json<Codes>> {
     let now = service.now();
     let mut transaction = service.pool.begin().await?;
-    // Locked, so that of two concurrent requests the later one's codes count.
+    // Locked, so that of two concurrent requests, the codes of the later one are valid.
     let user = users::lock(&mut transaction, caller.user.id).await?;
     if !user.is_some_and(|user| user.has_factor()) || !stepped_up_recently(session_of(&caller)?, now) {
         return Err(AuthError::forbidden("insufficient_aal", "AAL2 required to create recovery codes"));

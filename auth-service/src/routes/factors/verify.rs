@@ -1,7 +1,8 @@
-//! `POST /factors/{id}/verify`: the second step of a sign-in, with a code of the app or a recovery code.
+//! `POST /factors/{id}/verify`: the second step of a sign-in, with an app's code or a recovery code.
 //!
-//! Each account has five attempts in five minutes, whatever factor, client and replica. An attempt is counted before the code
-//! is compared, and a correct one resets the count. Wrong, used and old codes get the same answer after the same work.
+//! Each account has five attempts in five minutes, across all factors, clients and replicas. An attempt is
+//! counted before the code is compared, and a correct one resets the count. Wrong, used and expired codes get
+//! the same response and take the same work.
 
 use axum::extract::State;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -45,7 +46,7 @@ pub async fn post(
     let now = service.now();
     let from = session_of(&caller)?;
     let mut transaction = service.pool.begin().await?;
-    // First, because it serializes the account's attempts.
+    // Comes first, because it serializes the account's attempts.
     let attempts = second_steps::attempt(&mut transaction, caller.user.id, now - WINDOW, now).await?;
     if attempts.failures > MOST_ATTEMPTS {
         SecurityEvent::SecondStepPaused.of_account(caller.user.id, &caller.client);
@@ -113,7 +114,7 @@ struct Proof {
     step: Option<i64>,
 }
 
-/// `None` for a wrong, used or old code.
+/// `None` for a wrong, used or expired code.
 async fn prove(
     service: &Service,
     connection: &mut PgConnection,
@@ -129,7 +130,7 @@ async fn prove(
         let step = secret.step_of(code, factor.last_step, now);
         return Ok(step.map(|step| Proof { method: TOTP, step: Some(step) }));
     }
-    // An app must work before recovery codes replace it.
+    // Recovery codes are accepted only after the app has been verified.
     if factor.verified_at.is_none() {
         return Ok(None);
     }
@@ -138,7 +139,8 @@ async fn prove(
     Ok(is_right.then_some(Proof { method: RECOVERY_CODE, step: None }))
 }
 
-/// A new session takes the old one's place, so that nothing issued before the second step can use it. Its time limits stay.
+/// A new session replaces the old one, so that tokens issued before the second step can't use it. The time
+/// limits stay the same.
 async fn open_session(
     service: &Service,
     connection: &mut PgConnection,

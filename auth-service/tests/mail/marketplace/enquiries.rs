@@ -5,7 +5,7 @@ use super::{Expected, Marketplace, Person, called};
 
 const EXPIRE: &str = "update app.enquiries set expires_at = now() where id = $1";
 
-/// About an enquiry, to somebody with an account.
+/// An e-mail about an enquiry to an account.
 fn about<'a>(
     person: &'a Person,
     subject: &'a str,

@@ -1,4 +1,4 @@
-//! Where the links of e-mails lead: each is a page of the site, whose data its reader gets.
+//! The links in e-mails: each leads to a page of the site, and its reader gets the page's data.
 
 use serde_json::{Value, json};
 use test_support::client::TestClient;
@@ -6,7 +6,7 @@ use url::Url;
 
 use super::called;
 
-/// What the templates escape.
+/// Undoes the templates' escaping.
 pub fn unescaped(html: &str) -> String {
     html.replace("&#38;", "&").replace("&#39;", "'").replace("&#34;", "\"")
 }
@@ -25,7 +25,7 @@ pub fn button(html: &str, path: &str) -> (String, String) {
     (link.to_owned(), token.to_owned())
 }
 
-/// Requests what the page of this link shows.
+/// Requests the data of the link's page.
 pub async fn follow(link: &str, reader: &TestClient) {
     let url = Url::parse(link).unwrap();
     let path: Vec<&str> = url.path_segments().unwrap().collect();

@@ -62,7 +62,8 @@ async fn an_upgrade_continues_when_the_transaction_ends() {
     drop(database);
 }
 
-/// Each of three tables is free soon enough, but all of them together are not: requests queue behind the first.
+/// Each of three tables becomes free in time, but not all of them together, while requests queue behind the
+/// first.
 #[tokio::test]
 async fn one_limit_holds_for_all_locks_together() {
     const WAIT: Duration = Duration::from_millis(150);
@@ -98,7 +99,7 @@ async fn one_limit_holds_for_all_locks_together() {
     drop(database);
 }
 
-/// Whether somebody waits for a lock of the table.
+/// Whether a session waits for a lock on the table.
 async fn is_awaited(watch: &mut PgConnection, table: &str) -> bool {
     sqlx::query_scalar("select exists (select from pg_locks where relation = $1::regclass and not granted)")
         .bind(table)
@@ -121,7 +122,7 @@ async fn a_deadlock_ends_the_attempt_and_never_the_request() {
         let _ = waits.send(step.to_owned());
     });
     let end = async {
-        // Sent right before the upgrade asks for its locks.
+        // Sent right before the upgrade requests its locks.
         waited.recv().await;
         for _ in 0..50 {
             request.execute("select count(*) from public.agencies").await?;

@@ -1,4 +1,4 @@
-//! What an upgrade changes, and what it leaves alone.
+//! What an upgrade changes, and what it leaves unchanged.
 
 use std::collections::BTreeMap;
 
@@ -117,7 +117,7 @@ async fn only_the_files_that_changed_are_applied_again() {
     drop(database);
 }
 
-/// Programs from before there were hashes may have been started in between.
+/// Programs without hashes may have been started in between.
 #[tokio::test]
 async fn after_a_program_without_hashes_every_file_is_applied() {
     let (database, mut connection) = EmptyDatabase::migrated().await;

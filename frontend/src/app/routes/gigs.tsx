@@ -13,7 +13,7 @@ import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 
-/** For approved and verified influencers only; the database withholds the rows from everybody else too. */
+/** For approved and verified influencers only; the database also hides the rows from everyone else. */
 export default function GigsPage() {
   usePageTitle('Available Gigs');
   const { status, account, roles, dashboardPath } = useSession();

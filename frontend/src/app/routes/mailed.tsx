@@ -1,4 +1,4 @@
-// The pages that e-mail links lead to, in one chunk: somebody who opens one soon opens the next.
+// The pages that e-mail links lead to, in one chunk, because a user who opens one soon opens the next.
 import type { ReactNode } from 'react';
 import { ConfirmPage } from '@/features/auth/components/confirm-page';
 import { ConfirmedPage } from '@/features/auth/components/confirmed-page';

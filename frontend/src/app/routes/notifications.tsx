@@ -5,7 +5,7 @@ import { DeliverySettings } from '@/features/notifications/components/delivery-s
 import { NotificationList } from '@/features/notifications/components/notification-list';
 import { usePageTitle } from '@/hooks/use-page-title';
 
-/** Everything that happened to the account, and what of it is mailed. */
+/** The account's notifications, and the choice of which are mailed. */
 export default function NotificationsPage() {
   usePageTitle('Notifications');
   const { status } = useSession();

@@ -12,7 +12,7 @@ import { writeReview } from '@/features/reviews/mutations';
 import { useFailureToast } from '@/hooks/use-failure-toast';
 import { usePageTitle } from '@/hooks/use-page-title';
 
-/** Guests have the token of a mailed link behind `#`, which no server and no other site gets to see. */
+/** Guests have the token of a mailed link after `#`, which browsers send to no server. */
 export default function ReviewPage() {
   usePageTitle('Review');
   const { collaboration = '' } = useParams();
@@ -27,7 +27,7 @@ export default function ReviewPage() {
 
 const FAILED = 'Failed to load the collaboration';
 
-/** For a side with an account. */
+/** The review page of a side with an account. */
 function AccountReview({ id, userId }: { id: string; userId: string }) {
   const client = useQueryClient();
   const { data: work, isPending, isError, error, refetch } = useQuery(collaborationQuery(id, userId));

@@ -130,7 +130,7 @@ function DashboardButton() {
   return (
     <Link className={buttonVariants({ variant: 'soft', size: 'small', className: 'max-sm:hidden' })} to={dashboardPath}>
       <LayoutDashboard aria-hidden="true" />
-      {/* The search field needs the room. */}
+      {/* The search field needs the space. */}
       <span className="lg:max-xl:sr-only">Dashboard</span>
     </Link>
   );

@@ -142,7 +142,7 @@ export function sentenceOf(entry: Pick<AuditEntry, 'action' | 'subject_type' | '
   }
 }
 
-/** What the trust desk did, and why. */
+/** What an admin did about a report, and why. */
 function reportSentence(action: string, kind: string, note: unknown): string | undefined {
   const what: Record<string, string> = {
     take_report: `Took report about ${kind}`,

@@ -5,7 +5,7 @@ import { type BackupRow, isOpen } from './backups';
 import { emailsOf, PAGE_SIZE, type RowPage } from './queries';
 
 export interface NamedBackup extends BackupRow {
-  /** Who requested it; undefined for one of the schedule, or of a deleted account. */
+  /** Who requested it; undefined for a scheduled backup, or if the account was deleted. */
   email: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export const BACKUPS_KEY = ['admin', 'backups'] as const;
 const BUSY_MS = 1000;
 const IDLE_MS = 15_000;
 
-/** Between two requests for the list. */
+/** Interval between two requests for the list, in milliseconds. */
 export const intervalOf = (rows: BackupRow[] | undefined): number => (rows?.some(isOpen) ? BUSY_MS : IDLE_MS);
 
 export const backupsQuery = (page: number) =>

@@ -1,4 +1,4 @@
-// How backups are written.
+// Formats backups as text.
 import { sinceOf, spanOf } from './health';
 
 export interface BackupService {
@@ -45,7 +45,7 @@ export interface BackupRow {
   error: string | null;
 }
 
-/** Whether something is still going on: it waits, runs or is verified. */
+/** Whether the backup is waiting, running or being verified. */
 export const isOpen = (row: BackupRow): boolean =>
   row.state === 'requested' || row.state === 'running' || row.step !== null;
 

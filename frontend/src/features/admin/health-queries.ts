@@ -14,7 +14,7 @@ export interface Replica {
 
 export interface Disk {
   name: 'database' | 'images' | 'backups';
-  /** In bytes. */
+  /** Sizes in bytes. */
   free: number;
   total: number;
 }
@@ -72,7 +72,7 @@ export const servicesQuery = queryOptions({
     ),
 });
 
-/** A refusal is an answer, too. */
+/** An error response also counts as an answer. */
 async function responds(path: string, signal: AbortSignal): Promise<boolean> {
   try {
     const response = await fetch(apiUrl(path), { signal, cache: 'no-store' });

@@ -1,4 +1,4 @@
-// How the state of the system is written.
+// Formats the state of the system as text.
 
 const NUMBER = new Intl.NumberFormat('en-GB');
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
@@ -29,7 +29,7 @@ export function spanOf(seconds: number): string {
 
 export const sinceOf = (iso: string, now: number): string => spanOf((now - Date.parse(iso)) / 1000);
 
-/** The database counts no further. */
+/** The highest number that the database counts to. */
 const MOST_MAILS = 1000;
 
 export const mailsOf = (count: number): string => (count >= MOST_MAILS ? `${count} or more` : String(count));

@@ -91,7 +91,7 @@ export async function removeAdmin(userId: string): Promise<void> {
   throw new Conflict(ADMIN_GONE);
 }
 
-/** Removes the second factor of another admin, who is signed out and told by e-mail. */
+/** Removes the second factor of another admin, who is signed out and notified by e-mail. */
 export async function resetFactor(userId: string): Promise<void> {
   const { error } = await rest().rpc('reset_factor', { account: userId });
   if (error) throw error;

@@ -1,4 +1,4 @@
-// The trust desk: the queue, and deciding about one report.
+// The admins' reports: the queue, and deciding about one report.
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, accountAnswers, SOMEBODY, serve, sessionOf } from '@/testing/backend';
@@ -59,7 +59,7 @@ const refusal = (status: number, code: string, message: string) => () =>
   Response.json({ code, message, details: null, hint: null }, { status });
 
 describe('one report', () => {
-  it('shows who reported what, and the snapshot beside the present text', async () => {
+  it('shows who reported what, and the snapshot beside the current text', async () => {
     backend(() => REPORT);
     open();
     expect(await screen.findByText('They want a deposit')).toBeVisible();

@@ -83,7 +83,7 @@ export function textOf(value: unknown): string {
   return String(value);
 }
 
-/** The fields of a snapshot beside those of the present subject, without those that are empty in both. */
+/** The fields of a snapshot beside those of the current subject, without those that are empty in both. */
 export function comparedFields(then: object, now: object | null): SnapshotField[] {
   const names = new Set([...Object.keys(then), ...Object.keys(now ?? {})]);
   names.delete('title');

@@ -3,7 +3,7 @@ import type { ApplyForm } from './schema';
 
 export type Decision = 'shortlisted' | 'accepted' | 'declined';
 
-/** What a decision or a withdrawal led to. */
+/** The result of a decision or a withdrawal. */
 export interface Outcome {
   id: string;
   state: string;

@@ -94,7 +94,7 @@ export const ownApplications = (influencerId: string) =>
     queryKey: [...APPLICATIONS_KEY, 'own', influencerId],
     initialPageParam: null as Cursor | null,
     ...LIST_CACHE,
-    // An agency may have decided since.
+    // An agency may have decided in the meantime.
     staleTime: 0,
     queryFn: async ({ pageParam, signal }): Promise<Page<OwnApplication>> => {
       const own = rest()

@@ -31,7 +31,7 @@ export async function removeApp(appId: string): Promise<void> {
   const client = await auth();
   const { error } = await client.mfa.unenroll({ factorId: appId });
   if (error) throw error;
-  // The next token says that the session has one step again. If this fails, the token is renewed later.
+  // The next token shows the session's new level. If this fails, the token is refreshed later.
   await client.refreshSession();
 }
 

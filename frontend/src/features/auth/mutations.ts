@@ -39,7 +39,7 @@ export const signInAdmin = (input: Credentials) => signInAs(input, isAdmin);
 
 const here = (path: string) => new URL(path, window.location.origin).toString();
 
-/** Returns whether the account can be used at once or needs e-mail confirmation first. */
+/** Returns whether the account can be used immediately or needs e-mail confirmation first. */
 export async function signUp(portal: Portal, input: Credentials): Promise<'signed in' | 'confirm'> {
   const { data, error } = await (await auth()).signUp({
     ...input,

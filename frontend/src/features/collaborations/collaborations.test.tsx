@@ -1,4 +1,4 @@
-// The page of the own collaborations: each state, and how they end.
+// The page with the account's own collaborations: each state, and how they end.
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { accountAnswers, refused, SOMEBODY, serve, sessionOf } from '@/testing/backend';

@@ -25,7 +25,7 @@ export interface Collaboration extends Cursor {
   client_email: string | null;
   /** Reviews can be written until then. */
   review_until: string | null;
-  /** Those that the reader may see: the own one, and the other one once it is published. */
+  /** The reviews that the reader may see: their own, and the other one once it is published. */
   reviews: { side: Side; published_at: string | null }[];
 }
 

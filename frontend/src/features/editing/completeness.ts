@@ -1,4 +1,4 @@
-// What makes a profile complete. Each portal lists its parts; the meter shows what is missing and leads there.
+// The parts of a complete profile. Each portal lists its parts; the meter shows the missing ones and links to them.
 
 export interface Part<Tab extends string> {
   /** What to do, such as 'Write a bio'. */

@@ -3,7 +3,7 @@ import { rest } from '@/lib/supabase';
 import type { GuestBrief } from './queries';
 import type { BriefForm } from './schema';
 
-/** The server refused the brief. The message is for the sender. */
+/** The server rejected the brief. The message is for the sender. */
 export class Refused extends Error {
   constructor(
     message: string,

@@ -1,11 +1,11 @@
-// Keeps an unsent brief, also when somebody signs in before sending it.
+// Keeps an unsent brief, even if the visitor signs in before sending it.
 import type { UseFormReturn } from 'react-hook-form';
 import { useKeptForm } from '@/hooks/use-kept-input';
 import { readDraft } from '@/lib/draft';
 import { type BriefForm, EMPTY_BRIEF } from './schema';
 
 const KIND = 'enquiry';
-/** Owns the draft while nobody is signed in. The account that signs in next continues with it. */
+/** The draft's owner while no one is signed in. The account that signs in next takes it over. */
 const GUEST = 'guest';
 
 export function keptBrief(userId: string | undefined): BriefForm {

@@ -1,4 +1,4 @@
-// A brief's budget, dates and limit in words.
+// Formats a brief's budget, dates and limit as text.
 import { calendarDayOf } from '@/lib/dates';
 import { ringgit } from '@/lib/ringgit';
 

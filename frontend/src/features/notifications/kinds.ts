@@ -1,4 +1,4 @@
-// The sentences of notifications, and which of them can be mailed.
+// The sentences of notifications, and the kinds that can be mailed.
 import type { Json } from '@/lib/database.types';
 import { FORMER_MEMBER } from '@/lib/former-member';
 import type { Role } from '@/lib/session';
@@ -16,7 +16,7 @@ interface Details {
   name: string;
   title: string;
   state: string | undefined;
-  /** Of how many gigs it tells. */
+  /** The number of gigs that it is about. */
   gigs: number;
 }
 
@@ -61,7 +61,7 @@ function textOf(data: Json, key: string): string | undefined {
   return typeof value === 'string' && value ? value : undefined;
 }
 
-/** One sentence. A kind of a newer version gets a general one. */
+/** One sentence. Kinds of newer versions get a general one. */
 export function sentenceOf({ kind, data }: Notification): string {
   const title = textOf(data, 'title');
   const gigs = memberOf(data, 'gigs');
@@ -74,7 +74,7 @@ export function sentenceOf({ kind, data }: Notification): string {
   return LINES[kind]?.(details) ?? 'There’s news about your account.';
 }
 
-/** The page about it, if it has one of ours. */
+/** The page about the subject, if it is on this site. */
 export function pathOf({ data }: Notification): string | undefined {
   const path = textOf(data, 'path');
   return path && /^\/(?![/\\])/.test(path) ? path : undefined;
@@ -90,7 +90,7 @@ export type Delivery = (typeof DELIVERIES)[number]['value'];
 interface Choice {
   kind: string;
   label: string;
-  /** Who can get it. Without it, everybody. */
+  /** The roles that can get it; all if missing. */
   roles?: Role[];
 }
 
@@ -131,7 +131,7 @@ const GROUPS: { title: string; choices: Choice[] }[] = [
   },
 ];
 
-/** The choices of somebody with these roles. */
+/** The choices of an account with these roles. */
 export const groupsFor = (roles: readonly Role[]) =>
   GROUPS.map(({ title, choices }) => ({
     title,

@@ -18,7 +18,7 @@ export async function setDelivery(kinds: string[], delivery: Delivery): Promise<
 /** The link in the e-mail does not work anymore. */
 export class LinkExpired extends Error {}
 
-/** Ends the e-mails that the token of a mailed link names. */
+/** Unsubscribes from the kind of e-mail that the token of a mailed link names. */
 export async function unsubscribe(token: string): Promise<void> {
   const { error } = await functions().invoke('unsubscribe', { body: { token } });
   if (!error) return;

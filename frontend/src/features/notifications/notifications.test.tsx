@@ -18,7 +18,7 @@ const row = (number: number, more: object = {}) => ({
   ...more,
 });
 
-/** A backend that remembers what is read. */
+/** A backend that remembers which notifications were read. */
 function backend(rows: ReturnType<typeof row>[], more: Answers = {}) {
   const unread = () => rows.filter((one) => one.seen_at === null).length;
   return serve({
@@ -71,7 +71,7 @@ it('offers what somebody can get', () => {
   expect(subjectOf('<script>')).toBeUndefined();
 });
 
-it('the bell shows how many are unread, and asks again after every own action', async () => {
+it('the bell shows how many are unread, and refetches after every own action', async () => {
   const rows = [row(2), row(1)];
   const requests = backend(rows);
   openPart(<Bell />, sessionOf(SOMEBODY));
@@ -88,7 +88,7 @@ it('the bell shows how many are unread, and asks again after every own action', 
   expect(asked()).toBe(2);
 });
 
-it('asks once a minute, and not while the page is hidden', () => {
+it('polls once a minute, and not while the page is hidden', () => {
   const query = unreadQuery('somebody');
   expect(query.refetchInterval).toBe(60_000);
   expect('refetchIntervalInBackground' in query).toBe(false);

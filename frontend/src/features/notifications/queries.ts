@@ -10,14 +10,14 @@ const POLL_MS = 60_000;
 
 export const NOTIFICATIONS_KEY = ['notifications'];
 
-/** How many are unread. Asked once a minute while the page is visible; the response has no body. */
+/** How many are unread. Polled once a minute while the page is visible; the response has no body. */
 export const unreadQuery = (userId: string) =>
   queryOptions({
     queryKey: [...NOTIFICATIONS_KEY, userId, 'unread'],
     refetchInterval: POLL_MS,
     staleTime: 0,
     refetchOnWindowFocus: true,
-    // A failure is repeated in a minute.
+    // A failed request is repeated after a minute.
     retry: false,
     queryFn: async ({ signal }) => {
       const { count, error } = await rest()
@@ -65,7 +65,7 @@ export const listQuery = (userId: string) =>
     getNextPageParam: nextCursor,
   });
 
-/** By kind. Kinds without a row are mailed at once. */
+/** Settings by kind. Kinds without a row are mailed immediately. */
 export const settingsQuery = (userId: string) =>
   queryOptions({
     queryKey: [...NOTIFICATIONS_KEY, userId, 'settings'],

@@ -7,7 +7,7 @@ import type { Notification } from './kinds';
 import { markSeen } from './mutations';
 import { listQuery, NOTIFICATIONS_KEY, newestQuery, unreadQuery } from './queries';
 
-/** Marks notifications as read, in the bell and in the list at once. Without ids: all. */
+/** Marks notifications as read, in both the bell and the list. Without ids: all. */
 export function useMarkSeen() {
   const { account } = useSession();
   const client = useQueryClient();

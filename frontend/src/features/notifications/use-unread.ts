@@ -4,8 +4,8 @@ import { useSession } from '@/app/session';
 import { unreadQuery } from './queries';
 
 /**
- * How many notifications are unread, and a sentence for screen readers when there are more than before. Asked once a
- * minute while the page is visible, and after every own action.
+ * How many notifications are unread, and a sentence for screen readers when there are more than before. Polled once a
+ * minute while the page is visible, and after each of the user's actions.
  */
 export function useUnread() {
   const { account } = useSession();

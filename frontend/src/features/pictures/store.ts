@@ -27,7 +27,7 @@ export interface Pictures<Name extends string> extends Content<Name> {
   /** Call after a save: stored pictures are no longer pending, and a failed slot shows its old picture again. */
   settle: (stored: StoredPictures<Name>) => void;
   choose: (name: Name, file: PendingFile) => void;
-  /** Adds as many as there is room for. Returns whether that was all. */
+  /** Adds as many as fit. Returns whether all were added. */
   addPhotos: (files: PendingFile[]) => boolean;
   removePhoto: (index: number) => void;
   /** Replaces the photo at its current position. */

@@ -1,4 +1,4 @@
-// What can be reported and why. The same kinds and reasons as in the database (app.reports).
+// The kinds of subjects that can be reported, and the reasons: the same as in the database (app.reports).
 import { paths } from '@/lib/paths';
 
 export const REPORT_KINDS = ['influencer', 'agency', 'vendor', 'gig', 'enquiry', 'application', 'review'] as const;
@@ -28,7 +28,7 @@ export const REASONS = [
     'Asks for money or looks like a scam',
     'Wants a deposit or a fee, or to move the chat elsewhere, before any work.',
   ],
-  ['fake', 'Pretends to be someone else', 'Uses somebody else’s name, pictures or company.'],
+  ['fake', 'Pretends to be someone else', 'Uses someone else’s name, pictures or company.'],
   ['spam', 'Spam', 'Advertising, or the same text repeated.'],
   ['offensive', 'Offensive or harassing', 'Insults, threats, hate or sexual content.'],
   ['illegal', 'Illegal or unsafe', 'Breaks the law or puts people at risk.'],

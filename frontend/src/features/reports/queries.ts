@@ -11,7 +11,7 @@ const NAMED = {
 } as const;
 
 interface Reportable {
-  /** Undefined if this kind has no name; null if the subject is gone or hidden. */
+  /** Undefined if this kind has no name; null if the subject was deleted or is hidden. */
   name: string | null | undefined;
   /** When the account reported it; an admin has not decided yet. */
   reportedAt: string | undefined;
@@ -20,7 +20,7 @@ interface Reportable {
 export const reportableKey = (userId: string, kind: ReportKind, id: string) =>
   ['reports', 'own', userId, kind, id] as const;
 
-/** What the form says about its subject, and whether this account has an open report about it. */
+/** The subject as the form shows it, and whether this account has an open report about it. */
 export const reportableQuery = (userId: string, kind: ReportKind, id: string) =>
   queryOptions({
     queryKey: reportableKey(userId, kind, id),
@@ -47,7 +47,7 @@ async function openReport(userId: string, kind: ReportKind, id: string, signal: 
   const { data, error } = await rest()
     .from('reports')
     .select('created_at')
-    // Admins can read everybody's.
+    // Admins can read everyone's.
     .eq('reporter_id', userId)
     .eq('kind', kind)
     .eq('subject_id', id)

@@ -52,7 +52,7 @@ export const reviewList = (of: Reviewed) =>
       ),
   });
 
-/** What the token of a mailed link shows a guest; `null` if the link is invalid or has expired. */
+/** The collaboration that a guest's mailed link shows; `null` if the link is invalid or has expired. */
 export const guestWorkQuery = (token: string) =>
   queryOptions({
     queryKey: ['reviews', 'guest', token],

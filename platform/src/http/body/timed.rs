@@ -33,7 +33,7 @@ pub struct TimedBody {
 }
 
 enum Outcome {
-    /// A handler is still reading it.
+    /// A handler is still reading the body.
     Read,
     Complete,
     /// The handler dropped the body before its end.

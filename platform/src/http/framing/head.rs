@@ -1,4 +1,4 @@
-//! What the head of a request says about the bytes after it.
+//! Determines from the head of a request what the bytes after it are.
 
 /// The number that hyper accepts.
 const MAX_HEADERS: usize = 100;

@@ -1,4 +1,4 @@
-//! What clients connect to: a TCP port, or a Unix socket.
+//! Listens on a TCP port or a Unix socket.
 
 use std::io;
 use std::net::SocketAddr;

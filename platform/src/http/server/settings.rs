@@ -20,9 +20,9 @@ const HEADER_TIMEOUT: u64 = 15;
 /// Clones share their counters, so the limits apply to all listeners together.
 #[derive(Clone)]
 pub struct Limits {
-    /// For receiving a request's head, including the idle time before it.
+    /// Timeout for receiving a request's head, including the idle time before it.
     pub header_timeout: Duration,
-    /// For receiving a body, in addition to the time its bytes may take at the slowest accepted rate.
+    /// Timeout for receiving a body, in addition to the time its bytes may take at the slowest accepted rate.
     pub body_timeout: Duration,
     pub body_bytes_per_second: u64,
     pub body_budget: BodyBudget,

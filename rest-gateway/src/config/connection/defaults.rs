@@ -34,7 +34,8 @@ impl<'e> Defaults<'e> {
         of_service.or_else(|| self.env.optional(variable))
     }
 
-    /// The password for a connection from the file of passwords. As in libpq, a file that others can read is ignored.
+    /// The password for a connection from the password file. As in libpq, a file that others can read is
+    /// ignored.
     pub fn password(&self, file: Option<&str>, connection: [&str; 4]) -> Option<String> {
         let given = file.or_else(|| self.get("passfile", "PGPASSFILE")).map(PathBuf::from);
         let path = given.or_else(|| home_file(self.env, ".pgpass"))?;

@@ -14,7 +14,7 @@ pub struct JsonPath(Vec<Segment>);
 struct Segment {
     /// Applies to the values at all depths.
     descends: bool,
-    /// Written with a dot instead of brackets.
+    /// The segment is written with a dot instead of brackets.
     is_dotted: bool,
     selectors: Vec<Selector>,
 }
@@ -47,7 +47,7 @@ enum Operand {
 
 #[derive(Debug, Clone, PartialEq)]
 struct Query {
-    /// Begins at the root (`$`) instead of the current value (`@`).
+    /// The path begins at the root (`$`) instead of the current value (`@`).
     from_root: bool,
     segments: Vec<Segment>,
 }

@@ -109,7 +109,7 @@ impl Slice {
         text.chars().skip(start).take(end.saturating_sub(start)).collect()
     }
 
-    /// Reads two numbers, each of which may be left out, and a colon between them.
+    /// Reads two optional numbers with a colon between them.
     fn read(text: &str) -> Option<(Self, &str)> {
         let (start, after) = read_number(text)?;
         let (end, after) = read_number(after.strip_prefix(':')?)?;

@@ -65,7 +65,7 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
 /// Settings of the server and of roles.
 fn of_the_server(reader: &mut Reader<'_>) -> Option<Action> {
     if reader.words("default privileges") {
-        let why = "left out: say who may use a new table when you create it";
+        let why = "left out: grant privileges on each new table when you create it";
         return Some(left_out("default privileges", "of new objects".into(), why));
     }
     if reader.words("publication") {

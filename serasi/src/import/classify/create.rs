@@ -23,7 +23,7 @@ const NAMED: [&str; 15] = [
     "text search template",
 ];
 
-/// Kinds whose names are not checked. PostgreSQL refuses them on objects of this product.
+/// Kinds whose names are not checked. PostgreSQL rejects them on Serasi's objects.
 const UNNAMED: [&str; 4] = ["operator", "cast", "rule", "conversion"];
 
 /// Kinds that are not imported.
@@ -204,7 +204,7 @@ fn policy(reader: &mut Reader<'_>) -> Action {
         _ => left_out(
             "policy",
             full,
-            "left out: of the platform's tables, only storage.objects and storage.buckets have policies here",
+            "left out: of the platform's tables, only storage.objects and storage.buckets can have policies",
         ),
     }
 }

@@ -4,7 +4,7 @@ use super::{Action, left_out, refuse};
 use crate::import::schemas::{Place, Role, is_own, place, role};
 use crate::import::tokens::Reader;
 
-/// Kinds of objects that the statement names. Without one, it is a table.
+/// Kinds of objects that a statement can name. Without a kind, the object is a table.
 const KINDS: [&str; 8] =
     ["table", "sequence", "function", "procedure", "routine", "type", "domain", "schema"];
 /// Kinds that belong to the platform.

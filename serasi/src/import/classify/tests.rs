@@ -1,6 +1,6 @@
 use super::*;
 
-/// A word for each action, to write expectations down.
+/// Describes each action in words, for the expectations.
 fn kind(sql: &str) -> String {
     match classify(sql) {
         Action::Nothing => "nothing".into(),

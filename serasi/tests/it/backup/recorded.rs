@@ -1,4 +1,4 @@
-//! What the database records about backups, and the programs that make them by themselves.
+//! What the database records about backups, and the programs that make them automatically.
 
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -55,7 +55,7 @@ async fn the_database_records_each_backup_and_what_became_of_it() {
     assert_eq!(verified, Some(false));
     assert!(error.as_ref().unwrap().contains("pictures.txt is damaged"), "{error:?}");
 
-    // Names have seconds, and this second has a backup already.
+    // Names have a resolution of a second, and this second already has a backup.
     let older = place.path().join("serasi-20200101T000000Z");
     std::fs::rename(place.path().join(&entries(place.path())[0]), &older).unwrap();
     run(&mut connection, &format!("update app.backups set place = '{}'", older.display())).await;

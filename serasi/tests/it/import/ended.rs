@@ -1,4 +1,4 @@
-//! However an import ends, its role has no rights afterwards, and rows have their files.
+//! However an import ends, its role has no rights afterwards, and every row has its file.
 
 use std::process::Stdio;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! A person with a session.
+//! A signed-in user.
 
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Every form of a dump is imported alike, and an import that is refused leaves nothing behind.
+//! Every form of a dump is imported in the same way, and a rejected import leaves nothing behind.
 
 use std::io::Write;
 use std::path::Path;
@@ -52,7 +52,7 @@ async fn every_form_of_a_dump_has_the_same_contents() {
     assert_eq!(report(&import(data_dir, &[&schema, &data], &storage)), expected);
 }
 
-/// A name, a dump, and what the refusal says.
+/// A name, a dump, and the expected error.
 type Case<'a> = (&'a str, Vec<u8>, &'a str);
 
 fn damaged<'a>(project: &Project, plain: &[u8]) -> Vec<Case<'a>> {
@@ -66,7 +66,7 @@ fn damaged<'a>(project: &Project, plain: &[u8]) -> Vec<Case<'a>> {
         ("half", plain[..plain.len() / 2].to_vec(), "truncated"),
         ("without its end", plain[..marker].to_vec(), "truncated"),
         ("half of the compressed", compressed[..compressed.len() / 2].to_vec(), "truncated"),
-        ("of another database", of(&["-n", "public"]), "no dump of a Supabase project"),
+        ("of another database", of(&["-n", "public"]), "not a dump of a Supabase project"),
         ("of the custom format", of(&["-Fc"]), "pg_restore --file=dump.sql"),
         ("of the tar format", of(&["-Ft"]), "pg_restore --file=dump.sql"),
         ("no text", vec![0xff; 5_000], "truncated"),
@@ -102,7 +102,7 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
     let trapped = |code: &str| with(plain, &trap(code));
     let touch = touched.display();
     vec![
-        ("a command of psql", with(plain, &format!("\\! touch {touch}")), "a command of psql"),
+        ("a psql command", with(plain, &format!("\\! touch {touch}")), "a psql command"),
         (
             "a program",
             with(plain, "copy public.notes from program 'id';"),
@@ -184,7 +184,10 @@ async fn lost_files_known_accounts_and_a_full_disk_stop_an_import() {
 
     connection.execute("insert into auth.users (email) values ('bob@project.test')").await.unwrap();
     let refused = refusal(&import(data_dir, &[&dump], &["--apply"]));
-    assert!(refused.contains("1 accounts of the dump are here already: bob@project.test"), "{refused}");
+    assert!(
+        refused.contains("1 accounts of the dump already exist in Serasi: bob@project.test"),
+        "{refused}"
+    );
     connection.execute("delete from auth.users").await.unwrap();
 
     std::fs::rename(files.join("elsewhere"), files.join("documents")).unwrap();

@@ -1,4 +1,4 @@
-//! A project whose tables have names of this product.
+//! A project whose tables have the same names as Serasi's.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ async fn public_is_imported_under_another_name() {
     let countries: Value =
         ask(Method::GET, "countries?select=code&order=code", None).await.json().await.unwrap();
     assert_eq!(countries, json!([{ "code": "ID" }, { "code": "MY" }, { "code": "SG" }]));
-    // Those of the marketplace are where they were.
+    // The marketplace's profiles are still in their table.
     let profiles = alice.get("/rest/v1/profiles?select=email").await;
     assert_eq!(profiles, json!([{ "email": "alice@project.test" }]));
 }

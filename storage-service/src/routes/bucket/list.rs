@@ -10,7 +10,7 @@ use crate::error::{ApiError, Result};
 use crate::state::AppState;
 use crate::store::buckets::{self, Page, SortColumn};
 
-/// More than any client shows.
+/// More than any client displays.
 const MAX_LIMIT: i64 = 10_000;
 
 #[derive(Deserialize)]

@@ -78,7 +78,7 @@ pub async fn copy(
     // Detached, so that a client that disconnects now does not leave a blob without its row.
     let copying = tokio::spawn(async move {
         if let Err(error) = state.backend.copy(from, to).await {
-            // It may have been copied although the answer says otherwise.
+            // It may have been copied even if the response reports an error.
             blobs::remove_failed(&state, to, &error).await;
             return Err(match error.kind() {
                 std::io::ErrorKind::NotFound => ApiError::NoSuchKey,

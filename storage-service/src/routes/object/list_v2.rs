@@ -113,5 +113,5 @@ fn encoded(entry: &Entry, sort: Sort) -> Result<String> {
 
 fn decoded(text: &str) -> Result<Cursor> {
     let cursor = URL_SAFE_NO_PAD.decode(text).ok().and_then(|json| serde_json::from_slice(&json).ok());
-    cursor.ok_or_else(|| ApiError::Schema("body/cursor is not one that a listing gave".to_owned()))
+    cursor.ok_or_else(|| ApiError::Schema("body/cursor is not a cursor from an earlier response".to_owned()))
 }

@@ -1,4 +1,4 @@
-//! `POST /object/move`: gives the row another key; the blob stays where it is.
+//! `POST /object/move`: changes the key in the row; the blob stays where it is.
 
 use axum::Json;
 use axum::extract::State;
@@ -23,7 +23,7 @@ pub async fn move_object(
     let source =
         hide_denied(objects::find(&mut transaction, &ends.source_bucket, ends.source.as_str()).await)?;
     let object = source.ok_or(ApiError::NoSuchKey)?;
-    // Limits that are lower by now do not keep an object in its place.
+    // Limits that were lowered since the upload do not prevent a move within the bucket.
     if !ends.within_bucket(&object) || ends.path.is_folder_marker() {
         ends.check(&state, &object, object.metadata_text("mimetype").unwrap_or_default())?;
     }

@@ -12,7 +12,7 @@ use crate::render::options::Transformation;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 
-/// One year. People forget shared links long before that.
+/// One year, in seconds.
 const MAX_LIFE_SECONDS: i64 = 365 * 24 * 3600;
 
 /// # Errors
@@ -121,7 +121,7 @@ pub fn verify(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget
     // Rejects tokens issued before the maximum lifetime was introduced.
     let began = claims.seconds("iat").unwrap_or_default();
     if claims.seconds("exp").is_some_and(|end| end.saturating_sub(began) > MAX_LIFE_SECONDS) {
-        return Err(ApiError::InvalidJwt("the signed URL was made for more than a year, sign another one"));
+        return Err(ApiError::InvalidJwt("the signed URL is valid for more than a year, sign another one"));
     }
     Ok(claims)
 }

@@ -1,9 +1,9 @@
-//! The folders directly below another folder, without reading what is in them.
+//! Finds the folders directly below another folder without reading their contents.
 
 use super::Direction;
 
-/// A recursive common table expression `folder (key, place)`: one step down the index for each folder, to the first object
-/// behind the folder before.
+/// A recursive common table expression `folder (key, place)`: one index lookup for each folder, for the first
+/// object after the previous folder.
 ///
 /// `$1`: bucket. `$2`: key of the parent. `$3`, `$4`: the range of keys, without its ends. `$5`: how many folders at most.
 /// `more`: further conditions on the objects.
@@ -13,7 +13,7 @@ pub(super) fn scan(direction: Direction, more: &str) -> String {
         "select folder_key from storage.objects
          where bucket_id = $1 and folder_key > $3 and folder_key < $4 {more}"
     );
-    // What is in a folder starts with the folder's key. `0` is the character after the slash.
+    // The keys in a folder start with the folder's key. `0` is the character after the slash.
     let next = match direction {
         Direction::Asc => "folder_key >= left(folder.key, -1) || '0'",
         Direction::Desc => "folder_key < folder.key",

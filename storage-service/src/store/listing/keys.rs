@@ -1,7 +1,7 @@
-//! The columns `folder_key` and `sort_key` of `storage.objects` (db/migrations/0045_listings.sql), which sort without regard
-//! to case.
+//! The columns `folder_key` and `sort_key` of `storage.objects` (db/migrations/0045_listings.sql), which sort
+//! case-insensitively.
 
-/// Below all characters of a key.
+/// A separator that sorts below all characters of a key.
 const LOW: char = '\x01';
 
 /// The folder of a key, up to and including its last slash, and the rest of the key.
@@ -9,7 +9,7 @@ pub(super) fn split(key: &str) -> (&str, &str) {
     key.split_at(key.rfind('/').map_or(0, |slash| slash + 1))
 }
 
-/// Of a folder that ends with a slash, or of the root.
+/// The key of a folder that ends with a slash, or of the root.
 pub(super) fn folder_key(folder: &str) -> String {
     let parts = folder.split_terminator('/');
     parts.map(|part| format!("{}{LOW}{part}/", part.to_ascii_lowercase())).collect()

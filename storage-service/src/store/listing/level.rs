@@ -9,9 +9,9 @@ use crate::error::Result;
 
 pub struct FolderQuery<'a> {
     pub bucket: &'a str,
-    /// Empty, or ends with a slash.
+    /// The folder: empty, or ends with a slash.
     pub prefix: &'a str,
-    /// Without regard to case.
+    /// The search text, case-insensitive.
     pub search: &'a str,
     pub sort: Sort,
     pub limit: i64,

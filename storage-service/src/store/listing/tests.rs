@@ -1,4 +1,4 @@
-//! How much of the table a page reads: as much as it has entries, however many objects the folder has.
+//! A page reads as many rows as it has entries, however many objects the folder has.
 
 use test_support::database::TestDatabase;
 
@@ -88,7 +88,8 @@ async fn a_page_reads_no_more_than_its_entries_wherever_it_begins() {
                     Page { bucket: "papers", prefix, folders, sort, after: after.as_ref(), limit: LIMIT };
                 let (found, read, in_sequence) = rows.read_by(Listing::Page(query)).await;
                 assert_eq!((found, in_sequence), (100, 0), "{prefix} {sort:?}");
-                // The indexes by time know no prefix within a folder. Half of the bucket's objects have this one.
+                // The indexes by time do not support a prefix within a folder. Half of the bucket's objects
+                // have this one.
                 let share =
                     if prefix == "one/" && !folders && sort.column != SortColumn::Name { 2 } else { 1 };
                 assert!(

@@ -78,7 +78,7 @@ pub async fn put(
     Ok(Json(answer))
 }
 
-/// Takes effect at once, without a confirmation e-mail.
+/// Takes effect immediately, without a confirmation e-mail.
 async fn change_email(
     connection: &mut PgConnection,
     user: &mut UserRow,

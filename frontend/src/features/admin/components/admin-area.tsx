@@ -142,7 +142,7 @@ function AdminHeader({ superPage, isSuperadmin }: { superPage: boolean; isSupera
   );
 }
 
-/** A role can be revoked at any time. The database enforces that at once; the page notices at the next check. */
+/** A role can be revoked at any time. The database enforces that immediately; the page detects it at the next check. */
 function useRoleWatch(on: boolean, refresh: () => Promise<void>) {
   const { pathname } = useLocation();
   const latest = useRef(refresh);

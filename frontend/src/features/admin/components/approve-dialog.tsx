@@ -2,8 +2,7 @@ import { Check } from 'lucide-react';
 import { AlertAction, AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { buttonVariants } from '@/components/ui/button';
 
-/**
- * Asks before approving several accounts at once, because approvals can't be undone. A single one needs no
+/** Asks before approving several accounts together, because approvals can't be undone. A single one needs no
  * confirmation.
  */
 export function ApproveDialog(props: { count: number; onApprove: () => void; onClose: () => void }) {

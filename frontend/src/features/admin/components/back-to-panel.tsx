@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 
-/** The way back from the superadmins' pages that no tab leads to. */
+/** The link back from superadmins' pages that have no tab. */
 export function BackToPanel() {
   return (
     <Link

@@ -66,7 +66,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** In place of facts. */
+/** Shown in place of facts. */
 function Note({ children }: { children: ReactNode }) {
   return (
     <div>

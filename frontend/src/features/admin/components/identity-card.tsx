@@ -85,7 +85,7 @@ function Breakable({ text }: { text: string }) {
   );
 }
 
-/** Approval isn't part of the form: it takes effect at once, as in the list. */
+/** Approval isn't part of the form: it takes effect immediately, as in the list. */
 function ApproveButton({ row }: { row: RecordRow }) {
   const client = useQueryClient();
   const { refresh } = useSession();

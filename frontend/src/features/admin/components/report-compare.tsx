@@ -58,7 +58,7 @@ function Value({ label, field, text }: { label: string | undefined; field: strin
   );
 }
 
-/** A picture that was replaced since may be gone. */
+/** A picture that has been replaced since may no longer exist. */
 function Pictures({ urls }: { urls: string[] }) {
   return (
     <ul className="mt-1 flex flex-wrap gap-2">

@@ -23,7 +23,7 @@ interface Typed {
 
 const NOTHING: Typed = { note: '', actions: [] };
 
-/** What the report is about may have been deleted, and so may the account that it belongs to. */
+/** The report's subject may have been deleted, and so may its owner's account. */
 interface Remaining {
   subject: boolean;
   owner: boolean;

@@ -7,7 +7,7 @@ import { paths } from '@/lib/paths';
 import { LIVE } from '../live';
 import { reportCountsQuery } from '../report-queries';
 
-/** Leads to the reports. The number is those that wait for a decision. */
+/** Links to the reports. The number counts reports that wait for a decision. */
 export function ReportsButton() {
   const counts = useQuery({ ...reportCountsQuery, ...LIVE }).data;
   const waiting = counts ? counts.open + counts.taken : 0;

@@ -169,12 +169,12 @@ export function RoleChip({ role }: { role: StaffRow['role'] }) {
   );
 }
 
-/** Resets after a question of the browser's confirm dialog. */
+/** Resets the factor after the browser's confirm dialog. */
 function useReset() {
   const client = useQueryClient();
   const reset = useMutation({
     mutationFn: (row: StaffRow) => resetFactor(row.userId),
-    onSuccess: (_, row) => toast.success('Second factor reset', { description: `${row.email} was told by e-mail.` }),
+    onSuccess: (_, row) => toast.success('Second factor reset', { description: `${row.email} was notified by e-mail.` }),
     onError: (error) => toast.error('Error', { description: reasonOf(error) }),
     onSettled: () => client.invalidateQueries({ queryKey: STAFF_KEY }),
   });
@@ -186,7 +186,7 @@ function useReset() {
   };
 }
 
-/** Asks with the browser's confirm dialog. The row disappears at once and comes back if the request fails. */
+/** Asks with the browser's confirm dialog. The row disappears immediately and comes back if the request fails. */
 function useRemoval() {
   const client = useQueryClient();
   const { refresh } = useSession();

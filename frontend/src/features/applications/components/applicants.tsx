@@ -23,7 +23,7 @@ import { isOpen } from './own-application';
 
 const FAILED = 'Failed to load applicants';
 
-/** Everybody who applied for a gig, for its agency. */
+/** All applicants for a gig, for its agency. */
 export function Applicants({ gig }: { gig: GigDetails }) {
   const list = useInfiniteQuery(applicantList(gig.id));
   const { data, isPending, error, refetch } = list;
@@ -155,7 +155,7 @@ function useDecisions(onDone: () => void) {
       toast.error('Nothing was decided', { description: reasonOf(error) });
       setPending(undefined);
     },
-    // Somebody may have withdrawn, or taken the last place, in the meantime.
+    // An applicant may have withdrawn, or the last place may have been filled, in the meantime.
     onSettled: () => client.invalidateQueries({ queryKey: APPLICATIONS_KEY }),
   });
   return {

@@ -31,7 +31,7 @@ export function ApplyForm({ userId, gigId, again }: { userId: string; gigId: str
     },
     onError: (error) => toast.error('Your application was not sent', { description: applyFailure(error) }),
     onSettled: () => {
-      // Also after a refusal: the gig may be full, or a lost first request may have arrived.
+      // Also after an error: the gig may be full, or a first request whose response was lost may have arrived.
       void client.invalidateQueries({ queryKey: ['gigs', 'list'] });
       return client.invalidateQueries({ queryKey: APPLICATIONS_KEY });
     },
@@ -68,7 +68,7 @@ export function ApplyForm({ userId, gigId, again }: { userId: string; gigId: str
   );
 }
 
-/** Only near the limit. */
+/** Shown only near the limit. */
 function leftText(left: number): string {
   if (left > 5) return '';
   if (left === 0) return 'You’ve applied for 20 gigs in the last 24 hours. Try again later.';

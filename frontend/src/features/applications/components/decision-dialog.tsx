@@ -3,13 +3,13 @@ import { Button, buttonVariants } from '@/components/ui/button';
 import { nameOf } from '../columns';
 import type { Applicant } from '../queries';
 
-/** What is about to be decided, about one or several applicants. */
+/** The pending decision about one or several applicants. */
 export interface PendingDecision {
   decision: 'accepted' | 'declined';
   applicants: Applicant[];
 }
 
-/** Asks before a decision that can't be taken back. */
+/** Asks before a decision that can't be undone. */
 export function DecisionDialog(props: {
   pending: PendingDecision;
   busy: boolean;

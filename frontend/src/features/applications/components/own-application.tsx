@@ -49,7 +49,7 @@ export function OwnApplication(props: { application: Application; agencyId: stri
   );
 }
 
-/** What the applicant wrote. */
+/** The applicant's pitch and quote. */
 export function Sent({ application, short = false }: { application: Application; short?: boolean }) {
   return (
     <dl className="grid gap-3 text-[15px]">

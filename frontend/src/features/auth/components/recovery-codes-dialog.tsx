@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
 import { copyText } from '@/lib/copy-text';
 
-/** Shows new recovery codes. The server can't show them again. */
+/** Shows new recovery codes. The server can't return them again. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const copy = () =>
     copyText(codes.join('\n'), {

@@ -4,7 +4,7 @@ import { removeApp } from '../factor-mutations';
 import type { App } from '../factor-queries';
 import { SecondStep } from './second-step';
 
-/** Removes an app after a code, so that somebody who finds the browser open can't. */
+/** Removes an app after a code, so that someone else at an unlocked browser can't. */
 export function RemoveAppDialog(props: { app: App; isLast: boolean; onClose: () => void; onRemoved: () => void }) {
   const { app, isLast } = props;
   return (

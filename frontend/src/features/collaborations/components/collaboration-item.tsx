@@ -116,7 +116,7 @@ function CompleteDialog(props: { work: Collaboration; onClose: () => void; reloa
       onClose();
     },
     onError: (error) => toast.error('Failed to complete the collaboration', { description: reasonOf(error) }),
-    // Also after a refusal: the other side may have cancelled.
+    // Also after an error: the other side may have cancelled.
     onSettled: () => props.reload(),
   });
   return (

@@ -6,7 +6,7 @@ import { cardVariants } from '@/components/ui/card';
 import { useWideScreen } from '@/hooks/use-wide-screen';
 import type { Part } from '../completeness';
 
-/** How complete a profile is. What is missing is a list of buttons that open the tab and focus the control. */
+/** How complete a profile is. Missing parts are buttons that open the tab and focus the control. */
 export function CompletenessMeter<Tab extends string>(props: { parts: Part<Tab>[]; onTab: (tab: Tab) => void }) {
   const { parts, onTab } = props;
   const id = useId();

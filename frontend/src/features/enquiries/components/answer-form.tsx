@@ -16,7 +16,7 @@ import { type Enquiry, enquiriesKey } from '../queries';
 
 const MOST = { accept: 1000, decline: 500 } as const;
 
-/** Accepts with an answer, or declines with a reason. Both can be empty; neither can be taken back. */
+/** Accepts with an answer, or declines with a reason. Both can be empty; neither can be undone. */
 export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enquiry }) {
   const client = useQueryClient();
   const id = useId();
@@ -31,7 +31,7 @@ export function AnswerForm({ userId, enquiry }: { userId: string; enquiry: Enqui
       toast.success(accept ? 'Enquiry accepted' : 'Enquiry declined');
     },
     onError: (error) => toast.error('Your answer was not sent', { description: reasonOf(error) }),
-    // Also after a refusal: the state has changed in the meantime.
+    // Also after an error: the state may have changed in the meantime.
     onSettled: () => client.invalidateQueries({ queryKey: enquiriesKey(userId) }),
   });
   const tooLong = text.trim().length > MOST.accept ? 'The answer can have at most 1,000 characters' : undefined;

@@ -17,7 +17,7 @@ export function BriefPage(props: { recipients: Recipient[]; left: number; back: 
   const client = useQueryClient();
   const [sent, setSent] = useState<{ answer: Sent; email: string }>();
   const allowance = useQuery({ ...allowanceQuery(account?.id ?? ''), enabled: Boolean(account) });
-  // The server would refuse the whole brief.
+  // The server would reject the whole brief.
   const recipients = props.recipients.filter(({ user_id }) => !account || user_id !== account.id);
   const [first] = recipients;
   if (sent) return <SentNotice {...sent} recipients={recipients} back={props.back} />;

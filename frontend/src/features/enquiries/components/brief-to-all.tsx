@@ -4,7 +4,7 @@ import { buttonVariants } from '@/components/ui/button';
 import { paths } from '@/lib/paths';
 import { MOST_RECIPIENTS } from '../queries';
 
-/** On the favorites: one brief to the newest ten. */
+/** On the favorites page: sends one brief to the newest ten. */
 export function BriefToAll({ ids }: { ids: string[] }) {
   if (ids.length < 2) return null;
   return (

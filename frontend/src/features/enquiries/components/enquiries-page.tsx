@@ -14,12 +14,12 @@ import { EnquiryRow } from './enquiry-row';
 
 const FAILED = 'Failed to load enquiries';
 
-/** Received and sent enquiries, each by state. The choice is in the address. */
+/** Received and sent enquiries, each by state. The choice is part of the URL. */
 export function EnquiriesPage({ userId }: { userId: string }) {
   const [query, setQuery] = useSearchParams();
   const own = useQuery(ownInfluencerQuery(userId));
   const state = STATES.find((known) => known === query.get('state')) ?? '';
-  // An account without a profile receives nothing, so it starts with what it sent.
+  // An account without a profile receives no enquiries, so it starts with the sent ones.
   const box: Box = query.get('box') === 'sent' || (!query.has('box') && own.data === null) ? 'sent' : 'received';
   const choose = (next: { box: Box; state: string }) =>
     setQuery(next.state ? next : { box: next.box }, { replace: true });

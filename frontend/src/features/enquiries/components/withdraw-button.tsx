@@ -19,7 +19,7 @@ export function WithdrawButton({ userId, id, name }: { userId: string; id: strin
   return <AskToWithdraw name={name} busy={withdraw.isPending} onWithdraw={() => withdraw.mutate()} />;
 }
 
-/** Also for guests, who withdraw by their link. */
+/** Also for guests, who withdraw through their link. */
 export function AskToWithdraw(props: { name: string; busy: boolean; onWithdraw: () => void }) {
   const [asking, setAsking] = useState(false);
   return (

@@ -74,7 +74,7 @@ export function GigCard({ gig }: { gig: Gig }) {
   );
 }
 
-/** The state of the own application, or that there can be none any more. */
+/** The state of the reader's application, or that applications are closed. */
 function State({ gig }: { gig: Gig }) {
   const own = gig.gig_applications?.[0]?.state;
   if (own) return <StateBadge of="application" state={own} />;

@@ -10,7 +10,7 @@ import type { Influencer } from '../queries';
 import { ProfileActions, type Saving } from './profile-actions';
 import { SocialPills } from './social-pills';
 
-/** What a phone shows of a profile: who it is, where to follow them, Save and Share. */
+/** The profile on a phone: name, links to follow, Save and Share. */
 export function PhoneCard({ influencer, saving }: { influencer: Influencer; saving: Saving }) {
   const id = influencer.id ?? '';
   const name = influencer.name ?? '';

@@ -3,7 +3,7 @@ import { useSession } from '@/app/session';
 
 const OwnBell = lazy(() => import('./own-bell'));
 
-/** The bell in the header, with the number of unread notifications. Visitors have none, and don't load it. */
+/** The bell in the header, with the number of unread notifications. Visitors don't have the bell and don't load its code. */
 export function Bell() {
   const { account } = useSession();
   if (!account) return null;

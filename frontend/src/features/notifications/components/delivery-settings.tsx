@@ -10,7 +10,7 @@ import { DELIVERIES, type Delivery, groupsFor } from '../kinds';
 import { setDelivery } from '../mutations';
 import { settingsQuery } from '../queries';
 
-/** Which notifications are mailed, and when. Each choice is saved at once. */
+/** Which notifications are mailed, and when. Each choice is saved immediately. */
 export function DeliverySettings() {
   const { account, roles } = useSession();
   const client = useQueryClient();

@@ -8,7 +8,7 @@ import { paths } from '@/lib/paths';
 import { subjectOf } from '../kinds';
 import { LinkExpired, unsubscribe } from '../mutations';
 
-/** Where the link in an e-mail leads. It asks first, because scanners open links, too. */
+/** The page that the unsubscribe link leads to. It asks for confirmation, because scanners also open links. */
 export function UnsubscribePage() {
   const [query] = useSearchParams();
   // Read once: the link stays the same while the page is open.

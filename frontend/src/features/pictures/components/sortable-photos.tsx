@@ -32,7 +32,7 @@ export function SortablePhotos<Name extends string>(props: {
   store: PicturesStore<Name>;
   /** What an item is called: 'photo' or 'image'. */
   noun: string;
-  /** The message when there is no room for another. */
+  /** The message when there is no space for another. */
   full: string;
   /** The kind named in section 8 of the specification: 'content' or 'gallery'. */
   kind: string;

@@ -23,7 +23,7 @@ export function ReportForm(props: {
   kind: ReportKind;
   id: string;
   onSent: () => void;
-  /** The subject was reported before or is gone. The page finds out which. */
+  /** The subject was already reported or no longer exists. The page finds out which. */
   onChanged: () => void;
 }) {
   const { userId, kind, id } = props;

@@ -13,7 +13,7 @@ import { nounOf, type ReportKind, subjectPath } from '../kinds';
 import { reportableKey, reportableQuery } from '../queries';
 import { ReportForm } from './report-form';
 
-/** The form, or why there is none: not signed in, nothing to report, or reported already. */
+/** The form, or the reason why there is none: not signed in, nothing to report, or already reported. */
 export function ReportPage({ kind, id }: { kind: ReportKind; id: string }) {
   const { status, account } = useSession();
   const userId = account?.id ?? '';

@@ -20,7 +20,7 @@ export function ReviewForm(props: {
   author: string;
   asksForPayment: boolean;
   send: (form: Form) => Promise<void>;
-  /** Called when the server has stored it, or says that it can't. */
+  /** Called when the server has stored or rejected the review. */
   onSettled: () => void;
 }) {
   const { author } = props;

@@ -6,7 +6,7 @@ import { LANGUAGES } from '@/lib/languages';
 import { FOLLOWER_RANGES } from '../options';
 import { AgeSlider, BadgeSelect, Choice, type FieldProps, LocationField } from './filter-fields';
 
-/** The filter panel of /search/influencers. Changes apply at once. */
+/** The filter panel of /search/influencers. Changes apply immediately. */
 export function AdvancedFilters(props: FieldProps & { count: number; onClear: () => void }) {
   const { filters, change } = props;
   return (

@@ -18,7 +18,7 @@ import {
 
 /** The filter panel of /explore: Search applies the choices, Reset clears them. */
 export function ExploreFilters(props: { filters: Filters; count: number; onApply: (filters: Filters) => void }) {
-  // The search text and the category row are outside the panel, and apply at once.
+  // The search text and the category row are outside the panel, and apply immediately.
   const { q, category } = props.filters;
   const applied = paramsFrom({ ...props.filters, q: '', category: '' }).toString();
   const [draft, setDraft] = useState(props.filters);

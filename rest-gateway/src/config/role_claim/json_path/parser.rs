@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{Comparison, Condition, Operand, Query, Segment, Selector};
 
-/// Longer symbols come before those that they begin with.
+/// A longer symbol comes before its prefixes.
 pub(super) const COMPARISONS: [(&str, Comparison); 6] = [
     ("==", Comparison::Equal),
     ("!=", Comparison::NotEqual),
@@ -25,7 +25,7 @@ struct Parser<'t> {
 }
 
 impl Parser<'_> {
-    /// Skips the text, and spaces before it, if it comes next.
+    /// Skips spaces and the text, if it comes next.
     fn skip(&mut self, text: &str) -> bool {
         let after = self.rest.trim_start().strip_prefix(text);
         self.rest = after.unwrap_or(self.rest);

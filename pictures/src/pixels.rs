@@ -1,0 +1,65 @@
+//! Memory for decoded images that is used again.
+
+use image::DynamicImage;
+
+/// The pixels of the previous image. The next one of about that size then needs no new memory. The system clears each page of new
+/// memory first, which takes a fifth of the time of a large JPEG.
+#[derive(Debug, Default)]
+pub struct Pixels(Vec<u8>);
+
+impl Pixels {
+    /// A much larger block is not used again, because callers limit memory by the size of the image.
+    pub(crate) fn take(&mut self, length: usize) -> Vec<u8> {
+        let mut pixels = std::mem::take(&mut self.0);
+        if !(length..=2 * length).contains(&pixels.capacity()) {
+            return vec![0; length];
+        }
+        pixels.resize(length, 0);
+        pixels
+    }
+
+    pub(crate) fn keep(&mut self, picture: DynamicImage) {
+        self.0 = picture.into_bytes();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::codecs::jpeg::JpegEncoder;
+    use image::{Rgb, RgbImage};
+
+    use super::*;
+    use crate::Format;
+    use crate::transform::{Bounds, Resize, Target, transform};
+
+    fn jpeg(width: u32, height: u32, color: Rgb<u8>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        RgbImage::from_pixel(width, height, color).write_with_encoder(JpegEncoder::new(&mut bytes)).unwrap();
+        bytes
+    }
+
+    #[test]
+    fn an_image_shows_nothing_of_the_previous_one() {
+        let bounds = Bounds { width: Some(10), height: None, resize: Resize::Cover };
+        let target = Target { bounds, quality: 80, format: Format::Png };
+        let mut pixels = Pixels::default();
+        for (width, height) in [(60, 40), (50, 40), (70, 70), (20, 20)] {
+            let color = Rgb([200, u8::try_from(width).unwrap(), u8::try_from(height).unwrap()]);
+            let source = jpeg(width, height, color);
+            let fresh = transform(&source, Format::Jpeg, target, &mut Pixels::default()).unwrap();
+            assert_eq!(transform(&source, Format::Jpeg, target, &mut pixels).unwrap(), fresh);
+        }
+    }
+
+    #[test]
+    fn a_block_is_used_again_for_images_of_about_its_size() {
+        let block = |capacity| Pixels(Vec::with_capacity(capacity));
+        assert_eq!(block(100).take(100), [0; 100]);
+        for (capacity, length, kept) in
+            [(100, 100, true), (100, 50, true), (100, 49, false), (100, 101, false)]
+        {
+            let mut pixels = block(capacity);
+            assert_eq!(pixels.take(length).capacity() == capacity, kept, "{length} of {capacity}");
+        }
+    }
+}
