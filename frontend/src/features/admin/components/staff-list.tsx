@@ -174,7 +174,8 @@ function useReset() {
   const client = useQueryClient();
   const reset = useMutation({
     mutationFn: (row: StaffRow) => resetFactor(row.userId),
-    onSuccess: (_, row) => toast.success('Second factor reset', { description: `${row.email} was notified by e-mail.` }),
+    onSuccess: (_, row) =>
+      toast.success('Second factor reset', { description: `${row.email} was notified by e-mail.` }),
     onError: (error) => toast.error('Error', { description: reasonOf(error) }),
     onSettled: () => client.invalidateQueries({ queryKey: STAFF_KEY }),
   });
