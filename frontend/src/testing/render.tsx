@@ -4,7 +4,7 @@ import { cleanup, configure, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { AppRouter, loadPage } from '@/app/router';
 import { SessionProvider } from '@/app/session';
 import { Toaster } from '@/components/ui/toaster';
@@ -36,6 +36,8 @@ export async function openApp(path: string, session?: object) {
   if (session) window.localStorage.setItem(SESSION_KEY, JSON.stringify(session));
   window.history.replaceState(null, '', path);
   await loadPage(window.location.pathname);
+  // A page that is still loading when the last test of a file ends would fail to load in all later files.
+  onTestFinished(() => loadPage(window.location.pathname));
   return show(<AppRouter />);
 }
 
