@@ -139,6 +139,14 @@ impl Database {
         }
     }
 
+    /// The superuser's URL without a pooler, for programs of PostgreSQL that this process starts.
+    pub fn direct_url(&self) -> Secret {
+        match self {
+            Self::Remote { direct, .. } => direct.clone(),
+            Self::Embedded { server } => Secret::new(server.own_url(NAME)),
+        }
+    }
+
     /// # Errors
     /// When the server is unreachable or rejects the connection. The message contains no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {

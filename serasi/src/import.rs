@@ -4,12 +4,15 @@
 mod accounts;
 mod check;
 mod classify;
+mod contents;
 mod execute;
 mod extensions;
 mod files;
 mod objects;
+mod ours;
+pub mod own;
 mod rename;
-mod report;
+pub mod report;
 mod schemas;
 mod session;
 mod source;
@@ -30,14 +33,16 @@ use crate::DataDir;
 use crate::database::Database;
 use crate::progress::Progress;
 use crate::storage_check;
+use contents::Contents;
 use execute::Run;
 use objects::Objects;
 use rename::Rename;
 use report::Report;
-use schemas::Staged;
+pub use schemas::{OUR_OWNER, OURS};
+use schemas::{Origin, Staged};
 pub use session::lock_out;
 use session::{Fate, Session};
-use source::{Contents, Source};
+use source::Source;
 
 /// Keeps a second import into the same database from starting.
 const IMPORT_LOCK: i64 = 0x5e7a_51b0;
@@ -96,7 +101,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     };
     // From here on, an interruption must take the rights of the role away.
     let stop = tokio::spawn(stop_signal());
-    let session = Session::begin(&database, locks, &contents.extensions).await?;
+    let session = Session::begin(&database, locks, Origin::Supabase, &contents).await?;
     let job = Job { options, source, contents, blobs, progress };
     let report = job.run(session, stop).await?;
     let heading = if options.apply { "Imported:" } else { "Would be imported:" };
@@ -178,6 +183,7 @@ impl Job<'_> {
         run.finish().await?;
         report.open_tables = run.restore_row_security().await?;
         run.check().await?;
+        ensure!(run.staged.contains_key(&Staged::Users), "the dump has no accounts");
         step.done();
         for (table, rows) in &self.contents.rows {
             if Staged::ALL.iter().all(|staged| staged.original() != table) {

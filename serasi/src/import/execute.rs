@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use indicatif::ProgressBar;
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use super::classify::{Action, Destination, Form, Rows};
+use super::classify::{Action, Destination, Form, IMPORTED, Rows};
+use super::contents::Contents;
 use super::schemas::Staged;
-use super::source::{Contents, Dump, Later, Source};
+use super::source::{Dump, Later, Source};
 use super::split::Statement;
 use super::tokens::{Name, quoted};
 
@@ -38,12 +39,20 @@ impl<'a> Run<'a> {
             self.run(&format!("grant usage on schema {schema} to anon, authenticated, service_role")).await?;
         }
         for path in &source.files {
-            let mut dump = Dump::open(path, source.rename.as_ref())?;
-            while let Some((statement, action)) = dump.next()? {
-                let line = statement.line;
-                let done = self.one(&mut dump, statement, action, bar).await;
-                done.with_context(|| format!("line {line} of {}", path.display()))?;
-            }
+            self.dump(Dump::open(path, source.rename.as_ref())?, bar).await?;
+        }
+        Ok(())
+    }
+
+    /// Creates the tables and functions of one dump, and loads its rows.
+    ///
+    /// # Errors
+    /// When a statement fails. The message names its line.
+    pub async fn dump(&mut self, mut dump: Dump<'_>, bar: &ProgressBar) -> anyhow::Result<()> {
+        while let Some((statement, action)) = dump.next()? {
+            let line = statement.line;
+            let done = self.one(&mut dump, statement, action, bar).await;
+            done.with_context(|| format!("line {line} of {}", dump.path.display()))?;
         }
         Ok(())
     }
@@ -56,7 +65,12 @@ impl<'a> Run<'a> {
         bar: &ProgressBar,
     ) -> anyhow::Result<()> {
         match action {
-            Action::Run { .. } | Action::Secure(_) => self.run(&statement.sql).await,
+            Action::Run { .. } | Action::Secure(_) | Action::Force(_) => self.run(&statement.sql).await,
+            Action::OnOurTable { ref name, ref function, .. }
+                if !self.contents.is_of_operator(dump.origin, name, function.as_ref()) =>
+            {
+                Ok(())
+            }
             Action::Later | Action::OnOurTable { .. } => {
                 self.later.push((dump.path.clone(), statement, action));
                 Ok(())
@@ -71,6 +85,9 @@ impl<'a> Run<'a> {
             Action::Nothing
             | Action::Columns(..)
             | Action::Extension(_)
+            | Action::Exposed(_)
+            | Action::Marked(_)
+            | Action::Ours(_)
             | Action::LeaveOut { .. }
             | Action::Refuse(_) => Ok(()),
         }
@@ -195,7 +212,7 @@ impl<'a> Run<'a> {
         self.run("set local role serasi_owner").await?;
         self.run(sql).await?;
         if kind == "policy" {
-            let mark = format!("comment on policy {} on {table} is 'imported by serasi'", quoted(name));
+            let mark = format!("comment on policy {} on {table} is {IMPORTED}", quoted(name));
             self.run(&mark).await?;
         }
         self.run("set local role import_owner").await
@@ -220,7 +237,9 @@ impl<'a> Run<'a> {
             if !self.contents.created.contains(&table) {
                 continue;
             }
-            self.run(&format!("alter table {shown} no force row level security")).await?;
+            if !self.contents.forced.contains(&table) {
+                self.run(&format!("alter table {shown} no force row level security")).await?;
+            }
             if !self.contents.secured.contains(&table) {
                 self.run(&format!("alter table {shown} disable row level security")).await?;
                 open.push(table.to_string());
@@ -232,9 +251,6 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When deferred constraints don't hold.
     pub async fn check(&mut self) -> anyhow::Result<()> {
-        self.run("set constraints all immediate").await?;
-        let staged = self.staged.keys().map(|staged| staged.original()).collect::<Vec<_>>();
-        ensure!(staged.contains(&Staged::Users.original()), "the dump has no accounts");
-        Ok(())
+        self.run("set constraints all immediate").await
     }
 }

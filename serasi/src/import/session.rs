@@ -9,13 +9,10 @@ use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::time::timeout;
 
-use super::extensions;
-use super::source::LeftOut;
-use super::tokens::Name;
+use super::contents::{Contents, LeftOut};
+use super::extensions::Wanted;
+use super::schemas::{OWNER, Origin};
 use crate::database::Database;
-
-/// Owns imported objects. Like Supabase's `postgres`, it reads the rows of all users in its security definer functions.
-pub const OWNER: &str = "import_owner";
 
 /// Privileges that the role keeps, because imported policies, functions and references need them. They include no password and
 /// no token.
@@ -39,6 +36,12 @@ grant update (raw_user_meta_data) on auth.users to import_owner;
 grant select (id, provider_id, provider) on auth.identities to import_owner;
 grant serasi_owner to import_owner";
 
+/// Objects in a backup may use tables of this product, because a superuser created them. The views in `public` are those of
+/// this product, as nothing else is restored yet.
+const FOR_A_RESTORE: &str = "
+grant usage on schema app to import_owner;
+grant select, references on all tables in schema app, public to import_owner";
+
 /// Comes first and alone, so that nothing that a dump did to our tables keeps it from happening.
 const LOCK_OUT: &str = "
 alter role import_owner nologin password null;
@@ -48,7 +51,16 @@ revoke serasi_owner from import_owner";
 const AFTER_THE_IMPORT: &str = "
 revoke create on schema public from import_owner;
 revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
-revoke select on auth.identities from import_owner";
+revoke select on auth.identities from import_owner;
+revoke all on all tables in schema app from import_owner;
+revoke usage on schema app from import_owner;
+do $$
+declare ours regclass;
+begin
+  for ours in select oid from pg_catalog.pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and relowner = 'serasi_owner'::regrole
+  loop execute format('revoke all on %s from import_owner', ours); end loop;
+end $$";
 
 /// An import that is running is connected.
 const WAS_KILLED: &str = "
@@ -113,7 +125,8 @@ impl Session {
     pub async fn begin(
         database: &Database,
         mut locks: PgConnection,
-        wanted: impl IntoIterator<Item = &Name>,
+        origin: Origin,
+        contents: &Contents,
     ) -> anyhow::Result<Self> {
         let created_role = create_role(&mut locks).await.context("the role import_owner can't be created")?;
         let (mut created_extensions, mut grants) = (Vec::new(), Vec::new());
@@ -121,11 +134,14 @@ impl Session {
             sqlx::raw_sql(KEEP_ALIVE).execute(&mut locks).await?;
             sqlx::raw_sql(FOR_GOOD).execute(&mut locks).await?;
             sqlx::raw_sql(FOR_THE_IMPORT).execute(&mut locks).await?;
+            if origin == Origin::Backup {
+                sqlx::raw_sql(FOR_A_RESTORE).execute(&mut locks).await?;
+            }
             let mut missing = Vec::new();
-            for extension in wanted {
-                let left =
-                    extensions::add(&mut locks, extension, &mut created_extensions, &mut grants).await?;
-                missing.extend(left);
+            let mut wanted =
+                Wanted { origin, contents, created: &mut created_extensions, grants: &mut grants };
+            for extension in &contents.extensions {
+                missing.extend(wanted.add(&mut locks, extension).await?);
             }
             let (owner, backend) = sign_in(database, &mut locks).await?;
             anyhow::Ok((owner, backend, missing))

@@ -1,7 +1,7 @@
 //! `alter`.
 
 use super::{Action, left_out, refuse};
-use crate::import::schemas::is_own;
+use crate::import::schemas::Origin;
 use crate::import::tokens::Reader;
 
 const KINDS: [&str; 15] = [
@@ -34,7 +34,7 @@ const LISTED: [&str; 8] = [
     "operator",
 ];
 
-pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
+pub fn classify(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {
     let mut owner = Reader::new(sql);
     if owner.until("owner") && owner.words("to") {
         return Action::Nothing;
@@ -51,11 +51,14 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
     reader.words("if exists");
     reader.words("only");
     let Some(name) = reader.name() else { return refuse("a name without a schema is not understood") };
-    if !is_own(&name) || kind == "foreign table" {
+    if !origin.is_own(&name) || kind == "foreign table" {
         return Action::Nothing;
     }
     if reader.words("enable row level security") {
         return Action::Secure(name);
+    }
+    if reader.words("force row level security") {
+        return Action::Force(name);
     }
     let references = reader.clone().until("references");
     let triggers = ["enable", "disable"].iter().any(|verb| reader.words(verb));

@@ -1,11 +1,38 @@
 //! A statement, and the states of the splitter within it.
 
+/// Bytes of a comment that are read. Those about functions name all arguments.
+pub const LONGEST_COMMENT: usize = 16 << 10;
+
+/// What pg_dump writes in a comment before the statements of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// `-` without one.
+    pub schema: String,
+    pub owner: String,
+}
+
+impl Entry {
+    /// `None` for other comments. The name comes first and may contain anything, so the comment is read from its end.
+    pub fn parse(comment: &str) -> Option<Self> {
+        let comment = comment.trim();
+        if !["Name: ", "Data for Name: "].iter().any(|begin| comment.starts_with(begin)) {
+            return None;
+        }
+        let (rest, owner) = comment.rsplit_once("; Owner: ")?;
+        let (_, schema) = rest.rsplit_once("; Schema: ")?;
+        let owner = owner.split_once("; Tablespace: ").map_or(owner, |(owner, _)| owner);
+        Some(Self { schema: schema.to_owned(), owner: owner.to_owned() })
+    }
+}
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct Statement {
     /// Without its semicolon, and without comments outside of bodies.
     pub sql: String,
     /// Where it begins, from 1 on.
     pub line: u64,
+    /// What the comment before it says.
+    pub entry: Option<Entry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
