@@ -174,7 +174,7 @@ impl Job<'_> {
         report: &mut Report,
         stored: &mut Vec<String>,
     ) -> anyhow::Result<()> {
-        let mut run = Run::new(&mut session.owner, &self.contents);
+        let mut run = Run::new(&mut session.owner, &self.contents, Origin::Supabase);
         let bar = self.progress.bar("Importing rows", self.contents.total_rows());
         run.load(&self.source, &bar).await?;
         bar.finish_and_clear();

@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::classify::{Action, Destination, Form, IMPORTED, Rows};
 use super::contents::Contents;
-use super::schemas::Staged;
+use super::schemas::{OUR_OWNER, Origin, Staged};
 use super::source::{Dump, Later, Source};
 use super::split::Statement;
 use super::tokens::{Name, quoted};
@@ -17,6 +17,7 @@ use super::tokens::{Name, quoted};
 pub struct Run<'a> {
     pub connection: &'a mut PgConnection,
     pub contents: &'a Contents,
+    origin: Origin,
     /// The columns that the temporary tables have.
     pub staged: BTreeMap<Staged, Vec<String>>,
     /// The statements that need all rows.
@@ -24,8 +25,8 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub fn new(connection: &'a mut PgConnection, contents: &'a Contents) -> Self {
-        Self { connection, contents, staged: BTreeMap::new(), later: Vec::new() }
+    pub fn new(connection: &'a mut PgConnection, contents: &'a Contents, origin: Origin) -> Self {
+        Self { connection, contents, origin, staged: BTreeMap::new(), later: Vec::new() }
     }
 
     /// Creates the tables and functions, and loads the rows.
@@ -180,8 +181,10 @@ impl<'a> Run<'a> {
     /// # Errors
     /// When a statement fails. The message names its line.
     pub async fn finish(&mut self) -> anyhow::Result<()> {
-        // Policies and triggers on our tables may call functions in these schemas.
-        for schema in self.contents.created.iter().filter(|name| name.name.is_empty()) {
+        // Policies and triggers on our tables may call functions in these schemas. The dump of a backup says so itself.
+        let (contents, origin) = (self.contents, self.origin);
+        let is_new = |name: &&Name| name.name.is_empty() && origin == Origin::Supabase;
+        for schema in contents.created.iter().filter(is_new) {
             self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
         }
         for (path, statement, action) in std::mem::take(&mut self.later) {
@@ -206,6 +209,10 @@ impl<'a> Run<'a> {
         function: Option<&Name>,
     ) -> anyhow::Result<()> {
         if let Some(function) = function {
+            if function.schema != "public" {
+                self.run(&format!("grant usage on schema {} to {OUR_OWNER}", quoted(&function.schema)))
+                    .await?;
+            }
             let (schema, function) = (quoted(&function.schema), quoted(&function.name));
             self.run(&format!("grant execute on function {schema}.{function}() to serasi_owner")).await?;
         }

@@ -11,6 +11,7 @@ use super::report::Report;
 use super::schemas::Origin;
 use super::session::{Fate, Session};
 use super::source::Dump;
+use super::tokens::Name;
 use super::{IMPORT_LOCK, try_lock};
 use crate::database::Database;
 use crate::progress::Progress;
@@ -57,7 +58,7 @@ impl OwnTables {
         let mut session = Session::begin(database, locks, Origin::Backup, &self.0).await?;
         let mut report = self.left_out();
         report.left.extend(session.missing.drain(..));
-        report.adopted = self.0.adopted.iter().map(ToString::to_string).collect();
+        report.adopted = self.0.adopted.iter().map(shown).collect();
         let loaded = tokio::select! {
             loaded = self.run(&mut session, Dump::of_backup(name, dump), progress) => loaded,
             _ = stop => Err(anyhow::anyhow!("interrupted")),
@@ -73,7 +74,7 @@ impl OwnTables {
     }
 
     async fn run(&self, session: &mut Session, dump: Dump<'_>, progress: &Progress) -> anyhow::Result<()> {
-        let mut run = Run::new(&mut session.owner, &self.0);
+        let mut run = Run::new(&mut session.owner, &self.0, Origin::Backup);
         let bar = progress.bar("Restoring rows of your own tables", self.rows());
         run.dump(dump, &bar).await?;
         bar.finish_and_clear();
@@ -84,4 +85,8 @@ impl OwnTables {
         step.done();
         Ok(())
     }
+}
+
+fn shown(name: &Name) -> String {
+    if name.name.is_empty() { format!("schema {}", name.schema) } else { name.to_string() }
 }

@@ -86,23 +86,24 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {
         }
     }
     if let Some((kind, why)) = LEFT.into_iter().find(|(kind, _)| reader.words(kind)) {
-        reader.words("if not exists");
-        let name = reader.plain_name().unwrap_or_default();
-        let is_platform = match origin {
-            Origin::Supabase => PLATFORM_TRIGGERS.contains(&name.as_str()),
-            Origin::Backup => name == OUR_TRIGGER,
-        };
-        let full = if reader.words(".") {
-            format!("{name}.{}", reader.plain_name().unwrap_or_default())
-        } else {
-            name
-        };
-        return if is_platform { Action::Nothing } else { left_out(kind, full, why) };
+        return not_imported(reader, kind, why, origin);
     }
     if UNNAMED.iter().any(|kind| reader.words(kind)) {
         return Action::Run { creates: None };
     }
     named(sql, reader, origin)
+}
+
+fn not_imported(reader: &mut Reader<'_>, kind: &'static str, why: &'static str, origin: Origin) -> Action {
+    reader.words("if not exists");
+    let name = reader.plain_name().unwrap_or_default();
+    let is_platform = match origin {
+        Origin::Supabase => PLATFORM_TRIGGERS.contains(&name.as_str()),
+        Origin::Backup => name == OUR_TRIGGER,
+    };
+    let full =
+        if reader.words(".") { format!("{name}.{}", reader.plain_name().unwrap_or_default()) } else { name };
+    if is_platform { Action::Nothing } else { left_out(kind, full, why) }
 }
 
 fn named(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {
