@@ -100,7 +100,7 @@ fn refused(dump: &str, touched: &Path) -> Vec<(String, String)> {
         (with(dump, &format!("\\! {touch}")), "a command of psql"),
         (with(dump, "copy public.mine from program 'id';"), "COPY is run with rows of the dump only"),
         (dump.replacen("2\t\\N\n", "", 1), "has 1 rows, and the manifest says 2"),
-        (dump.replacen("2\t\\N\n", "1\t\\N\n", 1), "duplicate key"),
+        (dump.replacen("2\t\\N\n", "1\t\\N\n", 1), "could not create unique index"),
         (dump.replacen("2\t\\N\n", "2\ta11ce000-0000-4000-8000-000000000001\n", 1), "violates foreign key"),
         (
             with(
