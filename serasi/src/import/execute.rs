@@ -208,21 +208,48 @@ impl<'a> Run<'a> {
         table: &Name,
         function: Option<&Name>,
     ) -> anyhow::Result<()> {
-        if let Some(function) = function {
-            if function.schema != "public" {
-                self.run(&format!("grant usage on schema {} to {OUR_OWNER}", quoted(&function.schema)))
-                    .await?;
-            }
-            let (schema, function) = (quoted(&function.schema), quoted(&function.name));
-            self.run(&format!("grant execute on function {schema}.{function}() to serasi_owner")).await?;
-        }
+        let needed = match function {
+            Some(function) => self.lend(function).await?,
+            None => Vec::new(),
+        };
         self.run("set local role serasi_owner").await?;
         self.run(sql).await?;
         if kind == "policy" {
             let mark = format!("comment on policy {} on {table} is {IMPORTED}", quoted(name));
             self.run(&mark).await?;
         }
-        self.run("set local role import_owner").await
+        self.run("set local role import_owner").await?;
+        for privilege in needed {
+            self.run(&format!("revoke {privilege} from {OUR_OWNER}")).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets the owner of our tables use a function while it creates a trigger. Returns the privileges to revoke afterwards: those
+    /// that a backup does not have.
+    async fn lend(&mut self, function: &Name) -> anyhow::Result<Vec<String>> {
+        let (schema, name) = (quoted(&function.schema), quoted(&function.name));
+        let function = format!("{schema}.{name}()");
+        let (has_schema, has_function): (bool, bool) = sqlx::query_as(
+            "select pg_catalog.has_schema_privilege($1, $2::regnamespace, 'usage'),
+               pg_catalog.has_function_privilege($1, $3::regprocedure, 'execute')",
+        )
+        .bind(OUR_OWNER)
+        .bind(&schema)
+        .bind(&function)
+        .fetch_one(&mut *self.connection)
+        .await?;
+        let mut lent = Vec::new();
+        for (has, privilege) in [
+            (has_schema, format!("usage on schema {schema}")),
+            (has_function, format!("execute on function {function}")),
+        ] {
+            if !has {
+                self.run(&format!("grant {privilege} to {OUR_OWNER}")).await?;
+                lent.push(privilege);
+            }
+        }
+        Ok(if self.origin == Origin::Backup { lent } else { Vec::new() })
     }
 
     /// Disables row security on the tables that don't have it in the dump, and returns them. A trigger of ours enables it on every

@@ -1,7 +1,5 @@
 //! Extensions of the dump.
 
-use std::collections::BTreeSet;
-
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
 use super::contents::{Contents, LeftOut};
@@ -70,14 +68,16 @@ impl Wanted<'_> {
         let own: Vec<String> =
             functions.iter().map(|(grant, _)| format!("{grant} to import_owner")).collect();
         sqlx::raw_sql(AssertSqlSafe(own.join(";"))).execute(&mut *admin).await?;
-        let names: BTreeSet<String> = functions.iter().map(|(_, name)| name.clone()).collect();
-        let is_exposed = match self.origin {
+        let callers = "to anon, authenticated, service_role";
+        // PostgreSQL adds functions to extensions, which the backup of an older one does not name.
+        let is_exposed = |name: &String| match self.origin {
             Origin::Supabase => true,
-            Origin::Backup => !names.is_empty() && names.is_subset(&self.contents.exposed),
+            Origin::Backup => self.contents.exposed.contains(name),
         };
-        if is_exposed {
-            let callers = "to anon, authenticated, service_role";
-            self.grants.extend(functions.iter().map(|(grant, _)| format!("{grant} {callers}")));
+        let before = self.grants.len();
+        let exposed = functions.iter().filter(|(_, name)| is_exposed(name));
+        self.grants.extend(exposed.map(|(grant, _)| format!("{grant} {callers}")));
+        if self.origin == Origin::Supabase || self.grants.len() > before {
             self.grants.push(format!("grant usage on schema extensions {callers}"));
         }
         Ok(())

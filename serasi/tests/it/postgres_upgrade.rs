@@ -81,7 +81,7 @@ insert into shop.items (name) select 'item ' || n from generate_series(1, 1000) 
 grant usage on schema shop to authenticated;
 grant select on shop.items to authenticated;
 alter table shop.items enable row level security;
-create policy some on shop.items to authenticated using (id <= 10);";
+create policy first_ten on shop.items to authenticated using (id <= 10);";
 
 async fn own_tables_are_kept(new: &mut PgConnection) {
     let next = "insert into shop.items (name) values ('new') returning id, (select count(*) from shop.items),
