@@ -39,6 +39,8 @@ pub struct Contents {
     pub exposed: BTreeSet<String>,
     /// Of a backup: imported policies on `storage.objects`.
     marked: BTreeSet<String>,
+    /// Of a backup: triggers of the operator on tables of this product.
+    triggers: BTreeSet<(Name, String)>,
     /// Of a backup: objects of this product.
     ours: BTreeSet<Name>,
     left_rows: BTreeMap<Name, u64>,
@@ -85,7 +87,7 @@ impl Contents {
     fn add(&mut self, mut dump: Dump<'_>) -> anyhow::Result<()> {
         let mut chunk = Vec::new();
         while let Some((statement, action)) = dump.next()? {
-            self.adopt(&statement, &action);
+            self.remember(&statement, &action);
             match action {
                 Action::Run { creates } => self.created.extend(creates),
                 Action::Secure(name) => drop(self.secured.insert(name)),
@@ -126,8 +128,13 @@ impl Contents {
         dump.ensure_complete()
     }
 
-    /// Remembers what a role of the operator's own had created.
-    fn adopt(&mut self, statement: &Statement, action: &Action) {
+    /// Remembers what belonged to another role, and triggers on our tables. Their functions come before them.
+    fn remember(&mut self, statement: &Statement, action: &Action) {
+        if let Action::OnOurTable { name, table, function: Some(function), .. } = action
+            && !self.ours.contains(function)
+        {
+            self.triggers.insert((table.clone(), name.clone()));
+        }
         if let (Some(entry), Action::Run { creates: Some(name) }) = (&statement.entry, action)
             && entry.owner != OWNER
         {
@@ -136,11 +143,13 @@ impl Contents {
     }
 
     /// Whether a policy or trigger on a table of this product is the operator's.
-    pub fn is_of_operator(&self, origin: Origin, name: &str, function: Option<&Name>) -> bool {
-        match (origin, function) {
-            (Origin::Supabase, _) => true,
-            (Origin::Backup, None) => self.marked.contains(name),
-            (Origin::Backup, Some(function)) => !self.ours.contains(function),
+    pub fn is_of_operator(&self, origin: Origin, action: &Action) -> bool {
+        match action {
+            _ if origin == Origin::Supabase => true,
+            Action::OnOurTable { kind: "policy", name, .. } => self.marked.contains(name),
+            Action::OnOurTable { function: Some(function), .. } => !self.ours.contains(function),
+            Action::OnOurTable { name, table, .. } => self.triggers.contains(&(table.clone(), name.clone())),
+            _ => false,
         }
     }
 

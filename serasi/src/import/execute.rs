@@ -67,11 +67,7 @@ impl<'a> Run<'a> {
     ) -> anyhow::Result<()> {
         match action {
             Action::Run { .. } | Action::Secure(_) | Action::Force(_) => self.run(&statement.sql).await,
-            Action::OnOurTable { ref name, ref function, .. }
-                if !self.contents.is_of_operator(dump.origin, name, function.as_ref()) =>
-            {
-                Ok(())
-            }
+            Action::OnOurTable { .. } if !self.contents.is_of_operator(self.origin, &action) => Ok(()),
             Action::Later | Action::OnOurTable { .. } => {
                 self.later.push((dump.path.clone(), statement, action));
                 Ok(())

@@ -26,7 +26,7 @@ pub struct Source {
 
 pub struct Dump<'a> {
     pub path: Arc<Path>,
-    pub origin: Origin,
+    origin: Origin,
     rename: Option<&'a Rename>,
     splitter: Splitter<Box<dyn Read + Send>>,
 }

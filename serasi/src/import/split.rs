@@ -13,7 +13,7 @@ use anyhow::{Context, bail, ensure};
 use super::tokens::is_word;
 use input::{CHUNK, Input, LARGEST};
 pub use state::{Entry, Statement};
-use state::{LONGEST_COMMENT, State, is_function};
+use state::{LONGEST_COMMENT, State, blocks_after, is_function};
 
 pub struct Splitter<R> {
     input: Input<R>,
@@ -273,12 +273,7 @@ impl<R: Read> Splitter<R> {
         }
         let word = std::mem::take(&mut self.word);
         if is_function(&self.words) && self.parentheses == 0 {
-            match word.as_slice() {
-                b"begin" => self.blocks += 1,
-                b"case" if self.blocks > 0 => self.blocks += 1,
-                b"end" => self.blocks = self.blocks.saturating_sub(1),
-                _ => (),
-            }
+            self.blocks = blocks_after(&word, self.blocks);
         }
         if self.words.len() < 4 {
             self.words.push(word);

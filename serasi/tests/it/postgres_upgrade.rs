@@ -94,14 +94,10 @@ async fn own_tables_are_kept(new: &mut PgConnection) {
     assert_eq!(seen, 10);
 }
 
-#[tokio::test]
-async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
-    if !Path::new(OLD).exists() {
-        return eprintln!("skipped: PostgreSQL 15 is not installed");
-    }
-    let folder = tempfile::tempdir().unwrap();
+/// A data directory of PostgreSQL 15 with rows of both.
+async fn create_old(folder: &Path) {
     let port = free_port();
-    let server = OldServer::start(folder.path(), port);
+    let server = OldServer::start(folder, port);
     let url = |name: &str| format!("postgres://postgres:old@127.0.0.1:{port}/{name}");
     let mut connection = connect(&url("postgres")).await;
     sqlx::raw_sql("create database serasi").execute(&mut connection).await.unwrap();
@@ -114,7 +110,15 @@ async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
     sqlx::raw_sql(OWN).execute(&mut old).await.unwrap();
     drop((connection, old));
     drop(server);
+}
 
+#[tokio::test]
+async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
+    if !Path::new(OLD).exists() {
+        return eprintln!("skipped: PostgreSQL 15 is not installed");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    create_old(folder.path()).await;
     let mut without = up(folder.path(), free_port());
     let message = refusal(&without.env("PG_DUMP", "/nowhere/pg_dump").output().unwrap());
     assert!(

@@ -71,3 +71,13 @@ pub fn is_function(words: &[Vec<u8>]) -> bool {
             | [b"create", b"or", b"replace", b"function" | b"procedure", ..]
     )
 }
+
+/// How many blocks of a function's body are open after a word of it.
+pub fn blocks_after(word: &[u8], open: u32) -> u32 {
+    match word {
+        b"begin" => open + 1,
+        b"case" if open > 0 => open + 1,
+        b"end" => open.saturating_sub(1),
+        _ => open,
+    }
+}

@@ -31,7 +31,9 @@ create table public.by_hand (id serial primary key, name text not null);
 insert into public.by_hand (name) values ('first');
 create function public.log_account() returns trigger language plpgsql security definer set search_path = '' as
 $$ begin insert into public.by_hand (name) values (new.email); return null; end $$;
-create trigger log_account after insert on auth.users for each row execute function public.log_account();";
+create trigger log_account after insert on auth.users for each row execute function public.log_account();
+create trigger quiet after update on auth.users for each row execute function public.log_account();
+alter table auth.users disable trigger quiet;";
 
 #[tokio::test]
 async fn an_imported_project_and_tables_of_the_operator_come_back() {
