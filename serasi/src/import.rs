@@ -182,7 +182,7 @@ impl Job<'_> {
         let step = self.progress.step("Creating references, triggers and policies");
         run.finish().await?;
         report.open_tables = run.restore_row_security().await?;
-        run.check().await?;
+        run.on_our_tables(&mut session.locks).await?;
         ensure!(run.staged.contains_key(&Staged::Users), "the dump has no accounts");
         step.done();
         for (table, rows) in &self.contents.rows {

@@ -5,11 +5,13 @@ use std::fmt::Write;
 
 use anyhow::Context;
 use indicatif::ProgressBar;
+use platform::random;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::classify::{Action, Destination, Form, IMPORTED, Rows};
 use super::contents::Contents;
 use super::schemas::{OUR_OWNER, Origin, Staged};
+use super::session::{BECOME_OUR_OWNER, BECOME_OUR_OWNER_NO_MORE};
 use super::source::{Dump, Later, Source};
 use super::split::Statement;
 use super::tokens::{Name, quoted};
@@ -175,47 +177,63 @@ impl<'a> Run<'a> {
     /// Runs what needs all rows: references, triggers, policies, comments. Locks tables of accounts, so it comes last.
     ///
     /// # Errors
-    /// When a statement fails. The message names its line.
+    /// When a statement fails, the message names its line; or when deferred constraints don't hold.
     pub async fn finish(&mut self) -> anyhow::Result<()> {
+        let is_on_ours = |later: &Later| matches!(later.2, Action::OnOurTable { .. });
+        let (on_ours, others) = std::mem::take(&mut self.later).into_iter().partition(is_on_ours);
+        self.later = on_ours;
+        for (path, statement, _) in others {
+            let done = self.run(&statement.sql).await;
+            done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
+        }
+        self.run("set constraints all immediate").await
+    }
+
+    /// Creates policies and triggers on tables of this product. No code of the dump runs meanwhile or, as their owner, later.
+    ///
+    /// # Errors
+    /// When a statement fails. The message names its line.
+    pub async fn on_our_tables(&mut self, admin: &mut PgConnection) -> anyhow::Result<()> {
+        if self.later.is_empty() {
+            return Ok(());
+        }
         // Policies and triggers on our tables may call functions in these schemas. The dump of a backup says so itself.
         let (contents, origin) = (self.contents, self.origin);
         let is_new = |name: &&Name| name.name.is_empty() && origin == Origin::Supabase;
         for schema in contents.created.iter().filter(is_new) {
             self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
         }
+        sqlx::raw_sql(BECOME_OUR_OWNER).execute(&mut *admin).await?;
+        self.notice_memberships().await?;
         for (path, statement, action) in std::mem::take(&mut self.later) {
-            let done = match &action {
-                Action::OnOurTable { kind, name, table, function } => {
-                    self.on_our_table(&statement.sql, kind, name, table, function.as_ref()).await
-                }
-                _ => self.run(&statement.sql).await,
-            };
+            let done = self.on_our_table(&statement.sql, &action).await;
             done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
         }
+        sqlx::raw_sql(BECOME_OUR_OWNER_NO_MORE).execute(admin).await?;
+        self.notice_memberships().await
+    }
+
+    /// Within a transaction, PostgreSQL looks at changes by others when it reads a catalog, as for a name that it has never seen.
+    async fn notice_memberships(&mut self) -> anyhow::Result<()> {
+        let unknown = format!("pg_catalog.{}", random::token(20));
+        let look_up =
+            sqlx::query("select pg_catalog.to_regclass($1) is null").persistent(false).bind(unknown);
+        look_up.execute(&mut *self.connection).await?;
         Ok(())
     }
 
     /// Creates a policy or trigger on a table of ours as its owner, which is no superuser either.
-    async fn on_our_table(
-        &mut self,
-        sql: &str,
-        kind: &str,
-        name: &str,
-        table: &Name,
-        function: Option<&Name>,
-    ) -> anyhow::Result<()> {
-        let needed = match function {
-            Some(function) => self.lend(function).await?,
-            None => Vec::new(),
-        };
+    async fn on_our_table(&mut self, sql: &str, action: &Action) -> anyhow::Result<()> {
+        let Action::OnOurTable { kind, name, table, function } = action else { return Ok(()) };
+        let lent = if let Some(function) = function { self.lend(function).await? } else { Vec::new() };
         self.run("set local role serasi_owner").await?;
         self.run(sql).await?;
-        if kind == "policy" {
+        if *kind == "policy" {
             let mark = format!("comment on policy {} on {table} is {IMPORTED}", quoted(name));
             self.run(&mark).await?;
         }
         self.run("set local role import_owner").await?;
-        for privilege in needed {
+        for privilege in lent {
             self.run(&format!("revoke {privilege} from {OUR_OWNER}")).await?;
         }
         Ok(())
@@ -233,6 +251,7 @@ impl<'a> Run<'a> {
         .bind(OUR_OWNER)
         .bind(&schema)
         .bind(&function)
+        .persistent(false)
         .fetch_one(&mut *self.connection)
         .await?;
         let mut lent = Vec::new();
@@ -276,11 +295,5 @@ impl<'a> Run<'a> {
             }
         }
         Ok(open)
-    }
-
-    /// # Errors
-    /// When deferred constraints don't hold.
-    pub async fn check(&mut self) -> anyhow::Result<()> {
-        self.run("set constraints all immediate").await
     }
 }

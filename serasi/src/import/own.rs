@@ -81,7 +81,7 @@ impl OwnTables {
         let step = progress.step("Restoring references, triggers and policies of your own tables");
         run.finish().await?;
         run.restore_row_security().await?;
-        run.check().await?;
+        run.on_our_tables(&mut session.locks).await?;
         step.done();
         Ok(())
     }

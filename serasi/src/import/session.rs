@@ -28,19 +28,24 @@ grant select, references on storage.buckets, storage.objects to import_owner";
 const KEEPS_RIGHTS: &str =
     "the role import_owner keeps its rights until the next `serasi up` or `serasi migrate`";
 
-/// Privileges that the role has only while an import runs.
-const FOR_THE_IMPORT: &str = "
-grant create on schema public to import_owner;
+/// Privileges that the role has only while a dump runs.
+const FOR_A_DUMP: &str = "grant create on schema public to import_owner";
+
+/// And those for the rows of a project's accounts and files.
+const FOR_AN_IMPORT: &str = "
 grant insert on auth.users, auth.identities, storage.buckets, storage.objects to import_owner;
 grant update (raw_user_meta_data) on auth.users to import_owner;
-grant select (id, provider_id, provider) on auth.identities to import_owner;
-grant serasi_owner to import_owner";
+grant select (id, provider_id, provider) on auth.identities to import_owner";
 
-/// Objects in a backup may use tables of this product, because a superuser created them. The views in `public` are those of
-/// this product, as nothing else is restored yet.
+/// Objects in a backup may name tables of this product, because a superuser created them.
 const FOR_A_RESTORE: &str = "
 grant usage on schema app to import_owner;
-grant select, references on all tables in schema app, public to import_owner";
+grant references on all tables in schema app to import_owner";
+
+/// Lets the role create policies and triggers on tables of this product. As `serasi_owner`, code of a dump could plant a trigger
+/// that a superuser fires later, so nothing of a dump may run while the role has this.
+pub const BECOME_OUR_OWNER: &str = "grant serasi_owner to import_owner";
+pub const BECOME_OUR_OWNER_NO_MORE: &str = "revoke serasi_owner from import_owner";
 
 /// Comes first and alone, so that nothing that a dump did to our tables keeps it from happening.
 const LOCK_OUT: &str = "
@@ -52,15 +57,8 @@ const AFTER_THE_IMPORT: &str = "
 revoke create on schema public from import_owner;
 revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
 revoke select on auth.identities from import_owner;
-revoke all on all tables in schema app from import_owner;
-revoke usage on schema app from import_owner;
-do $$
-declare ours regclass;
-begin
-  for ours in select oid from pg_catalog.pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and relowner = 'serasi_owner'::regrole
-  loop execute format('revoke all on %s from import_owner', ours); end loop;
-end $$";
+revoke references on all tables in schema app from import_owner;
+revoke usage on schema app from import_owner";
 
 /// An import that is running is connected.
 const WAS_KILLED: &str = "
@@ -107,8 +105,8 @@ pub struct Session {
     pub owner: PgConnection,
     /// The process of the server behind `owner`.
     backend: i32,
-    /// Keeps other imports and the sweep away.
-    locks: PgConnection,
+    /// A superuser's. Keeps other imports and the sweep away.
+    pub locks: PgConnection,
     database: Database,
     /// Whether the import created the role. It and these extensions are dropped if the import fails.
     created_role: bool,
@@ -133,10 +131,12 @@ impl Session {
         let prepared = async {
             sqlx::raw_sql(KEEP_ALIVE).execute(&mut locks).await?;
             sqlx::raw_sql(FOR_GOOD).execute(&mut locks).await?;
-            sqlx::raw_sql(FOR_THE_IMPORT).execute(&mut locks).await?;
-            if origin == Origin::Backup {
-                sqlx::raw_sql(FOR_A_RESTORE).execute(&mut locks).await?;
-            }
+            sqlx::raw_sql(FOR_A_DUMP).execute(&mut locks).await?;
+            let more = match origin {
+                Origin::Supabase => FOR_AN_IMPORT,
+                Origin::Backup => FOR_A_RESTORE,
+            };
+            sqlx::raw_sql(more).execute(&mut locks).await?;
             let mut missing = Vec::new();
             let mut wanted =
                 Wanted { origin, contents, created: &mut created_extensions, grants: &mut grants };

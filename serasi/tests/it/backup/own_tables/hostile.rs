@@ -110,6 +110,12 @@ fn refused(dump: &str, touched: &Path) -> Vec<(String, String)> {
             "schema \"shop\" does not exist",
         ),
         (trapped(&format!("copy (select 1) to program '{touch}'")), "COPY to or from an external program"),
+        (trapped("set role serasi_owner"), "permission denied to set role"),
+        (
+            trapped("insert into auth.users (email) values ('evil@example.test')"),
+            "permission denied for table users",
+        ),
+        (trapped("select email from app.profiles"), "permission denied for table profiles"),
         (trapped("set role postgres"), "permission denied to set role"),
         (trapped("reset session authorization; create role evil superuser"), "must be superuser"),
         (trapped("alter role import_owner superuser"), "must be superuser"),
