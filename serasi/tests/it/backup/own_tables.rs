@@ -5,6 +5,7 @@ mod hostile;
 mod killed;
 mod missing_program;
 mod own_site;
+mod under_load;
 
 use serde_json::{Value, json};
 
