@@ -34,15 +34,20 @@ impl Wanted<'_> {
         admin: &mut PgConnection,
         extension: &Name,
     ) -> anyhow::Result<Option<LeftOut>> {
-        let left = |why| Some(LeftOut { kind: "extension".into(), name: extension.name.clone(), why });
-        let found: Option<(String, bool)> = sqlx::query_as(
-            "select quote_ident(name), exists (select from pg_catalog.pg_extension where extname = name)
-             from pg_catalog.pg_available_extension_versions where name = $1 and (trusted or installed) limit 1",
+        let left = |why| {
+            let of_backup =
+                "left out: create it in the new database before the restore, if your tables need it";
+            let why = if self.origin == Origin::Backup { of_backup } else { why };
+            Some(LeftOut { kind: "extension".into(), name: extension.name.clone(), why })
+        };
+        let found: Option<(String, bool, bool)> = sqlx::query_as(
+            "select quote_ident(name), exists (select from pg_catalog.pg_extension where extname = name), bool_or(trusted)
+             from pg_catalog.pg_available_extension_versions where name = $1 and (trusted or installed) group by name",
         )
         .bind(&extension.name)
         .fetch_optional(&mut *admin)
         .await?;
-        let Some((quoted, exists)) = found else {
+        let Some((quoted, exists, is_trusted)) = found else {
             return Ok(left(
                 "left out: it is not available here; tables and functions that use it can't be imported",
             ));
@@ -58,7 +63,10 @@ impl Wanted<'_> {
             admin.execute(AssertSqlSafe(format!("create extension {quoted} schema extensions"))).await?;
             self.created.push(quoted);
         }
-        self.grant(admin, extension).await?;
+        // Functions of another extension may read files of the server for anybody who may call them.
+        if is_trusted || self.origin == Origin::Supabase {
+            self.grant(admin, extension).await?;
+        }
         Ok(None)
     }
 
