@@ -19,6 +19,8 @@ pub enum MigrationError {
     NewerDatabase { database: String, program: String },
     #[error("{object}, which this version no longer has, can't be removed: {error}")]
     NotRemovable { object: String, error: sqlx::Error },
+    #[error("a restore into this database was interrupted: run `serasi restore` again, which starts over")]
+    Restoring,
     #[error("applying {0} does not create everything that these files name")]
     Incomplete(String),
     #[error(

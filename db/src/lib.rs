@@ -6,6 +6,7 @@ mod catalog;
 mod error;
 mod objects;
 mod release;
+mod restoring;
 mod seed;
 mod sql;
 mod upgrade;
@@ -18,6 +19,7 @@ use sqlx::PgConnection;
 pub use error::MigrationError;
 pub use objects::{Kind, Object};
 pub use release::{Release, Text};
+pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 
 use upgrade::{Scope, Upgrade};
@@ -112,8 +114,10 @@ async fn with_retries(
     patience: Patience,
     progress: &mut impl FnMut(&str),
 ) -> Result<(), MigrationError> {
-    if bookkeeping::applied_hash(connection).await?.as_deref() == Some(upgrade.release.hash().as_str()) {
-        return Ok(());
+    match bookkeeping::applied_hash(connection).await?.as_deref() {
+        Some(restoring::RESTORING) => return Err(MigrationError::Restoring),
+        Some(hash) if hash == upgrade.release.hash() => return Ok(()),
+        _ => (),
     }
     let mut pause = patience.pause;
     for attempt in 1..=patience.attempts {

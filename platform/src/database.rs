@@ -32,7 +32,7 @@ pub use self::pool::Pool;
 pub use self::race::{Rank, race};
 pub use self::server::{Server, Servers, single_hosts};
 pub use self::target::TargetSession;
-pub use self::url::{url, with_login};
+pub use self::url::{url, with_login, without_password};
 use crate::env::{ConfigError, Env};
 
 /// The variable that holds every service's connection string.

@@ -2,11 +2,13 @@
 //! format.
 
 mod attempt;
+mod compressed;
 mod crypt;
 mod draft;
 mod find;
 mod manifest;
 mod options;
+mod own;
 mod pictures;
 mod place;
 mod queue;
@@ -17,6 +19,7 @@ mod schedule;
 mod stored;
 mod tables;
 pub mod transfer;
+mod undo;
 mod verify;
 
 use std::time::Instant;
@@ -34,8 +37,9 @@ use crate::progress::Progress;
 use crate::storage_check;
 pub use crypt::generate as generate_key;
 use draft::Draft;
-use manifest::{FORMAT, Manifest, PRODUCT};
-pub use options::{Options, Source};
+use manifest::{Manifest, PRODUCT};
+pub use options::{Options, Restore, Source};
+use own::Own;
 use place::{Place, time_of};
 use record::Record;
 pub use restore::run as restore;
@@ -44,6 +48,9 @@ pub use verify::run as verify;
 
 /// Keeps a second backup of the same database from starting.
 const BACKUP_LOCK: i64 = 0x5e7a_51ba;
+
+/// A setting: leaves out tables of the operator's own, as `--without-own-tables` does.
+const WITHOUT_OWN_TABLES: &str = "BACKUP_WITHOUT_OWN_TABLES";
 
 /// # Errors
 /// When the backup can't be made. No incomplete backup is left.
@@ -149,13 +156,15 @@ impl Job<'_> {
         let (began, created_at) = (Instant::now(), Clock::system().now());
         let name = place::name(created_at);
         let draft = Draft::begin(place, &name)?;
-        let dumped = tables::dump(connection, &draft, progress, record).await?;
+        let leave_out = self.options.without_own_tables || env.flag_or(WITHOUT_OWN_TABLES, false)?;
+        let own = Own { database, env, programs: None, leave_out };
+        let dumped = tables::dump(connection, &draft, &own, progress, record).await?;
         let config = storage_check::config(env, &self.options.data_dir.data_dir, database)?;
         let blobs = Blobs::open(config).await?;
         let pictures = pictures::save(&blobs, &dumped.pictures, &draft, connection, progress, record).await?;
         let manifest = Manifest {
             product: PRODUCT.to_owned(),
-            format: FORMAT,
+            format: manifest::format(dumped.own_tables.as_ref()),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             postgres: dumped.postgres,
             created_at: created_at.to_rfc3339(),
@@ -165,6 +174,7 @@ impl Job<'_> {
             tables: dumped.tables,
             sequences: dumped.sequences,
             pictures,
+            own_tables: dumped.own_tables,
         };
         draft.finish(&serde_json::to_vec_pretty(&manifest)?).await?;
         record.complete(place, &name, &manifest).await;

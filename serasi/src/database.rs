@@ -1,6 +1,8 @@
 //! The database a command works on: the one in `DATABASE_URL`, the one of a running Serasi, or the embedded
 //! one, which is started for the duration of the command.
 
+mod logins;
+
 use std::time::Duration;
 
 use anyhow::Context;
@@ -139,6 +141,14 @@ impl Database {
         }
     }
 
+    /// The superuser's URL without a pooler, for programs of PostgreSQL that this process starts.
+    pub fn direct_url(&self) -> Secret {
+        match self {
+            Self::Remote { direct, .. } => direct.clone(),
+            Self::Embedded { server } => Secret::new(server.own_url(NAME)),
+        }
+    }
+
     /// # Errors
     /// When the server is unreachable or rejects the connection. The message contains no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {
@@ -190,7 +200,7 @@ impl Database {
         db::migrate(&mut connection, |what| step.now(what))
             .await
             .context("the database can't be migrated")?;
-        set_login_settings(&mut connection).await?;
+        logins::set_settings(&mut connection).await?;
         connection.close().await?;
         step.done();
         Ok(())
@@ -279,21 +289,4 @@ impl Database {
             Self::Embedded { server } => supervise(server, availability).await,
         }
     }
-}
-
-/// PostgreSQL then cancels the statements of a service that has timed out and closed its connection. The
-/// services can't set this themselves: behind a pooler, it would apply to other clients, too.
-async fn set_login_settings(connection: &mut PgConnection) -> anyhow::Result<()> {
-    let statements: Vec<String> = sqlx::query_scalar(
-        "select format('alter role %I set client_connection_check_interval = %L', rolname, '2s') from pg_roles
-         where rolname = any($1)
-           and not coalesce(rolconfig, '{}')::text like '%client_connection_check_interval%'",
-    )
-    .bind(LOGINS)
-    .fetch_all(&mut *connection)
-    .await?;
-    for statement in statements {
-        connection.execute(AssertSqlSafe(statement)).await?;
-    }
-    Ok(())
 }

@@ -5,12 +5,15 @@
 mod accounts;
 mod check;
 mod classify;
+mod contents;
 mod execute;
 mod extensions;
 mod files;
 mod objects;
+mod ours;
+pub mod own;
 mod rename;
-mod report;
+pub mod report;
 mod schemas;
 mod session;
 mod source;
@@ -31,14 +34,16 @@ use crate::DataDir;
 use crate::database::Database;
 use crate::progress::Progress;
 use crate::storage_check;
+use contents::Contents;
 use execute::Run;
 use objects::Objects;
 use rename::Rename;
 use report::Report;
-use schemas::Staged;
+pub use schemas::{OUR_OWNER, OURS};
+use schemas::{Origin, Staged};
 pub use session::lock_out;
 use session::{Fate, Session};
-use source::{Contents, Source};
+use source::Source;
 
 /// Keeps a second import into the same database from starting.
 const IMPORT_LOCK: i64 = 0x5e7a_51b0;
@@ -99,7 +104,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     };
     // From here on, an interruption must revoke the role's rights.
     let stop = tokio::spawn(stop_signal());
-    let session = Session::begin(&database, locks, &contents.extensions).await?;
+    let session = Session::begin(&database, locks, Origin::Supabase, &contents).await?;
     let job = Job { options, source, contents, blobs, progress };
     let report = job.run(session, stop).await?;
     let heading = if options.apply { "Imported:" } else { "Would be imported:" };
@@ -172,7 +177,7 @@ impl Job<'_> {
         report: &mut Report,
         stored: &mut Vec<String>,
     ) -> anyhow::Result<()> {
-        let mut run = Run::new(&mut session.owner, &self.contents);
+        let mut run = Run::new(&mut session.owner, &self.contents, Origin::Supabase);
         let bar = self.progress.bar("Importing rows", self.contents.total_rows());
         run.load(&self.source, &bar).await?;
         bar.finish_and_clear();
@@ -180,7 +185,8 @@ impl Job<'_> {
         let step = self.progress.step("Creating references, triggers and policies");
         run.finish().await?;
         report.open_tables = run.restore_row_security().await?;
-        run.check().await?;
+        run.on_our_tables(&mut session.locks).await?;
+        ensure!(run.staged.contains_key(&Staged::Users), "the dump has no accounts");
         step.done();
         for (table, rows) in &self.contents.rows {
             if Staged::ALL.iter().all(|staged| staged.original() != table) {

@@ -89,7 +89,7 @@ enum Command {
     /// Compare every file of a backup with its hash
     Verify(backup::Source),
     /// Restore a backup into an empty database and image storage
-    Restore(backup::Source),
+    Restore(backup::Restore),
     /// Import a project from another backend
     #[command(subcommand)]
     Import(import::Command),

@@ -33,9 +33,10 @@ pub async fn if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> an
     let saved = data_dir.path().join("postgres-saved");
     let _ = fs::remove_dir_all(&saved);
     let copied = async {
+        let folder = programs.native.join("bin");
         let old = Place { package: programs, data: clusters.old.clone(), ..place.clone() };
         let database = Database::serve(Server::start_in(old, data_dir, settings).await?).await?;
-        let manifest = transfer::save(&database, &saved, progress).await?;
+        let manifest = transfer::save(&database, &folder, &saved, env, progress).await?;
         drop(database);
         let new = Place { data: clusters.new.clone(), ..place };
         let database = Database::serve(Server::create_in(new, data_dir, settings).await?).await?;

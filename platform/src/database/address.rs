@@ -60,6 +60,15 @@ impl<'t> Address<'t> {
         self.text(&format!("{}:{}", encoded(user), encoded(password)), self.hosts, &query)
     }
 
+    /// The URL without its password and without the parameters that only this program's driver knows, and the password.
+    pub fn without_password(&self) -> (String, Option<String>) {
+        let (user, password) = self.login.split_once(':').map_or((self.login, None), |(user, password)| {
+            (user, Some(percent_decode_str(password).decode_utf8_lossy().into_owned()))
+        });
+        let query = self.without(&["password", "statement-cache-capacity"]);
+        (self.text(user, self.hosts, &query), self.parameter("password").or(password))
+    }
+
     /// One URL for each host, without these parameters.
     ///
     /// # Errors
@@ -142,6 +151,22 @@ mod tests {
         let wrong = Address::parse("postgres:///?host=a,b,c&port=1,2").unwrap().of_single_hosts(&[]);
         assert_eq!(wrong.unwrap_err(), "names 2 ports for 3 hosts");
         assert!(Address::parse("mysql://a").is_none() && Address::parse("host=a").is_none());
+    }
+
+    #[test]
+    fn the_password_is_taken_out_of_the_url() {
+        for (text, url, password) in [
+            (
+                "postgres://me:a%2Fb@a:1,b:2/d?sslmode=require",
+                "postgres://me@a:1,b:2/d?sslmode=require",
+                Some("a/b"),
+            ),
+            ("postgres:///d?host=/run&password=x%26y", "postgres:///d?host=/run", Some("x&y")),
+            ("postgres://me@%2Frun%2Fa:7/d?statement-cache-capacity=0", "postgres://me@%2Frun%2Fa:7/d", None),
+        ] {
+            let expected = (url.to_owned(), password.map(str::to_owned));
+            assert_eq!(Address::parse(text).unwrap().without_password(), expected, "{text}");
+        }
     }
 
     #[test]

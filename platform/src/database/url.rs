@@ -19,6 +19,13 @@ pub fn with_login(text: &str, user: &str, password: &str) -> Option<Secret> {
     Address::parse(text).map(|address| Secret::new(address.with_login(user, password)))
 }
 
+/// The connection string for another program of PostgreSQL, and its password, which such a program takes from its environment.
+/// `None` when it is not a URL.
+pub fn without_password(text: &str) -> Option<(String, Option<Secret>)> {
+    let (url, password) = Address::parse(text)?.without_password();
+    Some((url, password.map(Secret::new)))
+}
+
 /// `None` when the address has a password, or when it is not a URL, which the connection reports.
 fn completed(text: &str, password: &str) -> Option<String> {
     Address::parse(text)

@@ -1,7 +1,7 @@
 //! A backup that is being written.
 
 use std::fs::{self, File};
-use std::io::BufWriter;
+use std::io::{BufWriter, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -53,6 +53,14 @@ impl<'a> Draft<'a> {
         let create =
             || Writer::new(BufWriter::new(File::create(self.file(name)?)?), self.place.key.as_ref(), name);
         create().with_context(|| self.cant_write())
+    }
+
+    /// Reads a finished local file, before it is stored.
+    ///
+    /// # Errors
+    /// When it can't be read.
+    pub fn open(&self, name: &str) -> std::io::Result<Box<dyn Read + Send>> {
+        crypt::open(File::open(self.work.join(name))?, self.place.key.as_ref(), name)
     }
 
     fn file(&self, name: &str) -> std::io::Result<PathBuf> {

@@ -7,7 +7,9 @@ use serde_json::Value;
 pub const FILE: &str = "manifest.json";
 pub const PRODUCT: &str = "serasi";
 /// Increased when earlier programs can no longer read the backup.
-pub const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 2;
+/// Of backups without tables of the operator's own.
+const FORMAT_WITHOUT_OWN_TABLES: u64 = 1;
 
 #[derive(Serialize, Deserialize)]
 pub struct Manifest {
@@ -23,6 +25,35 @@ pub struct Manifest {
     pub tables: Vec<Table>,
     pub sequences: Vec<Sequence>,
     pub pictures: Pictures,
+    /// `None` if the operator has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_tables: Option<OwnTables>,
+}
+
+/// What became of the operator's own tables, functions and policies.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnTables {
+    Saved(Saved),
+    /// As the operator wished.
+    LeftOut,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct Saved {
+    /// The version of the program that wrote the dump.
+    pub pg_dump: String,
+    pub rows: u64,
+    #[serde(flatten)]
+    pub file: Contents,
+}
+
+/// The format of a backup with these tables.
+pub fn format(own_tables: Option<&OwnTables>) -> u64 {
+    match own_tables {
+        Some(OwnTables::Saved(_)) => FORMAT,
+        Some(OwnTables::LeftOut) | None => FORMAT_WITHOUT_OWN_TABLES,
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -106,20 +137,34 @@ impl Manifest {
         self.migrations.iter().map(|one| one.version).max().unwrap_or_default()
     }
 
+    pub fn saved_own_tables(&self) -> Option<&Saved> {
+        match &self.own_tables {
+            Some(OwnTables::Saved(saved)) => Some(saved),
+            Some(OwnTables::LeftOut) | None => None,
+        }
+    }
+
     pub fn rows(&self) -> u64 {
-        self.tables.iter().map(|table| table.rows).sum()
+        let own = self.saved_own_tables().map_or(0, |saved| saved.rows);
+        self.tables.iter().map(|table| table.rows).sum::<u64>() + own
     }
 
     pub fn bytes(&self) -> u64 {
         let tables: u64 = self.tables.iter().map(|table| table.file.bytes).sum();
-        tables + self.pictures.bytes + self.pictures.list.bytes
+        let own = self.saved_own_tables().map_or(0, |saved| saved.file.bytes);
+        tables + own + self.pictures.bytes + self.pictures.list.bytes
     }
 
     /// A one-line summary.
     pub fn summary(&self, address: &str) -> String {
         let megabytes = self.bytes() as f64 / 1e6;
+        let own = match &self.own_tables {
+            Some(OwnTables::Saved(saved)) => format!(" {} rows are of your own tables.", saved.rows),
+            Some(OwnTables::LeftOut) => " YOUR OWN TABLES ARE LEFT OUT.".to_owned(),
+            None => String::new(),
+        };
         format!(
-            "{address}: {} rows and {} pictures, {megabytes:.1} MB, {:.1} s.",
+            "{address}: {} rows and {} pictures, {megabytes:.1} MB, {:.1} s.{own}",
             self.rows(),
             self.pictures.count,
             self.seconds

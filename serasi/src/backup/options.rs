@@ -24,11 +24,14 @@ pub struct Options {
     /// Then compare every file of the backup with its hash
     #[arg(long)]
     pub verify: bool,
+    /// Leave out tables, functions and policies of your own, which take pg_dump [default: the setting BACKUP_WITHOUT_OWN_TABLES]
+    #[arg(long)]
+    pub without_own_tables: bool,
     /// Do nothing unless a superadmin requested a backup, or BACKUP_EVERY hours have passed since the last one
     #[arg(long)]
     pub if_due: bool,
     /// Keep running, and make the backups that are due or requested by superadmins
-    #[arg(long, conflicts_with_all = ["verify", "if_due", "keep", "keep_days"])]
+    #[arg(long, conflicts_with_all = ["verify", "if_due", "keep", "keep_days", "without_own_tables"])]
     pub watch: bool,
 }
 
@@ -42,7 +45,16 @@ pub struct Source {
     pub from: Option<String>,
 }
 
-/// How many backups are kept, and for how many days.
+#[derive(Args)]
+pub struct Restore {
+    #[command(flatten)]
+    pub source: Source,
+    /// Leave out tables, functions and policies of your own
+    #[arg(long)]
+    pub without_own_tables: bool,
+}
+
+/// How many backups the settings keep, and for how many days.
 pub fn kept(env: &Env) -> anyhow::Result<(Option<u32>, Option<u32>)> {
     let number = |name: &str| {
         let number = env.optional(name).map(|_| env.parse_or(name, NonZeroU32::MIN)).transpose()?;

@@ -1,4 +1,5 @@
-//! `serasi restore`: into an empty database and an empty blob store. The database changes in one transaction.
+//! `serasi restore`: into an empty database and an empty blob store. The database changes in one transaction; the operator's own
+//! tables follow in another one, which another role makes. If that fails, the first one is undone.
 
 use std::collections::HashSet;
 
@@ -9,29 +10,40 @@ use sqlx::{Connection, Executor, PgConnection};
 use storage_service::archive::Blobs;
 
 use super::manifest::Manifest;
-use super::options::Source;
+use super::options::Restore;
 use super::pictures::Picture;
 use super::record::Record;
 use super::stored::Stored;
-use super::{find, tables, verify};
+use super::verify::{self, Checked};
+use super::{find, own, tables, undo};
 use crate::database::Database;
+use crate::import::own::OwnTables;
+use crate::import::report::Report;
 use crate::progress::Progress;
 use crate::storage_check;
 
+/// Keeps a second restore into the same database from starting.
+const RESTORE_LOCK: i64 = 0x5e7a_51bb;
+
 /// # Errors
-/// When the backup is damaged or the target is not empty. In that case, nothing has changed.
-pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
+/// When the backup is damaged or the place is not empty. Nothing has changed then.
+pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
-    let (place, name) = find::find(options.address(env)?, env).await?;
+    let Restore { source, without_own_tables } = options;
+    let (place, name) = find::find(source.address(env)?, env).await?;
     let address = place.address(&name);
     let backup = place.stored(&name)?;
     let checked = verify::check(&backup, &progress, &mut Record::default()).await;
-    let (manifest, pictures) = checked.with_context(|| format!("{address} can't be restored"))?;
+    let Checked { manifest, pictures, own_tables } =
+        checked.with_context(|| format!("{address} can't be restored"))?;
+    let own_tables = own_tables.filter(|_| !without_own_tables);
 
-    let folder = &options.data_dir.data_dir;
+    let folder = &source.data_dir.data_dir;
     let (database, _held) = Database::open(folder, env, &progress).await?;
     let mut connection = database.connect().await?;
-    ensure_empty(&mut connection).await?;
+    lock(&mut connection).await?;
+    undo::if_interrupted(&database, &mut connection).await?;
+    ensure_empty(&mut connection, own_tables.is_some()).await?;
     let blobs = Blobs::open(storage_check::config(env, folder, &database)?).await?;
     let known: HashSet<&str> = pictures.iter().map(|picture| picture.version.as_str()).collect();
     // Pictures of this backup are left over from a killed restore.
@@ -43,31 +55,47 @@ pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
 
     let restored = async {
         save_pictures(&blobs, &backup, &pictures, &progress).await?;
-        load(&mut connection, &backup, &manifest, &progress).await
+        load(&database, &mut connection, &backup, &manifest, own_tables.as_ref(), &progress).await
     };
-    if let Err(error) = restored.await {
-        for picture in &pictures {
-            let _ = blobs.remove(&picture.version).await;
+    let report = match restored.await {
+        Ok(report) => report,
+        Err(error) => {
+            for picture in &pictures {
+                let _ = blobs.remove(&picture.version).await;
+            }
+            return Err(error.context("nothing was restored"));
         }
-        return Err(error.context("nothing was restored"));
-    }
+    };
     connection.execute("analyze").await?;
     if let Some(password) = env.optional("LOGIN_PASSWORD") {
         database.set_login_passwords(|_| Secret::new(password)).await?;
     }
     println!("Restored {}", manifest.summary(&address));
+    if *without_own_tables && manifest.saved_own_tables().is_some() {
+        println!("Your own tables were left out.");
+    }
+    print!("{}", report.map(|report| report.to_string()).unwrap_or_default());
     Ok(connection.close().await?)
 }
 
-async fn ensure_empty(connection: &mut PgConnection) -> anyhow::Result<()> {
+async fn lock(connection: &mut PgConnection) -> anyhow::Result<()> {
+    let question = "select pg_try_advisory_lock($1)";
+    let is_free: bool = sqlx::query_scalar(question).bind(RESTORE_LOCK).fetch_one(connection).await?;
+    ensure!(is_free, "another restore into this database is running: wait until it has ended");
+    Ok(())
+}
+
+/// `of_own_tables`: whether it must have no other tables either.
+async fn ensure_empty(connection: &mut PgConnection, of_own_tables: bool) -> anyhow::Result<()> {
     let tables: i64 = sqlx::query_scalar(
         "select count(*) from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
          where nspname in ('app', 'auth', 'storage', 'migration') and relkind in ('r', 'p', 'v')",
     )
-    .fetch_one(connection)
+    .fetch_one(&mut *connection)
     .await?;
+    let is_empty = tables == 0 && !(of_own_tables && own::exist(connection).await?);
     ensure!(
-        tables == 0,
+        is_empty,
         "the database is not empty: restore into a new --data-dir, or into a new database with DATABASE_URL"
     );
     Ok(())
@@ -92,14 +120,42 @@ async fn save_pictures(
     Ok(())
 }
 
-/// Creates the tables of the backup's version, loads them, and upgrades them.
+/// Restores the tables of this product, then those of the operator. Says what of the latter was left out.
 ///
 /// # Errors
-/// When the rows don't fit the tables. The database then stays empty.
+/// When something can't be restored. The database is as empty as before then, or the message says that it is not.
 pub async fn load(
+    database: &Database,
     connection: &mut PgConnection,
     backup: &Stored<'_>,
     manifest: &Manifest,
+    own_tables: Option<&OwnTables>,
+    progress: &Progress,
+) -> anyhow::Result<Option<Report>> {
+    load_tables(connection, backup, manifest, own_tables.is_some(), progress).await?;
+    let Some(own_tables) = own_tables else { return Ok(None) };
+    let loaded = async {
+        let report = own_tables.load(database, own::FILE, own::open(backup).await?, progress).await?;
+        db::end_restore(connection).await?;
+        anyhow::Ok(report)
+    };
+    match loaded.await {
+        Ok(report) => Ok(Some(report)),
+        Err(error) => match undo::undo(database).await {
+            Ok(()) => Err(error),
+            Err(undone) => Err(error.context(format!(
+                "the database could not be emptied again ({undone:#}), which the next `serasi restore` into it does"
+            ))),
+        },
+    }
+}
+
+/// Creates the tables as the backup has them, loads them, and upgrades them. `continues`: nobody may use them yet.
+async fn load_tables(
+    connection: &mut PgConnection,
+    backup: &Stored<'_>,
+    manifest: &Manifest,
+    continues: bool,
     progress: &Progress,
 ) -> anyhow::Result<()> {
     let step = progress.step("Restoring tables");
@@ -119,6 +175,9 @@ pub async fn load(
         .execute(&mut *transaction)
         .await?;
     db::migrate(&mut transaction, |what| step.detail(what)).await.context("the backup can't be upgraded")?;
+    if continues {
+        db::begin_restore(&mut transaction).await?;
+    }
     transaction.commit().await?;
     step.done();
     Ok(())

@@ -2,19 +2,18 @@
 //! Unlike `pg_dump`, this needs no client programs, and the files work with every PostgreSQL from 15 on.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{BufWriter, Read, Write};
 
 use anyhow::{Context, bail, ensure};
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
 use futures::TryStreamExt;
-use sha2::{Digest, Sha256};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use super::compressed::Compressed;
 use super::crypt::Writer;
 use super::draft::Draft;
-use super::manifest::{Applied, Contents, Sequence, Table, hex};
+use super::manifest::{Applied, Contents, OwnTables, Sequence, Table, hex};
+use super::own::Own;
 use super::pictures::Named;
 use super::record::{Record, Step};
 use crate::progress::Progress;
@@ -42,6 +41,7 @@ pub struct Dumped {
     pub tables: Vec<Table>,
     pub sequences: Vec<Sequence>,
     pub pictures: Vec<Named>,
+    pub own_tables: Option<OwnTables>,
 }
 
 /// # Errors
@@ -49,6 +49,7 @@ pub struct Dumped {
 pub async fn dump(
     connection: &mut PgConnection,
     draft: &Draft<'_>,
+    own: &Own<'_>,
     progress: &Progress,
     record: &mut Record,
 ) -> anyhow::Result<Dumped> {
@@ -61,6 +62,7 @@ pub async fn dump(
         tables == self::tables(&mut transaction).await?,
         "the database was just upgraded: start the backup again"
     );
+    let own_tables = own.save(&mut transaction, draft, progress).await?;
     let step = progress.step("Saving tables");
     let (mut dumped, count) = (Vec::new(), tables.len() as u64);
     for (done, (name, columns)) in (0..).zip(tables) {
@@ -78,7 +80,7 @@ pub async fn dump(
     let postgres = sqlx::query_scalar("show server_version").fetch_one(&mut *transaction).await?;
     transaction.commit().await?;
     step.done();
-    Ok(Dumped { postgres, migrations, tables: dumped, sequences, pictures })
+    Ok(Dumped { postgres, migrations, tables: dumped, sequences, pictures, own_tables })
 }
 
 /// The first query after this takes the snapshot. An upgrade that commits between the snapshot and a later
@@ -107,6 +109,10 @@ async fn tables(connection: &mut PgConnection) -> anyhow::Result<Vec<(String, Ve
 }
 
 async fn migrations(connection: &mut PgConnection) -> anyhow::Result<Vec<Applied>> {
+    ensure!(
+        !db::is_restoring(connection).await?,
+        "a restore into this database was interrupted, so it is incomplete: run `serasi restore` again"
+    );
     let applied: Vec<(i64, Vec<u8>)> =
         sqlx::query_as("select version, checksum from migration.applied where success order by version")
             .fetch_all(connection)
@@ -147,17 +153,14 @@ async fn dump_table(
 ) -> anyhow::Result<(u64, Contents)> {
     let statement = format!("copy {} ({}) to stdout", quoted(name), list(columns));
     let mut stream = connection.copy_out_raw(&statement).await?;
-    let target = Hashed { file, hash: Sha256::new(), bytes: 0 };
-    let mut target = GzEncoder::new(target, Compression::fast());
+    let mut target = Compressed::new(file);
     let mut rows = 0;
     while let Some(chunk) = stream.try_next().await? {
         // In this format each line is a row, because line breaks in values are escaped.
         rows += chunk.iter().filter(|byte| **byte == b'\n').count() as u64;
         target.write_all(&chunk)?;
     }
-    let target = target.finish()?;
-    target.file.finish()?;
-    Ok((rows, Contents { bytes: target.bytes, sha256: hex(target.hash.finalize()) }))
+    Ok((rows, target.finish()?))
 }
 
 /// Loads one table into the transaction of a restore, and compares the number of rows.
@@ -238,24 +241,4 @@ fn list(columns: &[String]) -> String {
     let quoted: Vec<String> =
         columns.iter().map(|column| format!("\"{}\"", column.replace('"', "\"\""))).collect();
     quoted.join(", ")
-}
-
-/// Hashes what it writes.
-struct Hashed {
-    file: Writer<BufWriter<File>>,
-    hash: Sha256,
-    bytes: u64,
-}
-
-impl Write for Hashed {
-    fn write(&mut self, chunk: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(chunk)?;
-        self.hash.update(&chunk[..written]);
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
 }

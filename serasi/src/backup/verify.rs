@@ -12,9 +12,10 @@ use super::pictures::{self, Picture};
 use super::place::Place;
 use super::record::{Record, Step};
 use super::stored::Stored;
-use super::{find, record, tables};
+use super::{find, own, record, tables};
 use crate::data_dir;
 use crate::database::Database;
+use crate::import::own::OwnTables;
 use crate::progress::Progress;
 
 /// # Errors
@@ -24,7 +25,7 @@ pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let address = place.address(&name);
     let checked = check(&place.stored(&name)?, &Progress::new(), &mut Record::default()).await;
     save(options, env, &place, &name, &checked).await;
-    let (manifest, _) = checked.with_context(|| format!("{address} can't be restored"))?;
+    let Checked { manifest, .. } = checked.with_context(|| format!("{address} can't be restored"))?;
     println!("Verified {}", manifest.summary(&address));
     Ok(())
 }
@@ -45,15 +46,18 @@ async fn save<T>(options: &Source, env: &Env, place: &Place, name: &str, outcome
     }
 }
 
+/// A backup that can be restored.
+pub struct Checked {
+    pub manifest: Manifest,
+    pub pictures: Vec<Picture>,
+    pub own_tables: Option<OwnTables>,
+}
+
 /// Reads everything once, and changes nothing.
 ///
 /// # Errors
 /// When the backup is incomplete, damaged, foreign or too new.
-pub async fn check(
-    backup: &Stored<'_>,
-    progress: &Progress,
-    record: &mut Record,
-) -> anyhow::Result<(Manifest, Vec<Picture>)> {
+pub async fn check(backup: &Stored<'_>, progress: &Progress, record: &mut Record) -> anyhow::Result<Checked> {
     let manifest = match backup.read(FILE).await {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             bail!("it has no {FILE}: it is not a complete backup")
@@ -67,6 +71,10 @@ pub async fn check(
         let file = tables::file_name(&table.name)?;
         compare(backup, &file, &table.file).await?;
     }
+    if let Some(saved) = manifest.saved_own_tables() {
+        compare(backup, own::FILE, &saved.file).await?;
+    }
+    let own_tables = own::contents(backup, &manifest).await?;
     step.done();
     compare(backup, pictures::LIST, &manifest.pictures.list).await?;
     let pictures = pictures::parse_list(&backup.read(pictures::LIST).await?)?;
@@ -80,7 +88,7 @@ pub async fn check(
         bar.inc(1);
     }
     bar.finish_and_clear();
-    Ok((manifest, pictures))
+    Ok(Checked { manifest, pictures, own_tables })
 }
 
 async fn compare(backup: &Stored<'_>, name: &str, expected: &Contents) -> anyhow::Result<()> {

@@ -3,8 +3,8 @@
 use anyhow::{Context, bail, ensure};
 use sqlx::{AssertSqlSafe, PgConnection};
 
+use super::contents::LeftOut;
 use super::schemas::Staged;
-use super::source::LeftOut;
 use super::tokens::quoted;
 
 /// The most accounts that a message lists.

@@ -3,9 +3,9 @@
 use anyhow::{bail, ensure};
 use sqlx::PgConnection;
 
+use super::contents::Contents;
 use super::report::first_of;
-use super::session::OWNER;
-use super::source::Contents;
+use super::schemas::OWNER;
 use super::tokens::Name;
 
 /// The most objects that a message lists.

@@ -6,8 +6,11 @@ mod create;
 mod grants;
 mod rows;
 
-use super::schemas::{Staged, is_own};
+use super::schemas::{Origin, Place, Staged};
 use super::tokens::{Name, Reader};
+
+/// The comment on imported policies, in quotes.
+pub const IMPORTED: &str = "'imported by serasi'";
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
@@ -21,6 +24,8 @@ pub enum Action {
     Later,
     /// Run it immediately: it enables row security on one of the project's tables.
     Secure(Name),
+    /// Run it immediately: it makes row security apply to the owner of one of the project's tables.
+    Force(Name),
     /// A policy or trigger on one of Serasi's tables: run it later, as the table's owner.
     OnOurTable {
         kind: &'static str,
@@ -32,6 +37,12 @@ pub enum Action {
     Columns(Staged, Vec<String>),
     Rows(Rows),
     Extension(Name),
+    /// The API's roles may call this function of an extension.
+    Exposed(Name),
+    /// The policy of this name on a table of the storage service was imported.
+    Marked(Name, String),
+    /// It creates something of this product, which is here already.
+    Ours(Name),
     /// Report that it is not imported.
     LeaveOut {
         kind: &'static str,
@@ -67,7 +78,7 @@ pub enum Destination {
     Nowhere,
 }
 
-pub fn classify(sql: &str) -> Action {
+pub fn classify(sql: &str, origin: Origin) -> Action {
     let mut reader = Reader::new(sql);
     let Some(verb) = reader.token() else { return Action::Nothing };
     match verb.text.to_ascii_lowercase().as_str() {
@@ -75,16 +86,16 @@ pub fn classify(sql: &str) -> Action {
             refuse("the dump is not in UTF-8: make it with --encoding=UTF8")
         }
         "set" | "reset" => Action::Nothing,
-        "select" => select(&mut reader),
-        "create" => create::classify(sql, &mut reader),
-        "alter" => alter::classify(sql, &mut reader),
-        "comment" => comment(&mut reader),
-        "grant" => grants::classify(&mut reader, "to"),
-        "revoke" => grants::classify(&mut reader, "from"),
-        "copy" => rows::copy(&mut reader),
-        "insert" => rows::insert(&mut reader),
+        "select" => select(&mut reader, origin),
+        "create" => create::classify(sql, &mut reader, origin),
+        "alter" => alter::classify(sql, &mut reader, origin),
+        "comment" => comment(&mut reader, origin),
+        "grant" => grants::classify(&mut reader, "to", origin),
+        "revoke" => grants::classify(&mut reader, "from", origin),
+        "copy" => rows::copy(&mut reader, origin),
+        "insert" => rows::insert(&mut reader, origin),
         "refresh" => match (reader.words("materialized view"), reader.name()) {
-            (true, Some(name)) if is_own(&name) => Action::Later,
+            (true, Some(name)) if origin.is_own(&name) => Action::Later,
             _ => Action::Nothing,
         },
         "security" => Action::Nothing,
@@ -102,7 +113,7 @@ fn left_out(kind: &'static str, name: String, why: &'static str) -> Action {
 }
 
 /// pg_dump sets sequences with a query. No other query is run.
-fn select(reader: &mut Reader<'_>) -> Action {
+fn select(reader: &mut Reader<'_>, origin: Origin) -> Action {
     let refusal = "pg_dump writes no such query, so it is not run";
     if !reader.words("pg_catalog .") {
         return refuse(refusal);
@@ -125,24 +136,32 @@ fn select(reader: &mut Reader<'_>) -> Action {
         && reader.words(")")
         && reader.peek().is_none();
     match named {
-        Some(name) if is_plain && is_own(&name) => Action::Later,
+        Some(name) if is_plain && origin.is_own(&name) => Action::Later,
         Some(_) if is_plain => Action::Nothing,
         _ => refuse(refusal),
     }
 }
 
-fn comment(reader: &mut Reader<'_>) -> Action {
+fn comment(reader: &mut Reader<'_>, origin: Origin) -> Action {
     if !reader.words("on") {
         return refuse("the statement is not understood");
+    }
+    if origin == Origin::Backup
+        && let Some((table, policy)) = imported_policy(&mut reader.clone())
+    {
+        return Action::Marked(table, policy);
     }
     let is_of_table = ["policy", "trigger", "constraint", "rule"].iter().any(|kind| reader.words(kind));
     if is_of_table {
         reader.until("on");
         reader.words("domain");
     } else {
-        for kind in
-            ["schema", "extension", "database", "event trigger", "publication", "server", "role", "language"]
-        {
+        if reader.words("schema") {
+            let name = reader.plain_name().unwrap_or_default();
+            let is_own = name != "public" && origin.place(&name) == Place::Own;
+            return if is_own { Action::Later } else { Action::Nothing };
+        }
+        for kind in ["extension", "database", "event trigger", "publication", "server", "role", "language"] {
             if reader.words(kind) {
                 return Action::Nothing;
             }
@@ -151,9 +170,22 @@ fn comment(reader: &mut Reader<'_>) -> Action {
             reader.words("materialized view") || reader.words("foreign table") || reader.token().is_some();
     }
     match reader.name() {
-        Some(name) if is_own(&name) => Action::Later,
+        Some(name) if origin.is_own(&name) => Action::Later,
         _ => Action::Nothing,
     }
+}
+
+/// Whether a project may have policies on this table of the storage service.
+fn has_imported_policies(table: &Name) -> bool {
+    table.schema == "storage" && ["objects", "buckets"].contains(&table.name.as_str())
+}
+
+/// The policy that a comment marks, with its table.
+fn imported_policy(reader: &mut Reader<'_>) -> Option<(Name, String)> {
+    let policy = reader.words("policy").then(|| reader.plain_name()).flatten()?;
+    let table = reader.words("on").then(|| reader.name()).flatten()?;
+    let is_marked = has_imported_policies(&table) && reader.words("is") && reader.token()?.text == IMPORTED;
+    is_marked.then_some((table, policy))
 }
 
 #[cfg(test)]

@@ -1,21 +1,25 @@
 //! Runs a dump: executes the project's own statements, and loads rows of the platform's tables into temporary tables.
 
+mod our_tables;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use indicatif::ProgressBar;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::classify::{Action, Destination, Form, Rows};
-use super::schemas::Staged;
-use super::source::{Contents, Dump, Later, Source};
+use super::contents::Contents;
+use super::schemas::{Origin, Staged};
+use super::source::{Dump, Later, Source};
 use super::split::Statement;
 use super::tokens::{Name, quoted};
 
 pub struct Run<'a> {
     pub connection: &'a mut PgConnection,
     pub contents: &'a Contents,
+    origin: Origin,
     /// The columns that the temporary tables have.
     pub staged: BTreeMap<Staged, Vec<String>>,
     /// Statements that run after all rows are loaded.
@@ -23,8 +27,8 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub fn new(connection: &'a mut PgConnection, contents: &'a Contents) -> Self {
-        Self { connection, contents, staged: BTreeMap::new(), later: Vec::new() }
+    pub fn new(connection: &'a mut PgConnection, contents: &'a Contents, origin: Origin) -> Self {
+        Self { connection, contents, origin, staged: BTreeMap::new(), later: Vec::new() }
     }
 
     /// Creates the tables and functions, and loads the rows.
@@ -38,12 +42,20 @@ impl<'a> Run<'a> {
             self.run(&format!("grant usage on schema {schema} to anon, authenticated, service_role")).await?;
         }
         for path in &source.files {
-            let mut dump = Dump::open(path, source.rename.as_ref())?;
-            while let Some((statement, action)) = dump.next()? {
-                let line = statement.line;
-                let done = self.one(&mut dump, statement, action, bar).await;
-                done.with_context(|| format!("line {line} of {}", path.display()))?;
-            }
+            self.dump(Dump::open(path, source.rename.as_ref())?, bar).await?;
+        }
+        Ok(())
+    }
+
+    /// Creates the tables and functions of one dump, and loads its rows.
+    ///
+    /// # Errors
+    /// When a statement fails. The message names its line.
+    pub async fn dump(&mut self, mut dump: Dump<'_>, bar: &ProgressBar) -> anyhow::Result<()> {
+        while let Some((statement, action)) = dump.next()? {
+            let line = statement.line;
+            let done = self.one(&mut dump, statement, action, bar).await;
+            done.with_context(|| format!("line {line} of {}", dump.path.display()))?;
         }
         Ok(())
     }
@@ -56,7 +68,8 @@ impl<'a> Run<'a> {
         bar: &ProgressBar,
     ) -> anyhow::Result<()> {
         match action {
-            Action::Run { .. } | Action::Secure(_) => self.run(&statement.sql).await,
+            Action::Run { .. } | Action::Secure(_) | Action::Force(_) => self.run(&statement.sql).await,
+            Action::OnOurTable { .. } if !self.contents.is_of_operator(self.origin, &action) => Ok(()),
             Action::Later | Action::OnOurTable { .. } => {
                 self.later.push((dump.path.clone(), statement, action));
                 Ok(())
@@ -71,6 +84,9 @@ impl<'a> Run<'a> {
             Action::Nothing
             | Action::Columns(..)
             | Action::Extension(_)
+            | Action::Exposed(_)
+            | Action::Marked(..)
+            | Action::Ours(_)
             | Action::LeaveOut { .. }
             | Action::Refuse(_) => Ok(()),
         }
@@ -162,49 +178,16 @@ impl<'a> Run<'a> {
     /// because it locks the tables of accounts.
     ///
     /// # Errors
-    /// When a statement fails. The message names its line.
+    /// When a statement fails, the message names its line; or when deferred constraints don't hold.
     pub async fn finish(&mut self) -> anyhow::Result<()> {
-        // Policies and triggers on our tables may call functions in these schemas.
-        for schema in self.contents.created.iter().filter(|name| name.name.is_empty()) {
-            self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
-        }
-        for (path, statement, action) in std::mem::take(&mut self.later) {
-            let done = match &action {
-                Action::OnOurTable { kind, name, table, function } => {
-                    self.on_our_table(&statement.sql, kind, name, table, function.as_ref()).await
-                }
-                _ => self.run(&statement.sql).await,
-            };
+        let is_on_ours = |later: &Later| matches!(later.2, Action::OnOurTable { .. });
+        let (on_ours, others) = std::mem::take(&mut self.later).into_iter().partition(is_on_ours);
+        self.later = on_ours;
+        for (path, statement, _) in others {
+            let done = self.run(&statement.sql).await;
             done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
         }
-        self.run("set local role serasi_owner").await?;
-        for table in ["storage.objects", "storage.buckets"] {
-            self.run(&format!("select app.grant_to_imported_policies('{table}')")).await?;
-        }
-        self.run("set local role import_owner").await
-    }
-
-    /// Creates a policy or trigger on one of Serasi's tables as the table's owner, which is not a superuser
-    /// either.
-    async fn on_our_table(
-        &mut self,
-        sql: &str,
-        kind: &str,
-        name: &str,
-        table: &Name,
-        function: Option<&Name>,
-    ) -> anyhow::Result<()> {
-        if let Some(function) = function {
-            let (schema, function) = (quoted(&function.schema), quoted(&function.name));
-            self.run(&format!("grant execute on function {schema}.{function}() to serasi_owner")).await?;
-        }
-        self.run("set local role serasi_owner").await?;
-        self.run(sql).await?;
-        if kind == "policy" {
-            let mark = format!("comment on policy {} on {table} is 'imported by serasi'", quoted(name));
-            self.run(&mark).await?;
-        }
-        self.run("set local role import_owner").await
+        self.run("set constraints all immediate").await
     }
 
     /// Disables row security on the tables that don't have it in the dump, and returns them. An event trigger
@@ -226,21 +209,14 @@ impl<'a> Run<'a> {
             if !self.contents.created.contains(&table) {
                 continue;
             }
-            self.run(&format!("alter table {shown} no force row level security")).await?;
+            if !self.contents.forced.contains(&table) {
+                self.run(&format!("alter table {shown} no force row level security")).await?;
+            }
             if !self.contents.secured.contains(&table) {
                 self.run(&format!("alter table {shown} disable row level security")).await?;
                 open.push(table.to_string());
             }
         }
         Ok(open)
-    }
-
-    /// # Errors
-    /// When a deferred constraint is violated.
-    pub async fn check(&mut self) -> anyhow::Result<()> {
-        self.run("set constraints all immediate").await?;
-        let staged = self.staged.keys().map(|staged| staged.original()).collect::<Vec<_>>();
-        ensure!(staged.contains(&Staged::Users.original()), "the dump has no accounts");
-        Ok(())
     }
 }

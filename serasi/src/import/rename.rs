@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::ensure;
 
 use super::classify::{Action, Form};
-use super::schemas::{Place, place};
+use super::schemas::{Origin, Place};
 use super::tokens::{Kind, Name, Reader, Token, quoted};
 
 const PUBLIC: &str = "public";
@@ -30,7 +30,10 @@ impl Rename {
             is_plain,
             "--schema takes a name of lower-case letters, digits and underscores, not {name:?}"
         );
-        ensure!(name != PUBLIC && place(name) == Place::Own, "--schema can't be {name}: choose another name");
+        ensure!(
+            name != PUBLIC && Origin::Supabase.place(name) == Place::Own,
+            "--schema can't be {name}: choose another name"
+        );
         Ok(Self(name.to_owned()))
     }
 
@@ -58,6 +61,7 @@ impl Rename {
                 (self.statement(sql), Action::Run { creates: creates.map(|name| self.of(name)) })
             }
             Action::Secure(name) => (self.statement(sql), Action::Secure(self.of(name))),
+            Action::Force(name) => (self.statement(sql), Action::Force(self.of(name))),
             Action::OnOurTable { kind, name, table, function } => {
                 let function = function.map(|name| self.of(name));
                 (self.statement(sql), Action::OnOurTable { kind, name, table, function })
@@ -167,7 +171,7 @@ mod tests {
             ),
             ("GRANT SELECT ON TABLE auth.public TO anon", "GRANT SELECT ON TABLE auth.public TO anon"),
         ] {
-            assert_eq!(rename.apply(before, classify(before)).0, after);
+            assert_eq!(rename.apply(before, classify(before, Origin::Supabase)).0, after);
         }
         for wrong in ["public", "app", "auth", "Shop", "a b", "", "pg_x", "1a"] {
             assert!(Rename::to(wrong).is_err(), "{wrong}");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use super::source::LeftOut;
+use super::contents::LeftOut;
 
 /// The most names of each kind that are listed.
 const LISTED: usize = 20;
@@ -18,6 +18,8 @@ pub struct Report {
     pub differing: Vec<String>,
     pub without_files: u64,
     pub left: BTreeSet<LeftOut>,
+    /// Objects that belonged to another role before.
+    pub adopted: Vec<String>,
 }
 
 impl Display for Report {
@@ -39,6 +41,7 @@ impl Display for Report {
         }
         let open = "tables without row security, open to every role that has a privilege on them";
         list(f, open, &self.open_tables)?;
+        list(f, "objects that belonged to another role, and belong to import_owner now", &self.adopted)?;
         let mut kinds: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
         for left in &self.left {
             kinds.entry((&left.kind, left.why)).or_default().push(left.name.clone());

@@ -1,9 +1,21 @@
-//! The schemas and roles of a Supabase project: which belong to the platform, and which to the project.
+//! The schemas and roles of a dump: which belong to a platform or to this product, and which to the project.
 
 use super::tokens::Name;
 
+/// Schemas that this product creates and manages. `public` belongs to it and to the operator.
+pub const OURS: [&str; 5] = ["app", "auth", "extensions", "migration", "storage"];
+
+/// Owns imported objects. Like Supabase's `postgres`, it reads the rows of all users in its security definer functions.
+pub const OWNER: &str = "import_owner";
+
+/// Owns the objects of this product.
+pub const OUR_OWNER: &str = "serasi_owner";
+
+/// Roles of this product that have privileges on objects of the operator, besides [`ROLES`].
+const OUR_ROLES: [&str; 3] = [OUR_OWNER, "auth_admin", "storage_admin"];
+
 /// Schemas that Supabase or its extensions create and manage.
-const PLATFORM: [&str; 27] = [
+const PLATFORM: [&str; 26] = [
     "auth",
     "storage",
     "extensions",
@@ -29,7 +41,6 @@ const PLATFORM: [&str; 27] = [
     "tiger_data",
     "topology",
     "pgtle",
-    "information_schema",
     "dbdev",
 ];
 
@@ -49,8 +60,7 @@ const PLATFORM_ROLES: [&str; 8] = [
 ];
 
 /// Extensions that only serve the platform.
-const PLATFORM_EXTENSIONS: [&str; 9] = [
-    "plpgsql",
+const PLATFORM_EXTENSIONS: [&str; 8] = [
     "pg_graphql",
     "pg_stat_statements",
     "pgsodium",
@@ -71,16 +81,52 @@ pub enum Place {
     Ours,
 }
 
-pub fn place(schema: &str) -> Place {
-    match schema {
-        "app" | "migration" => Place::Ours,
-        _ if PLATFORM.contains(&schema) || schema.starts_with("pg_") => Place::Platform,
-        _ => Place::Own,
-    }
+/// Where a dump comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// A project of Supabase.
+    Supabase,
+    /// A database of this product: the dump in a backup.
+    Backup,
 }
 
-pub fn is_own(name: &Name) -> bool {
-    place(&name.schema) != Place::Platform
+impl Origin {
+    pub fn place(self, schema: &str) -> Place {
+        let is_postgres = schema == "information_schema" || schema.starts_with("pg_");
+        match (self, schema) {
+            (Self::Supabase, "app" | "migration") => Place::Ours,
+            (Self::Supabase, _) if is_postgres || PLATFORM.contains(&schema) => Place::Platform,
+            (Self::Backup, _) if is_postgres || OURS.contains(&schema) => Place::Platform,
+            _ => Place::Own,
+        }
+    }
+
+    pub fn is_own(self, name: &Name) -> bool {
+        self.place(&name.schema) != Place::Platform
+    }
+
+    pub fn role(self, name: &str) -> Role {
+        match name {
+            _ if ROLES.contains(&name) => Role::Known,
+            _ if self == Self::Backup && OUR_ROLES.contains(&name) => Role::Known,
+            // Hooks of the auth server are functions that this role may call.
+            "supabase_auth_admin" => Role::Unknown,
+            _ if PLATFORM_ROLES.contains(&name) => Role::Platform,
+            _ if self == Self::Supabase && (name.starts_with("supabase_") || name.starts_with("pg")) => {
+                Role::Platform
+            }
+            _ => Role::Unknown,
+        }
+    }
+
+    pub fn is_platform_extension(self, name: &str) -> bool {
+        name == "plpgsql" || self == Self::Supabase && PLATFORM_EXTENSIONS.contains(&name)
+    }
+
+    /// The table of the platform whose rows are imported. A backup has their rows in other files.
+    pub fn staged(self, name: &Name) -> Option<Staged> {
+        Staged::of(name).filter(|_| self == Self::Supabase)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,22 +134,6 @@ pub enum Role {
     Known,
     Platform,
     Unknown,
-}
-
-pub fn role(name: &str) -> Role {
-    match name {
-        _ if ROLES.contains(&name) => Role::Known,
-        // Hooks of the auth server are functions that this role may call.
-        "supabase_auth_admin" => Role::Unknown,
-        _ if PLATFORM_ROLES.contains(&name) || name.starts_with("supabase_") || name.starts_with("pg") => {
-            Role::Platform
-        }
-        _ => Role::Unknown,
-    }
-}
-
-pub fn is_platform_extension(name: &str) -> bool {
-    PLATFORM_EXTENSIONS.contains(&name)
 }
 
 /// The tables of the platform whose rows are imported.

@@ -9,13 +9,10 @@ use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::time::timeout;
 
-use super::extensions;
-use super::source::LeftOut;
-use super::tokens::Name;
+use super::contents::{Contents, LeftOut};
+use super::extensions::Wanted;
+use super::schemas::{OWNER, Origin};
 use crate::database::Database;
-
-/// Owns imported objects. Like Supabase's `postgres`, it reads the rows of all users in its security definer functions.
-pub const OWNER: &str = "import_owner";
 
 /// Privileges that the role keeps, because imported policies, functions and references need them. They include no password and
 /// no token.
@@ -31,13 +28,24 @@ grant select, references on storage.buckets, storage.objects to import_owner";
 const KEEPS_RIGHTS: &str =
     "the role import_owner keeps its rights until the next `serasi up` or `serasi migrate`";
 
-/// Privileges that the role has only while an import runs.
-const FOR_THE_IMPORT: &str = "
-grant create on schema public to import_owner;
+/// Privileges that the role has only while a dump runs.
+const FOR_A_DUMP: &str = "grant create on schema public to import_owner";
+
+/// And those for the rows of a project's accounts and files.
+const FOR_AN_IMPORT: &str = "
 grant insert on auth.users, auth.identities, storage.buckets, storage.objects to import_owner;
 grant update (raw_user_meta_data) on auth.users to import_owner;
-grant select (id, provider_id, provider) on auth.identities to import_owner;
-grant serasi_owner to import_owner";
+grant select (id, provider_id, provider) on auth.identities to import_owner";
+
+/// Objects in a backup may name tables of this product, because a superuser created them.
+const FOR_A_RESTORE: &str = "
+grant usage on schema app to import_owner;
+grant references on all tables in schema app to import_owner";
+
+/// Lets the role create policies and triggers on tables of this product. As `serasi_owner`, code of a dump could plant a trigger
+/// that a superuser fires later, so nothing of a dump may run while the role has this.
+pub const BECOME_OUR_OWNER: &str = "grant serasi_owner to import_owner";
+pub const BECOME_OUR_OWNER_NO_MORE: &str = "revoke serasi_owner from import_owner";
 
 /// Runs first and in its own transaction, so that nothing that a dump did to our tables can prevent it.
 const LOCK_OUT: &str = "
@@ -48,7 +56,9 @@ revoke serasi_owner from import_owner";
 const AFTER_THE_IMPORT: &str = "
 revoke create on schema public from import_owner;
 revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
-revoke select on auth.identities from import_owner";
+revoke select on auth.identities from import_owner;
+revoke references on all tables in schema app from import_owner;
+revoke usage on schema app from import_owner";
 
 /// A running import has an open connection.
 const WAS_KILLED: &str = "
@@ -95,8 +105,8 @@ pub struct Session {
     pub owner: PgConnection,
     /// The server process of the connection `owner`.
     backend: i32,
-    /// Holds the locks that keep other imports and the sweep from running.
-    locks: PgConnection,
+    /// A superuser's connection. Holds the locks that keep other imports and the sweep from running.
+    pub locks: PgConnection,
     database: Database,
     /// Whether the import created the role. It and these extensions are dropped if the import fails.
     created_role: bool,
@@ -113,19 +123,25 @@ impl Session {
     pub async fn begin(
         database: &Database,
         mut locks: PgConnection,
-        wanted: impl IntoIterator<Item = &Name>,
+        origin: Origin,
+        contents: &Contents,
     ) -> anyhow::Result<Self> {
         let created_role = create_role(&mut locks).await.context("the role import_owner can't be created")?;
         let (mut created_extensions, mut grants) = (Vec::new(), Vec::new());
         let prepared = async {
             sqlx::raw_sql(KEEP_ALIVE).execute(&mut locks).await?;
             sqlx::raw_sql(FOR_GOOD).execute(&mut locks).await?;
-            sqlx::raw_sql(FOR_THE_IMPORT).execute(&mut locks).await?;
+            sqlx::raw_sql(FOR_A_DUMP).execute(&mut locks).await?;
+            let more = match origin {
+                Origin::Supabase => FOR_AN_IMPORT,
+                Origin::Backup => FOR_A_RESTORE,
+            };
+            sqlx::raw_sql(more).execute(&mut locks).await?;
             let mut missing = Vec::new();
-            for extension in wanted {
-                let left =
-                    extensions::add(&mut locks, extension, &mut created_extensions, &mut grants).await?;
-                missing.extend(left);
+            let mut wanted =
+                Wanted { origin, contents, created: &mut created_extensions, grants: &mut grants };
+            for extension in &contents.extensions {
+                missing.extend(wanted.add(&mut locks, extension).await?);
             }
             let (owner, backend) = sign_in(database, &mut locks).await?;
             anyhow::Ok((owner, backend, missing))

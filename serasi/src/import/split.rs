@@ -12,8 +12,8 @@ use anyhow::{Context, bail, ensure};
 
 use super::tokens::is_word;
 use input::{CHUNK, Input, LARGEST};
-pub use state::Statement;
-use state::{State, is_function};
+pub use state::{Entry, Statement};
+use state::{LONGEST_COMMENT, State, blocks_after, is_function};
 
 pub struct Splitter<R> {
     input: Input<R>,
@@ -22,6 +22,7 @@ pub struct Splitter<R> {
     sql: Vec<u8>,
     starts_at: u64,
     comment: Vec<u8>,
+    entry: Option<Entry>,
     /// The current word, and the first words of the statement, in lower case.
     word: Vec<u8>,
     words: Vec<Vec<u8>>,
@@ -40,6 +41,7 @@ impl<R: Read> Splitter<R> {
             sql: Vec::new(),
             starts_at: 1,
             comment: Vec::new(),
+            entry: None,
             word: Vec::new(),
             words: Vec::new(),
             parentheses: 0,
@@ -109,7 +111,7 @@ impl<R: Read> Splitter<R> {
             sql.with_context(|| format!("line {line} is not UTF-8: make the dump with --encoding=UTF8"))?;
         sql.truncate(sql.trim_ascii_end().len());
         self.complete = sql.eq_ignore_ascii_case("reset all");
-        Ok(Statement { sql, line })
+        Ok(Statement { sql, line, entry: self.entry.clone() })
     }
 
     /// Whether the statement ends with this byte.
@@ -196,7 +198,7 @@ impl<R: Read> Splitter<R> {
 
     fn line_comment(&mut self, byte: u8) {
         if byte != b'\n' {
-            if self.comment.len() < 80 {
+            if self.comment.len() < LONGEST_COMMENT {
                 self.comment.push(byte);
             }
             return;
@@ -204,6 +206,9 @@ impl<R: Read> Splitter<R> {
         let comment = String::from_utf8_lossy(&self.comment);
         if comment.trim().starts_with("PostgreSQL database") && comment.trim().ends_with("dump complete") {
             self.complete = true;
+        }
+        if self.sql.is_empty() {
+            self.entry = Entry::parse(&comment).or_else(|| self.entry.take());
         }
         self.comment.clear();
         self.state = State::Code;
@@ -268,12 +273,7 @@ impl<R: Read> Splitter<R> {
         }
         let word = std::mem::take(&mut self.word);
         if is_function(&self.words) && self.parentheses == 0 {
-            match word.as_slice() {
-                b"begin" => self.blocks += 1,
-                b"case" if self.blocks > 0 => self.blocks += 1,
-                b"end" => self.blocks = self.blocks.saturating_sub(1),
-                _ => (),
-            }
+            self.blocks = blocks_after(&word, self.blocks);
         }
         if self.words.len() < 4 {
             self.words.push(word);

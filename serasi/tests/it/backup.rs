@@ -3,6 +3,7 @@
 mod damaged;
 mod encrypted;
 mod older;
+mod own_tables;
 mod recorded;
 mod s3;
 

@@ -2,7 +2,7 @@
 
 mod ended;
 mod person;
-mod refused;
+pub mod refused;
 mod renamed;
 mod seeded;
 mod target;
@@ -18,9 +18,10 @@ use sqlx::{Connection, Executor, PgConnection};
 
 use crate::product::Product;
 use crate::support::{refusal, serasi};
-use person::Person;
+pub use person::Person;
 use seeded::seeded_people_sign_in;
-use target::{Project, Target, traces};
+pub use target::Project;
+use target::{Target, traces};
 
 const ALICE: &str = "a11ce000-0000-4000-8000-000000000001";
 const BOB: &str = "b0b00000-0000-4000-8000-000000000002";
@@ -49,7 +50,7 @@ fn blobs(data_dir: &Path) -> usize {
 }
 
 /// The gateway reads the new schema after a notification.
-async fn until_served(product: &Product) {
+pub async fn until_served(product: &Product) {
     for _ in 0..600 {
         if product.get("/rest/v1/notes?select=id").await.status().is_success() {
             return;
@@ -137,7 +138,7 @@ fn says_what_would_happen(would: &str) {
     }
 }
 
-async fn rows_are_served(product: &Product) {
+pub async fn rows_are_served(product: &Product) {
     let alice = Person::sign_in(product, "alice@project.test").await.unwrap();
     assert_eq!(alice.user["id"], ALICE);
     assert_eq!(alice.user["email_confirmed_at"], "2025-03-04T05:06:07Z");
@@ -206,7 +207,7 @@ async fn accounts_work(product: &Product, alice: &Person<'_>) {
     }
 }
 
-async fn files_are_served(product: &Product) {
+pub async fn files_are_served(product: &Product) {
     let alice = Person::sign_in(product, "alice@project.test").await.unwrap();
     let bob = Person::sign_in(product, "bob@project.test").await.unwrap();
     let plan = format!("/storage/v1/object/authenticated/documents/{ALICE}/plan.txt");
@@ -240,7 +241,7 @@ async fn visitors_list(product: &Product) {
 }
 
 /// After the import, the role that ran the dump can't log in, and owns only what the dump created.
-async fn the_owner_is_powerless(connection: &mut PgConnection) {
+pub async fn the_owner_is_powerless(connection: &mut PgConnection) {
     let rights: Vec<String> = sqlx::query_scalar(
         "select name from pg_roles, lateral (values
            ('login', rolcanlogin), ('superuser', rolsuper),

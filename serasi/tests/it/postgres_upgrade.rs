@@ -73,14 +73,31 @@ async fn connect(url: &str) -> PgConnection {
     panic!("the old server does not start")
 }
 
-#[tokio::test]
-async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
-    if !Path::new(OLD).exists() {
-        return eprintln!("skipped: PostgreSQL 15 is not installed");
-    }
-    let folder = tempfile::tempdir().unwrap();
+/// Tables of the operator's own.
+const OWN: &str = "
+create schema shop;
+create table shop.items (id serial primary key, name text unique, account uuid references auth.users (id));
+insert into shop.items (name) select 'item ' || n from generate_series(1, 1000) as n;
+grant usage on schema shop to authenticated;
+grant select on shop.items to authenticated;
+alter table shop.items enable row level security;
+create policy first_ten on shop.items to authenticated using (id <= 10);";
+
+async fn own_tables_are_kept(new: &mut PgConnection) {
+    let next = "insert into shop.items (name) values ('new') returning id, (select count(*) from shop.items),
+                  (select relowner::regrole::text from pg_class where oid = 'shop.items'::regclass)";
+    let next: (i32, i64, String) = sqlx::query_as(next).fetch_one(&mut *new).await.unwrap();
+    assert_eq!(next, (1001, 1000, "import_owner".to_owned()));
+    sqlx::raw_sql("set role authenticated").execute(&mut *new).await.unwrap();
+    let seen: i64 = sqlx::query_scalar("select count(*) from shop.items").fetch_one(&mut *new).await.unwrap();
+    sqlx::raw_sql("reset role").execute(new).await.unwrap();
+    assert_eq!(seen, 10);
+}
+
+/// A data directory of PostgreSQL 15 with rows of both.
+async fn create_old(folder: &Path) {
     let port = free_port();
-    let server = OldServer::start(folder.path(), port);
+    let server = OldServer::start(folder, port);
     let url = |name: &str| format!("postgres://postgres:old@127.0.0.1:{port}/{name}");
     let mut connection = connect(&url("postgres")).await;
     sqlx::raw_sql("create database serasi").execute(&mut connection).await.unwrap();
@@ -90,8 +107,24 @@ async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
         .execute(&mut old)
         .await
         .unwrap();
+    sqlx::raw_sql(OWN).execute(&mut old).await.unwrap();
     drop((connection, old));
     drop(server);
+}
+
+#[tokio::test]
+async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
+    if !Path::new(OLD).exists() {
+        return eprintln!("skipped: PostgreSQL 15 is not installed");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    create_old(folder.path()).await;
+    let mut without = up(folder.path(), free_port());
+    let message = refusal(&without.env("PG_DUMP", "/nowhere/pg_dump").output().unwrap());
+    assert!(
+        message.contains("nothing was changed") && message.contains("PG_DUMP: /nowhere/pg_dump is not"),
+        "{message}"
+    );
 
     let mut without = up(folder.path(), free_port());
     let message = refusal(&without.env("POSTGRES_OLD_BIN", folder.path()).output().unwrap());
@@ -115,6 +148,7 @@ async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
     .await
     .unwrap();
     assert!(found.0.starts_with("18") && found.1 == 1, "{found:?}");
+    own_tables_are_kept(&mut new).await;
     let kept = fs::read_to_string(folder.path().join("postgres-15/PG_VERSION")).unwrap();
     assert_eq!(kept.trim(), "15");
     assert!(!folder.path().join("postgres-saved").exists());

@@ -1,8 +1,8 @@
 //! `alter`.
 
 use super::{Action, left_out, refuse};
-use crate::import::schemas::is_own;
-use crate::import::tokens::Reader;
+use crate::import::schemas::{Origin, Staged};
+use crate::import::tokens::{Name, Reader};
 
 const KINDS: [&str; 15] = [
     "table",
@@ -34,7 +34,7 @@ const LISTED: [&str; 8] = [
     "operator",
 ];
 
-pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
+pub fn classify(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {
     let mut owner = Reader::new(sql);
     if owner.until("owner") && owner.words("to") {
         return Action::Nothing;
@@ -51,15 +51,32 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
     reader.words("if exists");
     reader.words("only");
     let Some(name) = reader.name() else { return refuse("a name without a schema is not understood") };
-    if !is_own(&name) || kind == "foreign table" {
+    if let Some(action) = state_of_trigger(reader, &name, origin) {
+        return action;
+    }
+    if !origin.is_own(&name) || kind == "foreign table" {
         return Action::Nothing;
     }
     if reader.words("enable row level security") {
         return Action::Secure(name);
     }
+    if reader.words("force row level security") {
+        return Action::Force(name);
+    }
     let references = reader.clone().until("references");
     let triggers = ["enable", "disable"].iter().any(|verb| reader.words(verb));
     if references || triggers { Action::Later } else { Action::Run { creates: None } }
+}
+
+/// Whether a trigger on one of our tables fires.
+fn state_of_trigger(reader: &mut Reader<'_>, table: &Name, origin: Origin) -> Option<Action> {
+    if origin != Origin::Backup || Staged::of(table).is_none() {
+        return None;
+    }
+    let mut ahead = reader.clone();
+    let states = ["disable trigger", "enable always trigger", "enable replica trigger"];
+    let name = states.iter().any(|state| ahead.words(state)).then(|| ahead.plain_name()).flatten()?;
+    Some(Action::OnOurTable { kind: "state of a trigger", name, table: table.clone(), function: None })
 }
 
 /// Settings of the server and of roles.

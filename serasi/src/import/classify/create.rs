@@ -1,7 +1,7 @@
 //! `create`.
 
-use super::{Action, left_out, refuse};
-use crate::import::schemas::{Place, Role, Staged, is_own, is_platform_extension, place, role};
+use super::{Action, has_imported_policies, left_out, refuse};
+use crate::import::schemas::{Origin, Place, Role, Staged};
 use crate::import::tokens::{Kind, Name, Reader};
 
 /// Kinds whose names have a schema. These names must be free.
@@ -49,26 +49,29 @@ const PLATFORM_TRIGGERS: [&str; 6] = [
     "pgrst_drop_watch",
 ];
 
-pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
+/// The event trigger of this product.
+const OUR_TRIGGER: &str = "secure_new_tables";
+
+pub fn classify(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {
     reader.words("or replace");
     let _ = reader.words("unlogged") || reader.words("recursive") || reader.words("constraint");
     if reader.words("schema") {
-        return schema(reader);
+        return schema(reader, origin);
     }
     if reader.words("extension") {
-        return extension(reader);
+        return extension(reader, origin);
     }
     if reader.words("policy") {
-        return policy(reader);
+        return policy(reader, origin);
     }
     if reader.words("trigger") {
-        return trigger(reader);
+        return trigger(reader, origin);
     }
     if reader.words("unique index") || reader.words("index") {
         let on = reader.until("on");
         reader.words("only");
         return match reader.name().filter(|_| on) {
-            Some(table) if is_own(&table) => Action::Run { creates: None },
+            Some(table) if origin.is_own(&table) => Action::Run { creates: None },
             Some(_) => Action::Nothing,
             None => refuse("the index is not understood"),
         };
@@ -76,39 +79,43 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>) -> Action {
     for kind in ["role", "user", "group", "tablespace", "database"] {
         if reader.words(kind) {
             let name = reader.plain_name().unwrap_or_default();
-            return match role(&name) {
+            return match origin.role(&name) {
                 Role::Unknown => left_out("role", name, "left out: roles are not imported"),
                 Role::Known | Role::Platform => Action::Nothing,
             };
         }
     }
     if let Some((kind, why)) = LEFT.into_iter().find(|(kind, _)| reader.words(kind)) {
-        reader.words("if not exists");
-        let name = reader.plain_name().unwrap_or_default();
-        let is_platform = PLATFORM_TRIGGERS.contains(&name.as_str());
-        let full = if reader.words(".") {
-            format!("{name}.{}", reader.plain_name().unwrap_or_default())
-        } else {
-            name
-        };
-        return if is_platform { Action::Nothing } else { left_out(kind, full, why) };
+        return not_imported(reader, kind, why, origin);
     }
     if UNNAMED.iter().any(|kind| reader.words(kind)) {
         return Action::Run { creates: None };
     }
-    named(sql, reader)
+    named(sql, reader, origin)
 }
 
-fn named(sql: &str, reader: &mut Reader<'_>) -> Action {
+fn not_imported(reader: &mut Reader<'_>, kind: &'static str, why: &'static str, origin: Origin) -> Action {
+    reader.words("if not exists");
+    let name = reader.plain_name().unwrap_or_default();
+    let is_platform = match origin {
+        Origin::Supabase => PLATFORM_TRIGGERS.contains(&name.as_str()),
+        Origin::Backup => name == OUR_TRIGGER,
+    };
+    let full =
+        if reader.words(".") { format!("{name}.{}", reader.plain_name().unwrap_or_default()) } else { name };
+    if is_platform { Action::Nothing } else { left_out(kind, full, why) }
+}
+
+fn named(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {
     let Some(kind) = NAMED.into_iter().find(|kind| reader.words(kind)) else {
         return refuse("pg_dump writes no such CREATE statement, so it is not run");
     };
     reader.words("if not exists");
     let Some(name) = reader.name() else { return refuse("a name without a schema is not understood") };
-    if let Some(staged) = Staged::of(&name).filter(|_| kind == "table") {
+    if let Some(staged) = origin.staged(&name).filter(|_| kind == "table") {
         return Action::Columns(staged, columns(reader));
     }
-    if !is_own(&name) {
+    if !origin.is_own(&name) {
         return Action::Nothing;
     }
     // Functions in C load a library into the server, and other languages are not installed.
@@ -157,10 +164,10 @@ fn columns(reader: &mut Reader<'_>) -> Vec<String> {
     columns
 }
 
-fn schema(reader: &mut Reader<'_>) -> Action {
+fn schema(reader: &mut Reader<'_>, origin: Origin) -> Action {
     reader.words("if not exists");
     let Some(name) = reader.plain_name() else { return refuse("the schema is not understood") };
-    match place(&name) {
+    match origin.place(&name) {
         _ if name == "public" => Action::Nothing,
         Place::Platform => Action::Nothing,
         Place::Own | Place::Ours if reader.peek().is_none() => {
@@ -170,23 +177,23 @@ fn schema(reader: &mut Reader<'_>) -> Action {
     }
 }
 
-fn extension(reader: &mut Reader<'_>) -> Action {
+fn extension(reader: &mut Reader<'_>, origin: Origin) -> Action {
     reader.words("if not exists");
     let Some(name) = reader.plain_name() else { return refuse("the extension is not understood") };
     let schema =
         if reader.words("with schema") || reader.words("schema") { reader.plain_name() } else { None };
-    match is_platform_extension(&name) {
+    match origin.is_platform_extension(&name) {
         true => Action::Nothing,
         false => Action::Extension(Name { schema: schema.unwrap_or_else(|| "public".into()), name }),
     }
 }
 
-fn policy(reader: &mut Reader<'_>) -> Action {
+fn policy(reader: &mut Reader<'_>, origin: Origin) -> Action {
     let name = reader.plain_name().unwrap_or_default();
     let table = reader.words("on").then(|| reader.name()).flatten();
     let Some(table) = table else { return refuse("the policy is not understood") };
     let roles = roles(&mut reader.clone());
-    let unknown = roles.iter().filter(|name| role(name) != Role::Known).count();
+    let unknown = roles.iter().filter(|name| origin.role(name) != Role::Known).count();
     let full = format!("{name} on {table}");
     if unknown > 0 && unknown == roles.len() {
         return left_out("policy", full, "left out: it is for a role that does not exist here");
@@ -196,17 +203,17 @@ fn policy(reader: &mut Reader<'_>) -> Action {
             "the policy {full} names a role that does not exist here: remove it from the policy"
         ));
     }
-    match (table.schema.as_str(), table.name.as_str()) {
-        ("storage", "objects" | "buckets") => {
-            Action::OnOurTable { kind: "policy", name, table, function: None }
-        }
-        _ if is_own(&table) => Action::Later,
-        _ => left_out(
-            "policy",
-            full,
-            "left out: of the platform's tables, only storage.objects and storage.buckets can have policies",
-        ),
+    if has_imported_policies(&table) {
+        return Action::OnOurTable { kind: "policy", name, table, function: None };
     }
+    if origin.is_own(&table) {
+        return Action::Later;
+    }
+    left_out(
+        "policy",
+        full,
+        "left out: of the platform's tables, only storage.objects and storage.buckets can have policies",
+    )
 }
 
 fn roles(reader: &mut Reader<'_>) -> Vec<String> {
@@ -226,7 +233,7 @@ fn roles(reader: &mut Reader<'_>) -> Vec<String> {
     roles
 }
 
-fn trigger(reader: &mut Reader<'_>) -> Action {
+fn trigger(reader: &mut Reader<'_>, origin: Origin) -> Action {
     let name = reader.plain_name().unwrap_or_default();
     let table = reader.until("on").then(|| reader.name()).flatten();
     let executes = reader.until("execute") && (reader.words("function") || reader.words("procedure"));
@@ -235,7 +242,7 @@ fn trigger(reader: &mut Reader<'_>) -> Action {
         return refuse("the trigger is not understood");
     };
     let full = format!("{name} on {table}");
-    match (is_own(&table), is_own(&function)) {
+    match (origin.is_own(&table), origin.is_own(&function)) {
         (true, true) => Action::Later,
         (true, false) if function.schema == "extensions" => Action::Later,
         (true, false) => {

@@ -1,7 +1,7 @@
 //! Privileges.
 
 use super::{Action, left_out, refuse};
-use crate::import::schemas::{Place, Role, is_own, place, role};
+use crate::import::schemas::{Origin, Place, Role};
 use crate::import::tokens::Reader;
 
 /// Kinds of objects that a statement can name. Without a kind, the object is a table.
@@ -11,11 +11,11 @@ const KINDS: [&str; 8] =
 const OTHERS: [&str; 7] = ["foreign", "language", "database", "large", "tablespace", "parameter", "all"];
 
 /// `direction`: the word before the role.
-pub fn classify(reader: &mut Reader<'_>, direction: &str) -> Action {
+pub fn classify(reader: &mut Reader<'_>, direction: &str, origin: Origin) -> Action {
     let mut ahead = reader.clone();
     if !ahead.until("on") {
         let who = reader.until(direction).then(|| reader.plain_name()).flatten().unwrap_or_default();
-        return match role(&who) {
+        return match origin.role(&who) {
             Role::Platform | Role::Known => Action::Nothing,
             Role::Unknown => left_out("role", who, "left out: roles are not imported"),
         };
@@ -29,12 +29,19 @@ pub fn classify(reader: &mut Reader<'_>, direction: &str) -> Action {
     let on = match is_schema {
         true => reader.plain_name(),
         false => match reader.name() {
-            Some(name) if !is_own(&name) => return Action::Nothing,
+            Some(name) if !origin.is_own(&name) => {
+                let to_visitors = origin == Origin::Backup
+                    && name.schema == "extensions"
+                    && direction == "to"
+                    && reader.until(direction)
+                    && reader.words("anon");
+                return if to_visitors { Action::Exposed(name) } else { Action::Nothing };
+            }
             name => name.map(|name| name.to_string()),
         },
     };
     let Some(on) = on else { return refuse("the privilege is not understood") };
-    if is_schema && (on == "public" || place(&on) != Place::Own) {
+    if is_schema && (on == "public" || origin.place(&on) != Place::Own) {
         return Action::Nothing;
     }
     if !reader.until(direction) {
@@ -44,7 +51,7 @@ pub fn classify(reader: &mut Reader<'_>, direction: &str) -> Action {
     if reader.words(",") {
         return refuse("a privilege of several roles is not understood");
     }
-    match role(&who) {
+    match origin.role(&who) {
         Role::Known => Action::Run { creates: None },
         Role::Platform => Action::Nothing,
         Role::Unknown if who == "supabase_auth_admin" => {

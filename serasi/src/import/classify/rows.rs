@@ -1,30 +1,30 @@
 //! Statements with rows.
 
 use super::{Action, Destination, Form, Rows, refuse};
-use crate::import::schemas::{Staged, is_own};
+use crate::import::schemas::Origin;
 use crate::import::tokens::{Name, Reader};
 
-fn destination(table: &Name) -> Destination {
-    match Staged::of(table) {
+fn destination(table: &Name, origin: Origin) -> Destination {
+    match origin.staged(table) {
         Some(staged) => Destination::Staged(staged),
-        None if is_own(table) => Destination::Own,
+        None if origin.is_own(table) => Destination::Own,
         None => Destination::Nowhere,
     }
 }
 
 /// Accepts only the rows that follow in the dump, not files or programs of the server.
-pub fn copy(reader: &mut Reader<'_>) -> Action {
+pub fn copy(reader: &mut Reader<'_>, origin: Origin) -> Action {
     let Some(table) = reader.name() else { return refuse("COPY without a table is not run") };
     let columns = reader.names();
     let rest = reader.at;
     if !reader.words("from stdin") || reader.peek().is_some() {
         return refuse("COPY is run with rows of the dump only (FROM stdin), so this one is not");
     }
-    let to = destination(&table);
+    let to = destination(&table, origin);
     Action::Rows(Rows { table, form: Form::Copy, columns, rest, to })
 }
 
-pub fn insert(reader: &mut Reader<'_>) -> Action {
+pub fn insert(reader: &mut Reader<'_>, origin: Origin) -> Action {
     let into = reader.words("into");
     let Some(table) = reader.name().filter(|_| into) else {
         return refuse("INSERT without a table is not run");
@@ -37,7 +37,7 @@ pub fn insert(reader: &mut Reader<'_>) -> Action {
         (_, true) => tuples(reader),
         _ => return refuse("INSERT is run with values only, so this one is not"),
     };
-    let to = destination(&table);
+    let to = destination(&table, origin);
     Action::Rows(Rows { table, form: Form::Insert(rows), columns, rest, to })
 }
 

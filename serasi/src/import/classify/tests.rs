@@ -2,12 +2,13 @@ use super::*;
 
 /// Describes each action in words, for the expectations.
 fn kind(sql: &str) -> String {
-    match classify(sql) {
+    match classify(sql, Origin::Supabase) {
         Action::Nothing => "nothing".into(),
         Action::Run { creates: Some(name) } => format!("run, creates {name}"),
         Action::Run { creates: None } => "run".into(),
         Action::Later => "later".into(),
         Action::Secure(name) => format!("secure {name}"),
+        Action::Force(name) => format!("force {name}"),
         Action::OnOurTable { kind, name, table, .. } => format!("{kind} {name} on {table}"),
         Action::Columns(staged, columns) => {
             format!("columns of {}: {}", staged.original(), columns.join(" "))
@@ -22,6 +23,9 @@ fn kind(sql: &str) -> String {
                 Destination::Nowhere => "nobody",
             }
         ),
+        Action::Marked(table, name) => format!("marked {name} on {table}"),
+        Action::Ours(name) => format!("ours {name}"),
+        Action::Exposed(name) => format!("exposed {name}"),
         Action::Extension(name) => format!("extension {} in {}", name.name, name.schema),
         Action::LeaveOut { kind, name, .. } => format!("left out: {kind} {name}"),
         Action::Refuse(_) => "refused".into(),
@@ -218,8 +222,8 @@ fn no_text_makes_the_classifier_panic() {
     for length in 1..12 {
         for _ in 0..2_000 {
             let sql: Vec<&str> = (0..length).map(|_| next()).collect();
-            classify(&sql.join(" "));
-            classify(&sql.concat());
+            classify(&sql.join(" "), Origin::Backup);
+            classify(&sql.concat(), Origin::Supabase);
         }
     }
 }

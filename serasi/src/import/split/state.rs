@@ -1,11 +1,38 @@
 //! A statement, and the states of the splitter within it.
 
+/// Bytes of a comment that are read. Those about functions name all arguments.
+pub const LONGEST_COMMENT: usize = 16 << 10;
+
+/// What pg_dump writes in a comment before the statements of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// `-` without one.
+    pub schema: String,
+    pub owner: String,
+}
+
+impl Entry {
+    /// `None` for other comments. The name comes first and may contain anything, so the comment is read from its end.
+    pub fn parse(comment: &str) -> Option<Self> {
+        let comment = comment.trim();
+        if !["Name: ", "Data for Name: "].iter().any(|begin| comment.starts_with(begin)) {
+            return None;
+        }
+        let (rest, owner) = comment.rsplit_once("; Owner: ")?;
+        let (_, schema) = rest.rsplit_once("; Schema: ")?;
+        let owner = owner.split_once("; Tablespace: ").map_or(owner, |(owner, _)| owner);
+        Some(Self { schema: schema.to_owned(), owner: owner.to_owned() })
+    }
+}
+
 #[derive(Debug, PartialEq, Eq)]
 pub struct Statement {
     /// The text without its semicolon, and without comments outside of bodies.
     pub sql: String,
     /// The line where it begins, from 1 on.
     pub line: u64,
+    /// What the comment before it says.
+    pub entry: Option<Entry>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,4 +70,14 @@ pub fn is_function(words: &[Vec<u8>]) -> bool {
         [b"create", b"function" | b"procedure", ..]
             | [b"create", b"or", b"replace", b"function" | b"procedure", ..]
     )
+}
+
+/// How many blocks of a function's body are open after a word of it.
+pub fn blocks_after(word: &[u8], open: u32) -> u32 {
+    match word {
+        b"begin" => open + 1,
+        b"case" if open > 0 => open + 1,
+        b"end" => open.saturating_sub(1),
+        _ => open,
+    }
 }

@@ -49,7 +49,7 @@ fn rows_are_passed_on_as_they_are() {
     let mut rows = Vec::new();
     assert_eq!(splitter.rows(&mut rows).unwrap(), (2, true));
     assert_eq!(rows, b"1;\t'\n\\N\n");
-    assert_eq!(splitter.next().unwrap().unwrap(), Statement { sql: "select 1".into(), line: 6 });
+    assert_eq!(splitter.next().unwrap().unwrap(), Statement { sql: "select 1".into(), line: 6, entry: None });
     assert!(splitter.next().unwrap().is_none());
 }
 

@@ -127,6 +127,11 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
             trapped("select pg_read_file('/etc/passwd')"),
             "permission denied for function pg_read_file",
         ),
+        (
+            "a trap for our tables",
+            trapped("set role serasi_owner"),
+            "permission denied to set role \"serasi_owner\"",
+        ),
         ("a trap for secrets", trapped("select encrypted_password from auth.users"), "permission denied"),
         (
             "two statements in one",

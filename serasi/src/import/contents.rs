@@ -1,0 +1,177 @@
+//! What a dump contains. It is read to its end before anything is imported.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::ensure;
+
+use super::classify::{Action, Destination, Form};
+use super::schemas::{OWNER, Origin, Staged, why_left};
+use super::source::{Dump, Later, Source};
+use super::split::Statement;
+use super::tokens::Name;
+
+/// Bytes of the statements that are kept in memory until the rows are there.
+const MAX_LATER: usize = 256 << 20;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    pub kind: String,
+    pub name: String,
+    pub why: &'static str,
+}
+
+/// What the dump contains.
+#[derive(Default)]
+pub struct Contents {
+    /// Tables, views, functions, types, sequences and schemas.
+    pub created: BTreeSet<Name>,
+    pub secured: BTreeSet<Name>,
+    /// Tables whose row security applies to their owner, too.
+    pub forced: BTreeSet<Name>,
+    pub extensions: BTreeSet<Name>,
+    pub columns: BTreeMap<Staged, Vec<String>>,
+    /// The number of rows by table, without those that are left out.
+    pub rows: BTreeMap<String, u64>,
+    pub left: BTreeSet<LeftOut>,
+    /// Of a backup: what belonged to another role than the import's.
+    pub adopted: BTreeSet<Name>,
+    /// Of a backup: functions of extensions that the API's roles may call.
+    pub exposed: BTreeSet<String>,
+    /// Of a backup: imported policies on tables of the storage service.
+    marked: BTreeSet<(Name, String)>,
+    /// Of a backup: triggers of the operator on tables of this product.
+    triggers: BTreeSet<(Name, String)>,
+    /// Of a backup: objects of this product.
+    ours: BTreeSet<Name>,
+    left_rows: BTreeMap<Name, u64>,
+    /// Bytes of all files together. See [`MAX_LATER`].
+    later: usize,
+}
+
+impl Contents {
+    /// Reads the whole dump.
+    ///
+    /// # Errors
+    /// When it is truncated, not of a Supabase project, or has statements that are not imported.
+    pub fn read(source: &Source) -> anyhow::Result<Self> {
+        let mut contents = Self::default();
+        if let Some(rename) = &source.rename {
+            contents.created.insert(Name { schema: rename.name().to_owned(), name: String::new() });
+        }
+        for path in &source.files {
+            contents.add(Dump::open(path, source.rename.as_ref())?)?;
+        }
+        let is_project = contents.columns.contains_key(&Staged::Users)
+            || contents.rows.contains_key(Staged::Users.original());
+        ensure!(
+            is_project,
+            "this is not a dump of a Supabase project: it has no table auth.users; dump the schemas auth, storage and public"
+        );
+        for (name, rows) in &contents.left_rows {
+            let kind = if *rows == 1 { "1 row of".to_owned() } else { format!("{rows} rows of") };
+            contents.left.insert(LeftOut { kind, name: name.to_string(), why: why_left(name) });
+        }
+        Ok(contents)
+    }
+
+    /// Reads the whole dump of a backup.
+    ///
+    /// # Errors
+    /// When it is truncated or has statements that are not run.
+    pub fn of_backup(dump: Dump<'_>) -> anyhow::Result<Self> {
+        let mut contents = Self::default();
+        contents.add(dump)?;
+        Ok(contents)
+    }
+
+    fn add(&mut self, mut dump: Dump<'_>) -> anyhow::Result<()> {
+        let mut chunk = Vec::new();
+        while let Some((statement, action)) = dump.next()? {
+            self.remember(&statement, &action);
+            match action {
+                Action::Run { creates } => self.created.extend(creates),
+                Action::Secure(name) => drop(self.secured.insert(name)),
+                Action::Force(name) => drop(self.forced.insert(name)),
+                Action::Exposed(name) => drop(self.exposed.insert(name.name)),
+                Action::Marked(table, policy) => drop(self.marked.insert((table, policy))),
+                Action::Ours(name) => drop(self.ours.insert(name)),
+                Action::Columns(staged, columns) => drop(self.columns.insert(staged, columns)),
+                Action::Extension(name) => drop(self.extensions.insert(name)),
+                Action::LeaveOut { kind, name, why } => {
+                    self.left.insert(LeftOut { kind: kind.to_owned(), name, why });
+                }
+                Action::Later | Action::OnOurTable { .. } => {
+                    self.later += statement.sql.len() + size_of::<Later>();
+                    ensure!(
+                        self.later < MAX_LATER,
+                        "the dump has more than 256 MB of constraints and policies"
+                    );
+                }
+                Action::Rows(rows) => {
+                    let count = match rows.form {
+                        Form::Insert(count) => count,
+                        Form::Copy => count(&mut dump, &mut chunk)?,
+                    };
+                    match rows.to {
+                        Destination::Nowhere if count > 0 && !is_bookkeeping(&rows.table) => {
+                            *self.left_rows.entry(rows.table).or_default() += count;
+                        }
+                        Destination::Nowhere => (),
+                        Destination::Own | Destination::Staged(_) => {
+                            *self.rows.entry(rows.table.to_string()).or_default() += count;
+                        }
+                    }
+                }
+                Action::Nothing | Action::Refuse(_) => (),
+            }
+        }
+        dump.ensure_complete()
+    }
+
+    /// Remembers what belonged to another role, and triggers on our tables. Their functions come before them.
+    fn remember(&mut self, statement: &Statement, action: &Action) {
+        if let Action::OnOurTable { name, table, function: Some(function), .. } = action
+            && !self.ours.contains(function)
+        {
+            self.triggers.insert((table.clone(), name.clone()));
+        }
+        if let (Some(entry), Action::Run { creates: Some(name) }) = (&statement.entry, action)
+            && entry.owner != OWNER
+        {
+            self.adopted.insert(name.clone());
+        }
+    }
+
+    /// Whether a policy or trigger on a table of this product is the operator's.
+    pub fn is_of_operator(&self, origin: Origin, action: &Action) -> bool {
+        match action {
+            _ if origin == Origin::Supabase => true,
+            Action::OnOurTable { kind: "policy", name, table, .. } => {
+                self.marked.contains(&(table.clone(), name.clone()))
+            }
+            Action::OnOurTable { function: Some(function), .. } => !self.ours.contains(function),
+            Action::OnOurTable { name, table, .. } => self.triggers.contains(&(table.clone(), name.clone())),
+            _ => false,
+        }
+    }
+
+    pub fn total_rows(&self) -> u64 {
+        self.rows.values().sum()
+    }
+}
+
+/// Such tables only record the version of the platform.
+fn is_bookkeeping(table: &Name) -> bool {
+    table.name.ends_with("migrations") || table.schema == "supabase_migrations"
+}
+
+fn count(dump: &mut Dump<'_>, chunk: &mut Vec<u8>) -> anyhow::Result<u64> {
+    let mut count = 0;
+    loop {
+        let (rows, is_last) = dump.rows(chunk)?;
+        count += rows;
+        if is_last {
+            return Ok(count);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Policies and triggers of the operator on Serasi's tables.
+
+use anyhow::Context;
+use platform::random;
+use sqlx::PgConnection;
+
+use super::Run;
+use crate::import::classify::{Action, IMPORTED};
+use crate::import::schemas::{OUR_OWNER, Origin};
+use crate::import::session::{BECOME_OUR_OWNER, BECOME_OUR_OWNER_NO_MORE};
+use crate::import::tokens::{Name, quoted};
+
+/// Policies of the project need privileges on the tables of the storage service.
+const GRANT_TO_POLICIES: &str = "
+set local role serasi_owner;
+select app.grant_to_imported_policies('storage.objects'), app.grant_to_imported_policies('storage.buckets');
+set local role import_owner";
+
+impl Run<'_> {
+    /// Creates policies and triggers on tables of this product. No code of the dump runs meanwhile or, as their owner, later.
+    ///
+    /// # Errors
+    /// When a statement fails. The message names its line.
+    pub async fn on_our_tables(&mut self, admin: &mut PgConnection) -> anyhow::Result<()> {
+        if self.later.is_empty() {
+            return Ok(());
+        }
+        // Policies and triggers on our tables may call functions in these schemas. The dump of a backup says so itself.
+        let (contents, origin) = (self.contents, self.origin);
+        let is_new = |name: &&Name| name.name.is_empty() && origin == Origin::Supabase;
+        for schema in contents.created.iter().filter(is_new) {
+            self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
+        }
+        sqlx::raw_sql(BECOME_OUR_OWNER).execute(&mut *admin).await?;
+        self.notice_memberships().await?;
+        for (path, statement, action) in std::mem::take(&mut self.later) {
+            let done = self.on_our_table(&statement.sql, &action).await;
+            done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
+        }
+        sqlx::raw_sql(GRANT_TO_POLICIES).execute(&mut *self.connection).await?;
+        sqlx::raw_sql(BECOME_OUR_OWNER_NO_MORE).execute(admin).await?;
+        self.notice_memberships().await
+    }
+
+    /// Within a transaction, PostgreSQL looks at changes by others when it reads a catalog, as for a name that it has never seen.
+    async fn notice_memberships(&mut self) -> anyhow::Result<()> {
+        let unknown = format!("pg_catalog.{}", random::token(20));
+        let look_up =
+            sqlx::query("select pg_catalog.to_regclass($1) is null").persistent(false).bind(unknown);
+        look_up.execute(&mut *self.connection).await?;
+        Ok(())
+    }
+
+    /// Creates a policy or trigger on a table of ours as its owner, which is no superuser either.
+    async fn on_our_table(&mut self, sql: &str, action: &Action) -> anyhow::Result<()> {
+        let Action::OnOurTable { kind, name, table, function } = action else { return Ok(()) };
+        let lent = if let Some(function) = function { self.lend(function).await? } else { Vec::new() };
+        self.run("set local role serasi_owner").await?;
+        self.run(sql).await?;
+        if *kind == "policy" {
+            let mark = format!("comment on policy {} on {table} is {IMPORTED}", quoted(name));
+            self.run(&mark).await?;
+        }
+        self.run("set local role import_owner").await?;
+        for privilege in lent {
+            self.run(&format!("revoke {privilege} from {OUR_OWNER}")).await?;
+        }
+        Ok(())
+    }
+
+    /// Lets the owner of our tables use a function while it creates a trigger. Returns the privileges to revoke afterwards: those
+    /// that a backup does not have.
+    async fn lend(&mut self, function: &Name) -> anyhow::Result<Vec<String>> {
+        let (schema, name) = (quoted(&function.schema), quoted(&function.name));
+        let function = format!("{schema}.{name}()");
+        let (has_schema, has_function): (bool, bool) = sqlx::query_as(
+            "select pg_catalog.has_schema_privilege($1, $2::regnamespace, 'usage'),
+               pg_catalog.has_function_privilege($1, $3::regprocedure, 'execute')",
+        )
+        .bind(OUR_OWNER)
+        .bind(&schema)
+        .bind(&function)
+        .persistent(false)
+        .fetch_one(&mut *self.connection)
+        .await?;
+        let mut lent = Vec::new();
+        for (has, privilege) in [
+            (has_schema, format!("usage on schema {schema}")),
+            (has_function, format!("execute on function {function}")),
+        ] {
+            if !has {
+                self.run(&format!("grant {privilege} to {OUR_OWNER}")).await?;
+                lent.push(privilege);
+            }
+        }
+        Ok(if self.origin == Origin::Backup { lent } else { Vec::new() })
+    }
+}

@@ -1,0 +1,78 @@
+//! A database with tables of the operator's own, on PostgreSQL 15: every machine with the tests has its `pg_dump`.
+
+use std::process::{Command, Output};
+
+use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
+use tempfile::TempDir;
+use test_support::cluster::Cluster;
+
+use crate::backup::succeeded;
+use crate::support::serasi;
+
+pub struct OwnSite {
+    cluster: Cluster,
+    storage: TempDir,
+}
+
+impl OwnSite {
+    pub async fn new() -> Self {
+        let site = Self { cluster: Cluster::start(""), storage: tempfile::tempdir().unwrap() };
+        site.create("serasi").await;
+        succeeded(&site.serasi(&["migrate"]).output().unwrap());
+        site
+    }
+
+    /// An empty database on the same server.
+    pub async fn create(&self, name: &str) {
+        let create = format!("create database {name}");
+        self.cluster.connect().await.execute(AssertSqlSafe(create)).await.unwrap();
+    }
+
+    /// With the images of each database.
+    pub fn folder(&self) -> &std::path::Path {
+        self.storage.path()
+    }
+
+    pub fn serasi(&self, arguments: &[&str]) -> Command {
+        self.serasi_in("serasi", arguments)
+    }
+
+    /// With a database of this server, and an image storage of its own.
+    pub fn serasi_in(&self, database: &str, arguments: &[&str]) -> Command {
+        let mut command = serasi();
+        command.args(arguments).env("STORAGE_DIR", self.storage.path().join(database));
+        let port = self.cluster.port();
+        command.env("DATABASE_URL", format!("postgres://postgres:s3cret@127.0.0.1:{port}/{database}"));
+        command
+    }
+
+    pub fn restore_into(&self, database: &str, place: &std::path::Path) -> Output {
+        self.serasi_in(database, &["restore"]).arg(place).output().unwrap()
+    }
+
+    pub async fn connect(&self) -> PgConnection {
+        self.connect_to("serasi").await
+    }
+
+    pub async fn connect_to(&self, database: &str) -> PgConnection {
+        self.cluster.options().database(database).connect().await.unwrap()
+    }
+
+    pub async fn run(&self, statements: &'static str) {
+        sqlx::raw_sql(statements).execute(&mut self.connect().await).await.unwrap();
+    }
+}
+
+/// Everything that a restore could leave behind.
+pub async fn traces(connection: &mut PgConnection) -> (i64, i64, i64, bool) {
+    sqlx::query_as(
+        "select (select count(*) from pg_namespace where nspname not like 'pg_toast%' and nspname not like 'pg_temp%'),
+           (select count(*) from pg_class where relnamespace = 'public'::regnamespace)
+             + (select count(*) from pg_proc where pronamespace = 'public'::regnamespace),
+           (select count(*) from pg_event_trigger) + (select count(*) from pg_extension) + (select count(*) from pg_default_acl),
+           exists (select from pg_roles where rolname = 'import_owner' and rolcanlogin)",
+    )
+    .fetch_one(connection)
+    .await
+    .unwrap()
+}
