@@ -47,6 +47,9 @@ select throws_ok($$update storage.objects set name = 'c'$$, '42501', null, 'IM-3
 select throws_ok($$delete from storage.objects$$, '42501', null, 'IM-3 and delete none');
 reset role;
 
+select app.grant_to_imported_policies('storage.buckets');
+select is(tests.granted('storage.buckets'), 'nothing', 'IM-3 a policy on objects grants nothing on buckets');
+
 -- What an upgrade does.
 select app.reset_access('storage.objects');
 select is(tests.granted('storage.objects'), 'nothing', 'IM-4 an upgrade revokes the privileges');
