@@ -7,7 +7,7 @@ insert into storage.objects (bucket_id, name) values ('avatars', 'a'), ('notes',
 
 create function tests.granted(target regclass) returns text language sql as $$
   select coalesce(string_agg(grantee::regrole || ' ' || lower(privilege_type), ', ' order by grantee::regrole::text, privilege_type), 'nothing')
-  from pg_class, aclexplode(relacl) where pg_class.oid = target and grantee in ('anon'::regrole, 'authenticated'::regrole)
+  from pg_class, aclexplode(relacl) where pg_class.oid = target and grantee not in (relowner, 'service_role'::regrole, 'storage_admin'::regrole)
 $$;
 
 -- After a policy was created, what its roles may do. Undone at once.
