@@ -34,7 +34,7 @@ select is(tests.granted_by(policy), wanted, format('IM-1 a policy %s', policy)) 
   ('for select using (true)', 'anon select, authenticated select'),
   ('for select to anon, service_role using (true)', 'anon select'),
   ('for select to service_role using (true)', 'nothing')) as policies (policy, wanted);
-select is(tests.granted_by('using (true)', 'of somebody else'), 'nothing', 'IM-2 a policy that was not imported grants nothing');
+select is(tests.granted_by('using (true)', 'written by hand'), 'nothing', 'IM-2 a policy that was not imported grants nothing');
 
 -- Visitors see what the policy shows, and can change nothing.
 create policy imported on storage.objects for select using (bucket_id = 'avatars');

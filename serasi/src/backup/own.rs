@@ -71,6 +71,7 @@ impl Own<'_> {
         let child = command.spawn().with_context(|| format!("{} can't be run", program.shown()))?;
         let file = receive(child, draft).await?;
         let own = read(Box::new(GzDecoder::new(draft.open(FILE)?)))
+            .await
             .context("your own tables could not be restored from this backup")?;
         step.done();
         let left = own.left_out().to_string();
@@ -118,8 +119,9 @@ async fn message(mut messages: impl AsyncRead + Unpin) -> String {
     String::from_utf8_lossy(&said).into_owned()
 }
 
-fn read(dump: Box<dyn std::io::Read + Send>) -> anyhow::Result<OwnTables> {
-    OwnTables::read(FILE, dump)
+/// In a blocking thread: `serasi up` answers requests while it makes a backup.
+async fn read(dump: Box<dyn std::io::Read + Send>) -> anyhow::Result<OwnTables> {
+    tokio::task::spawn_blocking(move || OwnTables::read(FILE, dump)).await?
 }
 
 /// Opens the dump of a backup, decrypted and decompressed.
@@ -137,7 +139,7 @@ pub async fn open(backup: &Stored<'_>) -> anyhow::Result<Box<dyn std::io::Read +
 /// When it is damaged, or has what a restore would refuse.
 pub async fn contents(backup: &Stored<'_>, manifest: &Manifest) -> anyhow::Result<Option<OwnTables>> {
     let Some(saved) = manifest.saved_own_tables() else { return Ok(None) };
-    let own = read(open(backup).await?)?;
+    let own = read(open(backup).await?).await?;
     let rows = own.rows();
     ensure!(rows == saved.rows, "{FILE} has {rows} rows, and the manifest says {}", saved.rows);
     Ok(Some(own))

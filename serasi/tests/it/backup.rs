@@ -4,13 +4,12 @@ mod damaged;
 mod encrypted;
 mod older;
 mod own_tables;
+pub mod pairs;
 mod recorded;
 mod s3;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
@@ -19,6 +18,7 @@ use test_support::database::TestDatabase;
 
 use crate::full_disk::SmallDisk;
 use crate::support::{Launcher, free_port, refusal, serasi, up, within};
+use pairs::while_pairs_are_written;
 
 /// A database with its pictures.
 pub struct Site {
@@ -174,38 +174,15 @@ async fn new_rows_get_numbers_that_no_restored_row_has() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_under_load_contains_whole_transactions_only() {
-    let site = Arc::new(Site::with_demo_data().await);
+    let site = Site::with_demo_data().await;
     let place = tempfile::tempdir().unwrap();
-    let ended = Arc::new(AtomicBool::new(false));
-    let (began, first_pairs) = tokio::sync::oneshot::channel();
-    let writer = tokio::spawn({
-        let (site, ended) = (Arc::clone(&site), Arc::clone(&ended));
-        async move {
-            let mut connection = site.connect().await;
-            let mut began = Some(began);
-            let mut pairs = 0;
-            while !ended.load(Ordering::Relaxed) {
-                let mut pair = connection.begin().await.unwrap();
-                // A backup reads the tables in the order of their names, and these two are far apart.
-                for statement in [
-                    "insert into storage.buckets (id, name) select 'pair-' || $1, 'pair-' || $1",
-                    "insert into auth.sign_in_failures select 'pair-' || $1, 1, now()",
-                ] {
-                    sqlx::query(statement).bind(pairs.to_string()).execute(&mut *pair).await.unwrap();
-                }
-                pair.commit().await.unwrap();
-                pairs += 1;
-                if pairs == 10 {
-                    let _ = began.take().unwrap().send(());
-                }
-            }
-            pairs
-        }
-    });
-    first_pairs.await.unwrap();
-    site.backup(place.path());
-    ended.store(true, Ordering::Relaxed);
-    let written = writer.await.unwrap();
+    // A backup reads the tables in the order of their names, and these two are far apart.
+    let statements = [
+        "insert into storage.buckets (id, name) select 'pair-' || $1, 'pair-' || $1",
+        "insert into auth.sign_in_failures select 'pair-' || $1, 1, now()",
+    ];
+    let written =
+        while_pairs_are_written(site.connect().await, statements, || site.backup(place.path())).await;
 
     let restored = Site::empty().await;
     succeeded(&restored.restore(place.path()));

@@ -20,7 +20,7 @@ use crate::product::Product;
 use crate::support::{refusal, serasi};
 pub use person::Person;
 use seeded::seeded_people_sign_in;
-pub use target::Project;
+pub use target::{Project, signaled_while_asleep};
 use target::{Target, traces};
 
 const ALICE: &str = "a11ce000-0000-4000-8000-000000000001";

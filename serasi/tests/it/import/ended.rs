@@ -1,38 +1,18 @@
 //! However an import ends, its role has no rights afterwards, and every row has its file.
 
-use std::process::Stdio;
-use std::time::Duration;
+use sqlx::Executor;
 
-use sqlx::{Executor, PgConnection};
-use tokio::process::Command;
-
-use super::refused::{trap, with};
-use super::{Target, blobs, command, import, traces};
+use super::refused::{SLEEP, trap, with};
+use super::{Target, blobs, command, import, signaled_while_asleep, traces};
 use crate::support::refusal;
-
-/// Longer than the tests wait.
-const SLEEP: &str = "select pg_sleep(3600)";
-const PATIENCE: Duration = Duration::from_mins(1);
-
-async fn until_sleeping(connection: &mut PgConnection) {
-    let sleeps = "select exists (select from pg_stat_activity where usename = 'import_owner' and wait_event = 'PgSleep')";
-    while !sqlx::query_scalar::<_, bool>(sleeps).fetch_one(&mut *connection).await.unwrap() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-}
 
 #[tokio::test]
 async fn an_interrupted_import_does_not_wait_for_the_statement_that_runs() {
     let Target { project, product: _product, folder, mut connection, before } = Target::new().await;
     let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
     let dump = project.write("sleeps.sql", &with(&plain, &trap(SLEEP)));
-    let mut command = Command::from(command(folder.path(), &[&dump], &["--apply"]));
-    command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    let import = command.spawn().unwrap();
-    tokio::time::timeout(PATIENCE, until_sleeping(&mut connection)).await.unwrap();
-    let id = import.id().unwrap().to_string();
-    std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
-    let output = tokio::time::timeout(PATIENCE, import.wait_with_output()).await.unwrap().unwrap();
+    let import = command(folder.path(), &[&dump], &["--apply"]);
+    let output = signaled_while_asleep(import, "-INT", &mut connection).await;
     let refused = refusal(&output);
     assert!(refused.contains("nothing was imported: interrupted"), "{refused}");
     assert_eq!(traces(&mut connection).await, before);

@@ -90,6 +90,9 @@ fn damaged<'a>(project: &Project, plain: &[u8]) -> Vec<Case<'a>> {
     ]
 }
 
+/// Code that takes longer than the tests wait.
+pub const SLEEP: &str = "select pg_sleep(3600)";
+
 /// Statements of a dump that run this code while its rows are imported.
 pub fn trap(code: &str) -> String {
     format!(

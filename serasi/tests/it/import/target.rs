@@ -2,13 +2,17 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use sqlx::{Connection, Executor, PgConnection};
 use test_support::cluster::Cluster;
+use tokio::time::timeout;
 
 use super::ALICE;
 use crate::product::Product;
 
+const PATIENCE: Duration = Duration::from_mins(1);
 const PROJECT: &str = include_str!("project.sql");
 
 /// A Supabase project, and the folder with its dump and its files.
@@ -83,4 +87,22 @@ pub async fn traces(connection: &mut PgConnection) -> (i64, i64, i64, bool) {
     .fetch_one(connection)
     .await
     .unwrap()
+}
+
+/// Runs a program until the code of its dump sleeps, and sends it a signal.
+pub async fn signaled_while_asleep(program: Command, signal: &str, connection: &mut PgConnection) -> Output {
+    let mut program = tokio::process::Command::from(program);
+    program.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    let running = program.spawn().unwrap();
+    timeout(PATIENCE, until_asleep(connection)).await.unwrap();
+    let id = running.id().unwrap().to_string();
+    Command::new("kill").args([signal, &id]).status().unwrap();
+    timeout(PATIENCE, running.wait_with_output()).await.unwrap().unwrap()
+}
+
+async fn until_asleep(connection: &mut PgConnection) {
+    let sleeps = "select exists (select from pg_stat_activity where usename = 'import_owner' and wait_event = 'PgSleep')";
+    while !sqlx::query_scalar::<_, bool>(sleeps).fetch_one(&mut *connection).await.unwrap() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }

@@ -8,22 +8,19 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+use tempfile::TempDir;
 
 use super::own_site::{OwnSite, traces};
 use crate::backup::{entries, succeeded};
 use crate::import::refused::trap;
 use crate::support::refusal;
 
-pub const TABLE: &str = "
+const TABLE: &str = "
 create table public.mine (id int primary key, owner uuid references auth.users (id));
 insert into public.mine values (1), (2);";
 
-/// The only backup in the place.
-pub fn backup_of(place: &Path) -> PathBuf {
-    place.join(&entries(place)[0])
-}
-
-pub fn dump_of(backup: &Path) -> String {
+fn dump_of(backup: &Path) -> String {
     let mut text = String::new();
     let file = std::fs::File::open(backup.join("own-tables.sql.gz")).unwrap();
     GzDecoder::new(file).read_to_string(&mut text).unwrap();
@@ -56,18 +53,36 @@ pub fn with(dump: &str, statements: &str) -> String {
     )
 }
 
+/// A backup with a table of the operator's, and an empty database to restore it into.
+pub struct BackedUp {
+    pub site: OwnSite,
+    pub place: TempDir,
+    pub backup: PathBuf,
+    pub dump: String,
+    /// To the empty database.
+    pub connection: PgConnection,
+    /// See [`traces`].
+    pub before: (i64, i64, i64, bool),
+}
+
+impl BackedUp {
+    pub async fn new() -> Self {
+        let site = OwnSite::new().await;
+        site.run(TABLE).await;
+        let place = tempfile::tempdir().unwrap();
+        site.back_up(place.path());
+        let backup = place.path().join(&entries(place.path())[0]);
+        let dump = dump_of(&backup);
+        site.create("target").await;
+        let mut connection = site.connect_to("target").await;
+        let before = traces(&mut connection).await;
+        Self { site, place, backup, dump, connection, before }
+    }
+}
+
 #[tokio::test]
 async fn a_damaged_or_hostile_dump_is_refused_and_leaves_nothing_behind() {
-    let site = OwnSite::new().await;
-    site.run(TABLE).await;
-    let place = tempfile::tempdir().unwrap();
-    succeeded(&site.serasi(&["backup", "--to"]).arg(place.path()).output().unwrap());
-    let backup = backup_of(place.path());
-    let dump = dump_of(&backup);
-    site.create("target").await;
-    let mut connection = site.connect_to("target").await;
-    let before = traces(&mut connection).await;
-
+    let BackedUp { site, place, backup, dump, mut connection, before } = BackedUp::new().await;
     let intact = std::fs::read(backup.join("own-tables.sql.gz")).unwrap();
     let mut damaged = intact.clone();
     damaged[intact.len() / 2] ^= 1;

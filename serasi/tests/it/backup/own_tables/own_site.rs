@@ -1,5 +1,6 @@
 //! A database with tables of the operator's own, on PostgreSQL 15: every machine with the tests has its `pg_dump`.
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
@@ -29,7 +30,7 @@ impl OwnSite {
     }
 
     /// With the images of each database.
-    pub fn folder(&self) -> &std::path::Path {
+    pub fn folder(&self) -> &Path {
         self.storage.path()
     }
 
@@ -46,7 +47,11 @@ impl OwnSite {
         command
     }
 
-    pub fn restore_into(&self, database: &str, place: &std::path::Path) -> Output {
+    pub fn back_up(&self, place: &Path) {
+        succeeded(&self.serasi(&["backup", "--to"]).arg(place).output().unwrap());
+    }
+
+    pub fn restore_into(&self, database: &str, place: &Path) -> Output {
         self.serasi_in(database, &["restore"]).arg(place).output().unwrap()
     }
 
