@@ -9,13 +9,12 @@ pub struct Pixels(Vec<u8>);
 
 impl Pixels {
     /// A much larger block is not used again, because callers limit memory by the size of the image.
-    pub(crate) fn take(&mut self, length: usize) -> Vec<u8> {
-        let mut pixels = std::mem::take(&mut self.0);
-        if !(length..=2 * length).contains(&pixels.capacity()) {
+    pub(crate) fn into_block(mut self, length: usize) -> Vec<u8> {
+        if !(length..=2 * length).contains(&self.0.capacity()) {
             return vec![0; length];
         }
-        pixels.resize(length, 0);
-        pixels
+        self.0.resize(length, 0);
+        self.0
     }
 
     pub(crate) fn keep(&mut self, picture: DynamicImage) {
@@ -26,7 +25,8 @@ impl Pixels {
 #[cfg(test)]
 mod tests {
     use image::codecs::jpeg::JpegEncoder;
-    use image::{Rgb, RgbImage};
+    use image::codecs::png::PngEncoder;
+    use image::{Rgb, RgbImage, RgbaImage};
 
     use super::*;
     use crate::Format;
@@ -52,14 +52,30 @@ mod tests {
     }
 
     #[test]
+    fn only_the_block_of_the_last_image_is_kept() {
+        let bounds = Bounds { width: Some(10), height: None, resize: Resize::Cover };
+        let target = Target { bounds, quality: 80, format: Format::Png };
+        let mut pixels = Pixels::default();
+        transform(&jpeg(60, 40, Rgb([1, 2, 3])), Format::Jpeg, target, &mut pixels).unwrap();
+        assert_eq!(pixels.0.capacity(), 60 * 40 * 3);
+        let mut transparent = Vec::new();
+        RgbaImage::new(20, 20).write_with_encoder(PngEncoder::new(&mut transparent)).unwrap();
+        transform(&transparent, Format::Png, target, &mut pixels).unwrap();
+        assert_eq!(pixels.0.capacity(), 20 * 20 * 4);
+    }
+
+    #[test]
     fn a_block_is_used_again_for_images_of_about_its_size() {
         let block = |capacity| Pixels(Vec::with_capacity(capacity));
-        assert_eq!(block(100).take(100), [0; 100]);
+        assert_eq!(block(100).into_block(100), [0; 100]);
         for (capacity, length, kept) in
             [(100, 100, true), (100, 50, true), (100, 49, false), (100, 101, false)]
         {
-            let mut pixels = block(capacity);
-            assert_eq!(pixels.take(length).capacity() == capacity, kept, "{length} of {capacity}");
+            assert_eq!(
+                block(capacity).into_block(length).capacity() == capacity,
+                kept,
+                "{length} of {capacity}"
+            );
         }
     }
 }

@@ -53,7 +53,7 @@ pub fn transform(
     target: Target,
     pixels: &mut Pixels,
 ) -> Result<Option<Vec<u8>>, TransformError> {
-    let Some(opened) = opened(source, format, pixels)? else { return Ok(None) };
+    let Some(opened) = opened(source, format, std::mem::take(pixels))? else { return Ok(None) };
     Ok(Some(encoded(&opened.into_upright(target.bounds, pixels)?, target)?))
 }
 
@@ -67,7 +67,7 @@ pub fn transform_all(
     format: Format,
     targets: &[Target],
 ) -> Result<Option<Vec<Vec<u8>>>, TransformError> {
-    let Some(opened) = opened(source, format, &mut Pixels::default())? else { return Ok(None) };
+    let Some(opened) = opened(source, format, Pixels::default())? else { return Ok(None) };
     let all = targets.iter().map(|target| encoded(&opened.upright(target.bounds)?, *target));
     Ok(Some(all.collect::<ImageResult<_>>()?))
 }
@@ -79,7 +79,7 @@ struct Opened {
 }
 
 /// `None` for animations and for AVIF.
-fn opened(source: &[u8], format: Format, pixels: &mut Pixels) -> ImageResult<Option<Opened>> {
+fn opened(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<Opened>> {
     let bytes = Cursor::new(source);
     let opened = match format {
         Format::Avif => return Ok(None),
@@ -135,7 +135,7 @@ fn moves(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
     Ok(decoder.into_frames().take(2).collect::<ImageResult<Vec<_>>>()?.len() > 1)
 }
 
-fn decoded(mut decoder: impl ImageDecoder, pixels: &mut Pixels) -> ImageResult<Opened> {
+fn decoded(mut decoder: impl ImageDecoder, pixels: Pixels) -> ImageResult<Opened> {
     checked(&decoder)?;
     decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
@@ -143,7 +143,7 @@ fn decoded(mut decoder: impl ImageDecoder, pixels: &mut Pixels) -> ImageResult<O
         return Ok(Opened { picture: eight_bits(DynamicImage::from_decoder(decoder)?), orientation });
     }
     let (width, height) = decoder.dimensions();
-    let mut bytes = pixels.take(usize::try_from(decoder.total_bytes()).map_err(fault_of)?);
+    let mut bytes = pixels.into_block(usize::try_from(decoder.total_bytes()).map_err(fault_of)?);
     decoder.read_image(&mut bytes)?;
     let picture = RgbImage::from_raw(width, height, bytes).ok_or_else(|| fault_of("pixels are missing"))?;
     Ok(Opened { picture: picture.into(), orientation })
