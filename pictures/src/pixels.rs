@@ -1,14 +1,15 @@
-//! Memory for decoded images that is used again.
+//! Reuses the memory of decoded images.
 
 use image::DynamicImage;
 
-/// The pixels of the previous image. The next one of about that size then needs no new memory. The system clears each page of new
-/// memory first, which takes a fifth of the time of a large JPEG.
+/// The pixels of the previous image, whose memory the next image of similar size reuses. The kernel zeroes each page of new
+/// memory, which is a fifth of the time to render a large JPEG.
 #[derive(Debug, Default)]
 pub struct Pixels(Vec<u8>);
 
 impl Pixels {
-    /// A much larger block is not used again, because callers limit memory by the size of the image.
+    /// Returns a block of this length. Does not reuse one of more than twice the length, because callers limit memory by the
+    /// size of the image.
     pub(crate) fn into_block(mut self, length: usize) -> Vec<u8> {
         if !(length..=2 * length).contains(&self.0.capacity()) {
             return vec![0; length];
@@ -17,6 +18,7 @@ impl Pixels {
         self.0
     }
 
+    /// Keeps the memory of this image for the next one.
     pub(crate) fn keep(&mut self, picture: DynamicImage) {
         self.0 = picture.into_bytes();
     }
@@ -39,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_shows_nothing_of_the_previous_one() {
+    fn an_image_contains_no_pixels_of_the_previous_one() {
         let bounds = Bounds { width: Some(10), height: None, resize: Resize::Cover };
         let target = Target { bounds, quality: 80, format: Format::Png };
         let mut pixels = Pixels::default();
@@ -65,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_used_again_for_images_of_about_its_size() {
+    fn a_block_is_reused_for_images_of_similar_size() {
         let block = |capacity| Pixels(Vec::with_capacity(capacity));
         assert_eq!(block(100).into_block(100), [0; 100]);
         for (capacity, length, kept) in

@@ -17,9 +17,9 @@ use crate::speed::report::{at_least, at_most};
 use crate::speed::wrk;
 use crate::statistics::{median, percentile};
 
-/// Warm-up time before the first round, and before latencies count.
+/// Seconds of warm-up before the first round, and at the beginning of a latency measurement.
 const WARM_UP: u64 = 2;
-/// p99 at half load, divided by p50.
+/// The limit for p99 divided by p50, at half load.
 const MOST_TAIL: f64 = 3.0;
 
 struct Case {
@@ -28,7 +28,9 @@ struct Case {
     file: &'static str,
     /// Path below `/storage/v1`.
     path: String,
+    /// The lowest ratio of the throughput to nginx's.
     share: f64,
+    /// The limit for CPU time per request, in milliseconds.
     cpu: Option<f64>,
 }
 
@@ -38,7 +40,7 @@ struct Rounds {
     nginx: Vec<f64>,
     cpu: Vec<f64>,
     latencies: Vec<f64>,
-    /// At the same rate.
+    /// Latencies of nginx at the same rate.
     nginx_latencies: Vec<f64>,
 }
 
@@ -113,7 +115,11 @@ fn measure(bench: &Bench<'_>, nginx: &Nginx, case: &Case, bytes: usize) -> anyho
     for (address, request) in [(bench.product.address, &own), (nginx.address, &theirs)] {
         let mut connection = Connection::open(address)?;
         let status = connection.exchange(&request.bytes(address))?;
-        ensure!(status == 200 && connection.body().len() == bytes, "{} gets {status}", request.path);
+        ensure!(
+            status == 200 && connection.body().len() == bytes,
+            "{} returned {status}, or an unexpected length",
+            request.path
+        );
     }
     let (product, connections) = (&bench.product, options.connections);
     wrk::warm_up(product.address, &own_script, connections, WARM_UP)?;
@@ -136,7 +142,7 @@ fn measure(bench: &Bench<'_>, nginx: &Nginx, case: &Case, bytes: usize) -> anyho
     Ok(rounds)
 }
 
-/// Milliseconds of each response at a constant rate, after a warm-up.
+/// The latency of each response in milliseconds, at a constant rate and after a warm-up.
 fn latencies(
     options: &Options,
     address: SocketAddr,
