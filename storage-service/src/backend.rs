@@ -20,11 +20,11 @@ use crate::staging::Staged;
 pub struct Listed {
     pub version: Version,
     pub size: u64,
-    /// When it was stored under this name.
+    /// When the blob was stored under this version.
     pub since: SystemTime,
 }
 
-/// The whole blob store is unavailable, so nothing is known about any single blob.
+/// The whole blob store is unavailable, so it is unknown which blobs exist.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Unavailable(String);
@@ -40,7 +40,7 @@ pub fn is_unavailable(error: &io::Error) -> bool {
 }
 
 fn too_short() -> io::Error {
-    io::Error::new(io::ErrorKind::UnexpectedEof, "the blob is shorter than its row says")
+    io::Error::new(io::ErrorKind::UnexpectedEof, "the blob is shorter than the size in its row")
 }
 
 pub trait Backend: Send + Sync {
@@ -63,13 +63,13 @@ pub trait Backend: Send + Sync {
     /// Copies a blob to another version.
     fn copy(&self, from: Version, to: Version) -> BoxFuture<'_, io::Result<()>>;
 
-    /// Removes a blob. A missing blob is not an error, unless the whole store is: see [`is_unavailable`].
+    /// Removes a blob. A missing blob is not an error, but a missing store is ([`is_unavailable`]).
     fn remove(&self, version: Version) -> BoxFuture<'_, io::Result<()>>;
 
-    /// Whether the blob store exists. The mount point of an unmounted disk does not count.
+    /// Fails unless the blob store exists. The mount point of an unmounted disk is not a blob store.
     fn present(&self) -> BoxFuture<'_, io::Result<()>>;
 
-    /// Creates a blob store that has never held a blob. Call it only when no row refers to a blob.
+    /// Creates the blob store. Call it only when no row refers to a blob, because a missing store may be an unmounted disk.
     fn prepare(&self) -> BoxFuture<'_, io::Result<()>>;
 
     /// Whether the blob exists.
@@ -78,6 +78,6 @@ pub trait Backend: Send + Sync {
     /// Lists the blobs whose version starts with this byte, in pages. 256 calls list all of them.
     fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>>;
 
-    /// Whether blobs can be stored and read right now.
+    /// Fails unless blobs can be stored and read now.
     fn ready(&self) -> BoxFuture<'_, io::Result<()>>;
 }

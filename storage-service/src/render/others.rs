@@ -8,34 +8,34 @@ use platform::http::activity;
 
 /// Time between two samples.
 pub(super) const INTERVAL: Duration = Duration::from_millis(100);
-/// Fewer requests than this, such as health checks, are ignored.
+/// A lower rate, such as that of health checks, is ignored.
 const PER_SECOND: f64 = 10.0;
 
 #[derive(Debug)]
 pub(super) struct Others {
     /// Requests for resized images.
     own: AtomicU64,
-    look: Mutex<Look>,
+    sample: Mutex<Sample>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Look {
+struct Sample {
     when: Instant,
     others: u64,
-    are_asking: bool,
+    are_active: bool,
 }
 
 impl Others {
     pub(super) fn new() -> Self {
-        let look = Look { when: Instant::now(), others: activity::begun(), are_asking: false };
-        Self { own: AtomicU64::new(0), look: Mutex::new(look) }
+        let sample = Sample { when: Instant::now(), others: activity::begun(), are_active: false };
+        Self { own: AtomicU64::new(0), sample: Mutex::new(sample) }
     }
 
-    /// The last sample has seen other requests, which have ended since.
+    /// Other requests were active at the last sample, and have ended since.
     #[cfg(test)]
     pub(super) fn just_ended() -> Self {
         let others = Self::new();
-        others.look.lock().unwrap().are_asking = true;
+        others.sample.lock().unwrap().are_active = true;
         others
     }
 
@@ -43,23 +43,24 @@ impl Others {
         self.own.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn are_asking(&self) -> bool {
+    /// Whether other requests arrived at more than [`PER_SECOND`] between the last two samples.
+    pub(super) fn are_active(&self) -> bool {
         let others = activity::begun().saturating_sub(self.own.load(Ordering::Relaxed));
-        let mut look = self.look.lock().unwrap_or_else(PoisonError::into_inner);
-        *look = look.again(Instant::now(), others);
-        look.are_asking
+        let mut sample = self.sample.lock().unwrap_or_else(PoisonError::into_inner);
+        *sample = sample.next(Instant::now(), others);
+        sample.are_active
     }
 }
 
-impl Look {
-    /// The next sample, or the same one if the interval has not passed.
-    fn again(self, now: Instant, others: u64) -> Self {
+impl Sample {
+    /// Returns a new sample, or this one if the interval has not passed.
+    fn next(self, now: Instant, others: u64) -> Self {
         let since = now.saturating_duration_since(self.when);
         if since < INTERVAL {
             return self;
         }
         let per_second = others.saturating_sub(self.others) as f64 / since.as_secs_f64();
-        Self { when: now, others, are_asking: per_second > PER_SECOND }
+        Self { when: now, others, are_active: per_second > PER_SECOND }
     }
 }
 
@@ -68,13 +69,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn others_count_from_ten_requests_per_second_on() {
+    fn others_are_active_above_ten_requests_per_second() {
         let when = Instant::now();
-        let look = Look { when, others: 100, are_asking: false };
-        let after = |milliseconds, others| look.again(when + Duration::from_millis(milliseconds), others);
-        assert!(!after(99, 200).are_asking, "too early to say");
-        assert!(!after(1000, 110).are_asking);
-        assert!(after(1000, 111).are_asking);
-        assert!(!after(1000, 111).again(when + Duration::from_secs(2), 111).are_asking);
+        let sample = Sample { when, others: 100, are_active: false };
+        let after = |milliseconds, others| sample.next(when + Duration::from_millis(milliseconds), others);
+        assert!(!after(99, 200).are_active, "too early for a new sample");
+        assert!(!after(1000, 110).are_active);
+        assert!(after(1000, 111).are_active);
+        assert!(!after(1000, 111).next(when + Duration::from_secs(2), 111).are_active);
     }
 }

@@ -19,7 +19,7 @@ use pictures::transform::MAX_PIXELS;
 
 /// Normally the queue's length bounds the wait; this limit is for machines that are busy with other work.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// Pause between two attempts to get memory for rendering ahead.
+/// Interval between attempts to get memory for rendering ahead of requests.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Pixels that may wait per core, which renders about thirty million per second.
 const WAITING_PIXELS: u64 = 75_000_000;
@@ -67,7 +67,7 @@ impl Cost {
 pub struct Queue {
     /// One permit per core.
     slots: Arc<Semaphore>,
-    /// Permits for half of the cores, for renderings that begin while this process answers other requests.
+    /// Permits for half of the cores. Renderings that start while this process answers other requests need one.
     half: Arc<Semaphore>,
     others: Others,
     memory: Arc<Semaphore>,
@@ -75,7 +75,7 @@ pub struct Queue {
     waiting: Arc<AtomicU64>,
     spare: Arc<Spare>,
     pub(super) max_waiting: u64,
-    /// Makes the check and the entry atomic.
+    /// Makes checking the limit and entering the queue atomic.
     admission: Mutex<()>,
     #[cfg(test)]
     entered: AtomicU64,
@@ -139,11 +139,11 @@ impl Queue {
         permit
     }
 
-    /// Waits for one of half of the cores while this process answers other requests, and no longer: once they have ended, those
-    /// that wait may use all cores.
+    /// While this process answers other requests, waits for one of the permits for half of the cores. Stops waiting, and returns
+    /// `None`, once there are no other requests: renderings may then use all cores.
     async fn half_for_others(&self) -> Result<Option<OwnedSemaphorePermit>> {
         let mut acquiring = pin!(Arc::clone(&self.half).acquire_owned());
-        while self.others.are_asking() {
+        while self.others.are_active() {
             if let Ok(permit) = tokio::time::timeout(others::INTERVAL, &mut acquiring).await {
                 return Ok(Some(permit.map_err(closed)?));
             }
@@ -151,7 +151,7 @@ impl Queue {
         Ok(None)
     }
 
-    /// An image that needs more than the whole budget gets all of it.
+    /// The memory permits for an image. One that needs more than the whole budget gets all of it.
     fn units(&self, cost: Cost) -> u32 {
         u32::try_from(cost.bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).min(self.memory_units)
     }
@@ -161,9 +161,9 @@ impl Queue {
         memory.map_err(closed)
     }
 
-    /// Waits until there is memory to render an image ahead. On a busy machine such a rendering gets hardly any processor
-    /// time and keeps its memory for a long time, so half of the budget is reserved for requests. They never
-    /// wait for this.
+    /// Waits for memory to render an image ahead of requests. On a busy machine, such a rendering gets little processor
+    /// time and holds its memory for long, so half of the budget is reserved for requests, which never wait behind
+    /// this call.
     ///
     /// # Errors
     /// `Busy` for an image that needs more than half of the budget.
@@ -181,18 +181,18 @@ impl Queue {
         }
     }
 
-    /// Counts a request for a resized image, so that it does not count as another request.
+    /// Counts a request for a resized image, so that [`Others`] ignores it.
     pub fn note_request(&self) {
         self.others.note_own();
     }
 
     /// # Errors
-    /// `Busy` when it takes too long.
+    /// `Busy` after the longest wait.
     pub async fn with_timeout<T>(&self, waiting: impl Future<Output = T>) -> Result<T> {
         tokio::time::timeout(LONGEST_WAIT, waiting).await.map_err(|_| ApiError::Busy)
     }
 
-    /// The first image in the queue may have any size.
+    /// Enters the queue, unless it is full. The first image in the queue may have any size.
     fn wait(&self, cost: Cost) -> Result<Waiting> {
         let _guard = self.admission.lock();
         let before = self.waiting.load(Ordering::Relaxed);

@@ -1,19 +1,19 @@
-//! Pixels of images that have been rendered, for those that wait.
+//! Keeps the memory of rendered images for images that wait in the queue.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pictures::transform::Pixels;
 
-/// Holds at most as many as were rendered at the same time, and none once nobody waits.
+/// Blocks of memory to reuse: at most one for each concurrent rendering, and none while no image waits.
 #[derive(Debug)]
 pub(super) struct Spare {
     pixels: Mutex<Vec<Pixels>>,
-    /// Pixels of the images that wait.
+    /// The number of pixels in the queue.
     waiting: Arc<AtomicU64>,
 }
 
-/// Pixels of one rendering, which go back when it has ended.
+/// The memory of one rendering, which is returned when dropped.
 #[derive(Debug)]
 pub struct Borrowed {
     pub pixels: Pixels,
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pixels_are_kept_only_while_an_image_waits() {
+    fn memory_is_kept_only_while_an_image_waits() {
         let waiting = Arc::new(AtomicU64::new(1));
         let spare = Spare::new(Arc::clone(&waiting));
         drop((spare.borrow(), spare.borrow()));
