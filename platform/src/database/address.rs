@@ -9,7 +9,7 @@ pub struct Address<'t> {
     /// `user`, `user:password` or nothing.
     login: &'t str,
     hosts: &'t str,
-    /// The path with its slash; empty if there is none.
+    /// The path including its slash, or an empty string.
     path: &'t str,
     query: &'t str,
 }
@@ -60,7 +60,7 @@ impl<'t> Address<'t> {
         self.text(&format!("{}:{}", encoded(user), encoded(password)), self.hosts, &query)
     }
 
-    /// The URL without its password and without the parameters that only this program's driver knows, and the password.
+    /// Returns the URL without the password and without parameters that only sqlx knows, and the password separately.
     pub fn without_password(&self) -> (String, Option<String>) {
         let (user, password) = self.login.split_once(':').map_or((self.login, None), |(user, password)| {
             (user, Some(percent_decode_str(password).decode_utf8_lossy().into_owned()))
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn the_password_is_taken_out_of_the_url() {
+    fn the_password_is_removed_from_the_url() {
         for (text, url, password) in [
             (
                 "postgres://me:a%2Fb@a:1,b:2/d?sslmode=require",

@@ -1,4 +1,4 @@
-//! Notifications of one channel, on a dedicated connection.
+//! Receives the notifications of one channel on a dedicated connection.
 
 use std::io;
 use std::time::Duration;
@@ -13,12 +13,12 @@ const PROBE_AFTER: Duration = Duration::from_secs(10);
 
 pub struct Notifications {
     listener: PgListener,
-    /// For connecting, and for the response to a probe.
+    /// The timeout for connecting and for the response to a probe.
     limit: Duration,
 }
 
 impl Notifications {
-    /// Listens to a channel from now on. Uses a separate pool, because sqlx would return an unresponsive
+    /// Starts listening to a channel. Uses a separate pool, because sqlx would return an unresponsive
     /// connection to `pool`, where it would occupy a slot.
     ///
     /// # Errors
@@ -38,14 +38,14 @@ impl Notifications {
     /// Waits for the next notification.
     ///
     /// # Errors
-    /// Fails when the connection has ended. Later notifications are lost.
+    /// Fails when the connection has ended. Notifications are then lost until the next [`Self::listen`].
     pub async fn next(&mut self) -> sqlx::Result<PgNotification> {
         loop {
             match timeout(PROBE_AFTER, self.listener.try_recv()).await {
                 Ok(received) => {
                     return received?.ok_or_else(|| sqlx::Error::Io(io::ErrorKind::ConnectionReset.into()));
                 }
-                // Either nothing happened or the connection is dead. A probe tells which.
+                // Either there was no notification or the connection is dead. A probe finds out which.
                 Err(_) => {
                     limited(self.limit, sqlx::query("select").execute(&mut self.listener)).await?;
                 }

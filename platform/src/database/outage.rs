@@ -133,7 +133,7 @@ impl Database {
     }
 }
 
-/// Marks the probe as finished when its task ends, however it ends.
+/// Marks the probe as finished when its task ends, even by a panic.
 struct ProbeTask(std::sync::Weak<Inner>);
 
 impl ProbeTask {

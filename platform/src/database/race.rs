@@ -10,7 +10,7 @@ use tokio::time::sleep;
 /// How long a host may take before the next one is tried, too. A frozen host refuses no connection.
 const HEAD_START: Duration = Duration::from_millis(250);
 
-/// Whether a host is of the wanted kind, or is used only if no host is.
+/// Whether a host is of the wanted kind, or is used only if none of that kind responds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rank {
     Wanted,

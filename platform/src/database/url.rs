@@ -19,8 +19,8 @@ pub fn with_login(text: &str, user: &str, password: &str) -> Option<Secret> {
     Address::parse(text).map(|address| Secret::new(address.with_login(user, password)))
 }
 
-/// The connection string for another program of PostgreSQL, and its password, which such a program takes from its environment.
-/// `None` when it is not a URL.
+/// Splits the connection string for PostgreSQL's programs: returns the URL without the password, and the password, which such a
+/// program reads from its environment. `None` if the text is not a URL.
 pub fn without_password(text: &str) -> Option<(String, Option<Secret>)> {
     let (url, password) = Address::parse(text)?.without_password();
     Some((url, password.map(Secret::new)))
