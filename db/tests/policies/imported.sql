@@ -1,5 +1,5 @@
--- Policies on tables of the storage service that `serasi import` created: visitors and accounts get the privileges that these
--- policies are about, and no others.
+-- Policies that `serasi import` created on tables of the storage service: visitors and accounts get the privileges for the
+-- commands of these policies, and no others.
 \ir ../setup.sql
 select tests.people() \gset
 insert into storage.buckets (id, name) values ('avatars', 'avatars'), ('notes', 'notes');
@@ -10,7 +10,7 @@ create function tests.granted(target regclass) returns text language sql as $$
   from pg_class, aclexplode(relacl) where pg_class.oid = target and grantee not in (relowner, 'service_role'::regrole, 'storage_admin'::regrole)
 $$;
 
--- After a policy was created, what its roles may do. Undone at once.
+-- Creates a policy, returns the privileges that its roles get, and rolls both back.
 create function tests.granted_by(policy text, mark text default 'imported by serasi') returns text language plpgsql as $$
 declare
   granted text;
@@ -36,24 +36,24 @@ select is(tests.granted_by(policy), wanted, format('IM-1 a policy %s', policy)) 
   ('for select to service_role using (true)', 'nothing')) as policies (policy, wanted);
 select is(tests.granted_by('using (true)', 'written by hand'), 'nothing', 'IM-2 a policy that was not imported grants nothing');
 
--- Visitors see what the policy shows, and can change nothing.
+-- Visitors can select the rows of the policy, and can't change anything.
 create policy imported on storage.objects for select using (bucket_id = 'avatars');
 comment on policy imported on storage.objects is 'imported by serasi';
 select app.grant_to_imported_policies('storage.objects');
 set local role anon;
 select results_eq('select name from storage.objects', array['a'], 'IM-3 visitors see the objects of the policy');
-select throws_ok($$insert into storage.objects (bucket_id, name) values ('avatars', 'c')$$, '42501', null, 'IM-3 and add none');
-select throws_ok($$update storage.objects set name = 'c'$$, '42501', null, 'IM-3 and rename none');
-select throws_ok($$delete from storage.objects$$, '42501', null, 'IM-3 and delete none');
+select throws_ok($$insert into storage.objects (bucket_id, name) values ('avatars', 'c')$$, '42501', null, 'IM-3 visitors cannot insert objects');
+select throws_ok($$update storage.objects set name = 'c'$$, '42501', null, 'IM-3 visitors cannot update objects');
+select throws_ok($$delete from storage.objects$$, '42501', null, 'IM-3 visitors cannot delete objects');
 reset role;
 
 select app.grant_to_imported_policies('storage.buckets');
 select is(tests.granted('storage.buckets'), 'nothing', 'IM-3 a policy on objects grants nothing on buckets');
 
--- What an upgrade does.
+-- The steps of an upgrade.
 select app.reset_access('storage.objects');
 select is(tests.granted('storage.objects'), 'nothing', 'IM-4 an upgrade revokes the privileges');
 select app.grant_to_imported_policies('storage.objects');
-select is(tests.granted('storage.objects'), 'anon select, authenticated select', 'IM-4 and grants those of imported policies again');
+select is(tests.granted('storage.objects'), 'anon select, authenticated select', 'IM-4 an upgrade grants those of imported policies again');
 
 \ir ../finish.sql
