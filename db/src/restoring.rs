@@ -1,15 +1,15 @@
-//! Marks a database whose restore is not complete. The operator's own tables are restored in a second transaction, and nobody
-//! may use the database before that.
+//! Marks a database as incomplete during a restore. The operator's tables are restored in a second transaction, and the database
+//! must not be used before that.
 
 use sqlx::PgConnection;
 
 use crate::bookkeeping;
 use crate::release::Release;
 
-/// In place of the hash of a release.
+/// Stored instead of the hash of a release.
 pub(crate) const RESTORING: &str = "restoring";
 
-/// Marks the migrated database of this transaction: [`crate::migrate`] refuses it from then on.
+/// Marks the migrated database as incomplete, so that [`crate::migrate`] rejects it.
 ///
 /// # Errors
 /// When the statement fails.
@@ -17,7 +17,7 @@ pub async fn begin_restore(connection: &mut PgConnection) -> Result<(), sqlx::Er
     set(connection, RESTORING).await
 }
 
-/// Takes the mark away.
+/// Removes the mark.
 ///
 /// # Errors
 /// When the statement fails.
@@ -25,7 +25,7 @@ pub async fn end_restore(connection: &mut PgConnection) -> Result<(), sqlx::Erro
     set(connection, &Release::current().hash()).await
 }
 
-/// Whether a restore has begun and not ended.
+/// Whether the database is marked as incomplete.
 ///
 /// # Errors
 /// When the query fails.

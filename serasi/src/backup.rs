@@ -49,7 +49,7 @@ pub use verify::run as verify;
 /// Keeps a second backup of the same database from starting.
 const BACKUP_LOCK: i64 = 0x5e7a_51ba;
 
-/// A setting: leaves out tables of the operator's own, as `--without-own-tables` does.
+/// The setting for `--without-own-tables`.
 const WITHOUT_OWN_TABLES: &str = "BACKUP_WITHOUT_OWN_TABLES";
 
 /// # Errors
@@ -128,15 +128,14 @@ impl Job<'_> {
             place.remove(name).await?;
         }
         let left: Vec<String> = backups.iter().filter(|name| !expired.contains(name)).cloned().collect();
-        record.left(place, &left).await;
+        record.mark_removed(place, &left).await;
         if !expired.is_empty() {
             println!("Removed {} older backups; {} are kept.", expired.len(), left.len());
         }
         Ok(connection.close().await?)
     }
 
-    /// Checked again, because another program may have made the backup in the meantime. The caller holds the
-    /// lock.
+    /// Checks again while holding the lock, because another program may have made the backup since.
     async fn is_due(&self, connection: &mut PgConnection) -> anyhow::Result<bool> {
         if queue::has_open(connection).await? {
             return Ok(true);

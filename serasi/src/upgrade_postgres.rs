@@ -18,7 +18,7 @@ use crate::progress::Progress;
 /// Does nothing for a cluster of the current version.
 ///
 /// # Errors
-/// When the old version's programs are missing, or the database can't be copied. Nothing has changed then.
+/// When the old version's programs are missing, or the database can't be copied. In that case, nothing has changed.
 pub async fn if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> anyhow::Result<()> {
     if env.optional("DATABASE_URL").is_some() || older::is_present(&data_dir.path().join("postgres")) {
         return Ok(());

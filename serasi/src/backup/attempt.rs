@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 
-/// A stopped backup removes its files.
+/// How long a stopped backup may take to remove its files.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
 
 /// Makes a backup if one was requested or is due, and verifies it.
@@ -37,13 +37,13 @@ pub async fn run(options: &[String], data_dir: &Path, stop: impl Future<Output =
     Ok(())
 }
 
-/// Returns the last line.
+/// Logs each line, and returns the last one.
 async fn log_lines(output: Option<impl AsyncRead + Unpin>) -> String {
     let mut last = String::new();
     let Some(output) = output else { return last };
     let mut lines = BufReader::new(output).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        // The caller logs the error.
+        // The caller logs the error, which begins like this.
         if !line.trim().is_empty() && !line.starts_with("serasi: ") {
             tracing::info!("backup: {}", line.trim());
         }

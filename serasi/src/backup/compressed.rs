@@ -19,7 +19,7 @@ impl Compressed {
     }
 
     /// # Errors
-    /// When the end can't be written.
+    /// When the last bytes can't be written.
     pub fn finish(self) -> io::Result<Contents> {
         let target = self.0.finish()?;
         target.file.finish()?;
@@ -37,7 +37,7 @@ impl Write for Compressed {
     }
 }
 
-/// Hashes what it writes, before it is encrypted.
+/// Hashes the bytes before they are encrypted.
 struct Hashed {
     file: Writer<BufWriter<File>>,
     hash: Sha256,

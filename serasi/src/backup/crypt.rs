@@ -82,7 +82,7 @@ impl<W: Write> Writer<W> {
     }
 
     /// # Errors
-    /// When the end can't be written.
+    /// When the last bytes can't be written.
     pub fn finish(self) -> io::Result<()> {
         match self {
             Self::Plain(mut to) => to.flush(),
@@ -122,7 +122,7 @@ impl<W: Write> Write for Writer<W> {
 }
 
 /// # Errors
-/// When the content has more chunks than can be counted.
+/// When the content has too many chunks for the counter of the cipher.
 pub fn encrypted(content: &[u8], key: Option<&Key>, name: &str) -> io::Result<Vec<u8>> {
     let mut whole = Vec::with_capacity(content.len() + 64);
     let mut writer = Writer::new(&mut whole, key, name)?;
@@ -230,17 +230,17 @@ mod tests {
     }
 
     #[test]
-    fn what_was_encrypted_can_be_read_with_the_key_only() {
-        let (ours, other) = (key(&generate()), key(&generate()));
+    fn only_the_key_decrypts_a_file() {
+        let (right, wrong) = (key(&generate()), key(&generate()));
         for length in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK] {
             let content: Vec<u8> = (0..length).map(|number| number as u8).collect();
-            let file = encrypted(&content, ours.as_ref(), "a").unwrap();
-            assert!(read(&file, ours.as_ref(), "a").unwrap() == content, "{length}");
-            assert!(read(&file, other.as_ref(), "a").unwrap_err().contains("BACKUP_KEY is not the key"));
-            assert!(read(&file, ours.as_ref(), "b").unwrap_err().starts_with("it is damaged"));
+            let file = encrypted(&content, right.as_ref(), "a").unwrap();
+            assert!(read(&file, right.as_ref(), "a").unwrap() == content, "{length}");
+            assert!(read(&file, wrong.as_ref(), "a").unwrap_err().contains("BACKUP_KEY is not the key"));
+            assert!(read(&file, right.as_ref(), "b").unwrap_err().starts_with("it is damaged"));
             assert!(read(&file, None, "a").unwrap_err().contains("set BACKUP_KEY"));
         }
-        assert!(read(b"plain", ours.as_ref(), "a").unwrap_err().contains("not encrypted"));
+        assert!(read(b"plain", right.as_ref(), "a").unwrap_err().contains("not encrypted"));
         assert_eq!(read(b"plain", None, "a").unwrap(), b"plain");
     }
 

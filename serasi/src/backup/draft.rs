@@ -11,8 +11,7 @@ use super::crypt::{self, Writer};
 use super::manifest::FILE as MANIFEST;
 use super::place::{At, LOCK, PARTIAL, Place};
 
-/// Dropping it removes what was written to disk; the next backup removes what
-/// was written to S3.
+/// When it is dropped unfinished, its files on disk are removed. The next backup removes its files in S3.
 pub struct Draft<'a> {
     place: &'a Place,
     name: String,
@@ -71,8 +70,10 @@ impl<'a> Draft<'a> {
         Ok(file)
     }
 
+    /// Uploads a finished local file, if the backup is written to S3.
+    ///
     /// # Errors
-    /// When the file can't be moved to its place.
+    /// When the upload fails.
     pub async fn store(&self, name: &str) -> anyhow::Result<()> {
         if let At::S3 { folder, .. } = &self.place.at {
             let file = self.work.join(name);
@@ -96,10 +97,10 @@ impl<'a> Draft<'a> {
         put.with_context(|| self.cant_write())
     }
 
-    /// Completes the backup: everything else is on disk before the manifest and the final name.
+    /// Completes the backup: writes the manifest last, syncs all files, then gives the folder its final name.
     ///
     /// # Errors
-    /// When not everything can be written.
+    /// When a file can't be written or synced.
     pub async fn finish(mut self, manifest: &[u8]) -> anyhow::Result<()> {
         self.put(MANIFEST, manifest).await?;
         if let At::Folder(folder) = &self.place.at {

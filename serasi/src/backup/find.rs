@@ -6,7 +6,7 @@ use platform::env::Env;
 use super::manifest::FILE as MANIFEST;
 use super::place::{At, Place, time_of};
 
-/// Splits the address of a backup, or finds the newest one in a place.
+/// Returns the place and name of the backup at this address. The address of a place means its newest backup.
 ///
 /// # Errors
 /// When there is no backup.
@@ -18,7 +18,7 @@ pub async fn find(address: &str, env: &Env) -> anyhow::Result<(Place, String)> {
         return Ok((Place::open(if parent.is_empty() { "/" } else { parent }, env)?, name.to_owned()));
     }
     let place = Place::open(address, env)?;
-    // A backup whose folder was renamed.
+    // The folder of a backup may have been renamed.
     if let At::Folder(folder) = &place.at
         && folder.join(MANIFEST).exists()
     {

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 pub const FILE: &str = "manifest.json";
 pub const PRODUCT: &str = "serasi";
-/// Increased when earlier programs can no longer read the backup.
+/// The newest format that this program reads. Increased when earlier programs can't read the backup.
 pub const FORMAT: u64 = 2;
-/// Of backups without tables of the operator's own.
+/// The format of backups without the operator's tables.
 const FORMAT_WITHOUT_OWN_TABLES: u64 = 1;
 
 #[derive(Serialize, Deserialize)]
@@ -25,17 +25,17 @@ pub struct Manifest {
     pub tables: Vec<Table>,
     pub sequences: Vec<Sequence>,
     pub pictures: Pictures,
-    /// `None` if the operator has none.
+    /// `None` if the database has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub own_tables: Option<OwnTables>,
 }
 
-/// What became of the operator's own tables, functions and policies.
+/// The operator's tables, functions and policies, which Serasi did not create.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OwnTables {
     Saved(Saved),
-    /// As the operator wished.
+    /// Excluded by `--without-own-tables`.
     LeftOut,
 }
 
@@ -48,7 +48,7 @@ pub struct Saved {
     pub file: Contents,
 }
 
-/// The format of a backup with these tables.
+/// The lowest format that can represent the backup, so that earlier programs read as many as possible.
 pub fn format(own_tables: Option<&OwnTables>) -> u64 {
     match own_tables {
         Some(OwnTables::Saved(_)) => FORMAT,
@@ -106,7 +106,7 @@ impl Manifest {
         let version = value["version"].as_str().unwrap_or("?").to_owned();
         ensure!(
             format <= FORMAT,
-            "it has format {format} of Serasi {version}, and this program knows format {FORMAT}: restore it with that version or a later one"
+            "it has format {format} (Serasi {version}), and this program reads formats up to {FORMAT}: restore it with that version or a later one"
         );
         let manifest: Self = serde_json::from_value(value).context("its manifest is damaged")?;
         manifest.check_migrations()?;
@@ -118,14 +118,14 @@ impl Manifest {
         for applied in &self.migrations {
             let Some(known) = ours.iter().find(|one| one.version == applied.version) else {
                 bail!(
-                    "it is of a newer Serasi ({}, migration {}): restore it with that version or a later one",
+                    "it was made by a newer Serasi ({}, migration {}): restore it with that version or a later one",
                     self.version,
                     applied.version
                 );
             };
             ensure!(
                 hex(&known.checksum) == applied.checksum,
-                "it is of another edition of Serasi: migration {} differs; restore it with the program that made it",
+                "it was made by a different build of Serasi: migration {} differs; restore it with the program that made it",
                 applied.version
             );
         }
@@ -159,7 +159,7 @@ impl Manifest {
     pub fn summary(&self, address: &str) -> String {
         let megabytes = self.bytes() as f64 / 1e6;
         let own = match &self.own_tables {
-            Some(OwnTables::Saved(saved)) => format!(" {} rows are of your own tables.", saved.rows),
+            Some(OwnTables::Saved(saved)) => format!(" Includes {} rows of your own tables.", saved.rows),
             Some(OwnTables::LeftOut) => " YOUR OWN TABLES ARE LEFT OUT.".to_owned(),
             None => String::new(),
         };

@@ -15,16 +15,16 @@ pub struct Options {
     /// The folder for the backups, or s3://BUCKET/PREFIX [default: the setting BACKUP_TO]
     #[arg(long, value_name = "PLACE")]
     pub to: Option<String>,
-    /// Then remove all backups but the newest COUNT [default: the setting BACKUP_KEEP]
+    /// Afterwards, remove all backups except the newest COUNT [default: the setting BACKUP_KEEP]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub keep: Option<u32>,
-    /// Then remove backups older than DAYS days [default: the setting BACKUP_KEEP_DAYS]
+    /// Afterwards, remove backups older than DAYS days [default: the setting BACKUP_KEEP_DAYS]
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
     pub keep_days: Option<u32>,
-    /// Then compare every file of the backup with its hash
+    /// Afterwards, compare every file of the backup with its hash
     #[arg(long)]
     pub verify: bool,
-    /// Leave out tables, functions and policies of your own, which take pg_dump [default: the setting BACKUP_WITHOUT_OWN_TABLES]
+    /// Leave out your own tables, functions and policies, which require pg_dump [default: the setting BACKUP_WITHOUT_OWN_TABLES]
     #[arg(long)]
     pub without_own_tables: bool,
     /// Do nothing unless a superadmin requested a backup, or BACKUP_EVERY hours have passed since the last one
@@ -40,7 +40,7 @@ pub struct Options {
 pub struct Source {
     #[command(flatten)]
     pub data_dir: DataDir,
-    /// The folder or s3:// address of a backup, or of several: the newest is used [default: the setting BACKUP_TO]
+    /// The folder or s3:// address of one backup, or of a place with several, where the newest is used [default: the setting BACKUP_TO]
     #[arg(value_name = "BACKUP")]
     pub from: Option<String>,
 }
@@ -49,7 +49,7 @@ pub struct Source {
 pub struct Restore {
     #[command(flatten)]
     pub source: Source,
-    /// Leave out tables, functions and policies of your own
+    /// Leave out your own tables, functions and policies
     #[arg(long)]
     pub without_own_tables: bool,
 }

@@ -1,5 +1,4 @@
-//! The operator's own tables, functions, policies and triggers: what `pg_dump` writes about them, in the snapshot of the tables
-//! of this product.
+//! Saves the operator's tables, functions, policies and triggers with `pg_dump`, in the same snapshot as Serasi's tables.
 
 mod objects;
 mod program;
@@ -26,28 +25,28 @@ use crate::progress::Progress;
 pub use objects::exist;
 use program::{Connection, Program};
 
-/// The dump in a backup.
+/// The name of the dump in a backup.
 pub const FILE: &str = "own-tables.sql.gz";
 
-/// Bytes of what `pg_dump` says that are kept.
+/// The longest error message of `pg_dump` that is kept, in bytes.
 const LONGEST_MESSAGE: u64 = 4096;
-/// For `pg_dump` to end after its output has ended.
+/// How long `pg_dump` may take to exit after the end of its output.
 const END_LIMIT: Duration = Duration::from_secs(60);
 
-/// How the operator's own tables are saved.
+/// How the operator's tables are saved.
 pub struct Own<'a> {
     pub database: &'a Database,
     pub env: &'a Env,
-    /// A folder that may have `pg_dump`, besides the usual ones.
+    /// A folder in which to look for `pg_dump` before the usual ones.
     pub programs: Option<&'a Path>,
     pub leave_out: bool,
 }
 
 impl Own<'_> {
-    /// Saves them as the snapshot of the transaction has them. Returns `None` if there are none.
+    /// Saves the operator's tables in the snapshot of the transaction. Returns `None` if there are none.
     ///
     /// # Errors
-    /// When there is no usable `pg_dump`, when it fails, or when it writes what a restore would refuse.
+    /// When there is no usable `pg_dump`, when it fails, or when a restore would reject its dump.
     pub async fn save(
         &self,
         transaction: &mut PgConnection,
@@ -76,7 +75,7 @@ impl Own<'_> {
         step.done();
         let left = own.left_out().to_string();
         if !left.is_empty() {
-            eprint!("  Of your own objects, a restore will leave out:\n{left}");
+            eprint!("  A restore will leave out these objects of yours:\n{left}");
         }
         draft.store(FILE).await?;
         let saved = Saved { pg_dump: program.version, rows: own.rows(), file };
@@ -89,13 +88,13 @@ async fn server_major(connection: &mut PgConnection) -> anyhow::Result<u32> {
     Ok(number.parse::<u32>().context("the server's version")? / 10_000)
 }
 
-/// Writes the output into the backup while it is produced.
+/// Streams the output of `pg_dump` into the backup.
 async fn receive(mut child: Child, draft: &Draft<'_>) -> anyhow::Result<Contents> {
     let output = child.stdout.take().context("the output of pg_dump")?;
     let messages = child.stderr.take().context("the messages of pg_dump")?;
     let (written, said) = tokio::join!(write(output, draft), message(messages));
     let file = written.with_context(|| draft.cant_write())?;
-    let status = tokio::time::timeout(END_LIMIT, child.wait()).await.context("pg_dump does not end")??;
+    let status = tokio::time::timeout(END_LIMIT, child.wait()).await.context("pg_dump did not exit")??;
     ensure!(status.success(), "your own tables can't be saved: {}", said.trim());
     Ok(file)
 }
@@ -111,7 +110,7 @@ async fn write(mut output: impl AsyncRead + Unpin, draft: &Draft<'_>) -> anyhow:
     }
 }
 
-/// The beginning of the messages. The rest is read, so that the program does not wait.
+/// Returns the beginning of the messages. Reads the rest, too: with a full pipe, `pg_dump` would block.
 async fn message(mut messages: impl AsyncRead + Unpin) -> String {
     let mut said = Vec::new();
     let _ = (&mut messages).take(LONGEST_MESSAGE).read_to_end(&mut said).await;
@@ -119,7 +118,7 @@ async fn message(mut messages: impl AsyncRead + Unpin) -> String {
     String::from_utf8_lossy(&said).into_owned()
 }
 
-/// In a blocking thread: `serasi up` answers requests while it makes a backup.
+/// Reads the dump in a blocking thread, so that parsing it does not block the async runtime.
 async fn read(dump: Box<dyn std::io::Read + Send>) -> anyhow::Result<OwnTables> {
     tokio::task::spawn_blocking(move || OwnTables::read(FILE, dump)).await?
 }
@@ -133,10 +132,10 @@ pub async fn open(backup: &Stored<'_>) -> anyhow::Result<Box<dyn std::io::Read +
     Ok(Box::new(GzDecoder::new(file)))
 }
 
-/// Reads the whole dump of a backup, and changes nothing. `None` if the backup has none.
+/// Reads the whole dump of a backup without running it. `None` if the backup has none.
 ///
 /// # Errors
-/// When it is damaged, or has what a restore would refuse.
+/// When the dump is damaged, or a restore would reject it.
 pub async fn contents(backup: &Stored<'_>, manifest: &Manifest) -> anyhow::Result<Option<OwnTables>> {
     let Some(saved) = manifest.saved_own_tables() else { return Ok(None) };
     let own = read(open(backup).await?).await?;

@@ -1,4 +1,4 @@
-//! Where backups are: a folder on disk, or a folder in an S3 bucket. Each backup is a folder in it.
+//! The place where backups are stored: a folder on disk, or a prefix in an S3 bucket. Each backup is a folder in it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub fn time_of(name: &str) -> Option<DateTime<Utc>> {
 }
 
 impl Place {
-    /// Creates nothing.
+    /// Parses the address. Does not create the folder.
     ///
     /// # Errors
     /// When the address or `BACKUP_KEY` is malformed, or the settings of S3 are missing.
@@ -55,7 +55,7 @@ impl Place {
         };
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         ensure!(!bucket.is_empty(), "{address} names no bucket: s3://BUCKET/PREFIX");
-        // The bucket of the pictures is not needed to reach another one.
+        // `s3_config` requires S3_BUCKET, the bucket of the images, which may be unset for a backup command.
         let env = if env.optional("S3_BUCKET").is_none() {
             env.clone().with("S3_BUCKET", bucket)
         } else {
@@ -139,7 +139,7 @@ impl Place {
         removed.with_context(|| format!("{} can't be removed", self.address(name)))
     }
 
-    /// Removes the files of killed backups. The caller holds the lock on backups of this database.
+    /// Removes what killed backups left. The caller holds the lock on backups of this database.
     ///
     /// # Errors
     /// When the place can't be read, or a file can't be removed.

@@ -6,7 +6,7 @@ use super::place::Place;
 use super::{BACKUP_LOCK, record};
 use crate::database::Database;
 
-/// A request that is waiting while no backup is running, in this program or another.
+/// Whether a request is waiting and no program is making a backup.
 const REQUESTED: &str = "
 select exists (select from app.backups where state = 'requested') and not exists (
   select from pg_catalog.pg_locks where locktype = 'advisory' and objsubid = 1
@@ -26,9 +26,9 @@ impl Queue {
 
     /// `None` if the database is unreachable.
     pub async fn has_request(&mut self, place: &Place) -> Option<bool> {
-        let asked = self.ask(place).await;
-        let was_connected = std::mem::replace(&mut self.is_connected, asked.is_ok());
-        match asked {
+        let found = self.query(place).await;
+        let was_connected = std::mem::replace(&mut self.is_connected, found.is_ok());
+        match found {
             Ok(requested) => Some(requested),
             Err(error) => {
                 self.connection = None;
@@ -40,7 +40,7 @@ impl Queue {
         }
     }
 
-    async fn ask(&mut self, place: &Place) -> anyhow::Result<bool> {
+    async fn query(&mut self, place: &Place) -> anyhow::Result<bool> {
         if self.connection.is_none() {
             let mut connection = self.database.connect().await?;
             clean_up(&mut connection, place).await?;

@@ -11,7 +11,7 @@ use crate::database::Database;
 
 /// Time between two updates of the progress.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// The most rows that are kept.
+/// The maximum number of rows in the table, in addition to the new one.
 const MOST_ROWS: i64 = 1000;
 const LONGEST_ERROR: usize = 500;
 
@@ -43,7 +43,7 @@ struct Row {
 }
 
 impl Record {
-    /// Takes the open request, or adds a row. The caller holds the lock on backups of this database.
+    /// Takes the waiting request, or adds a row. The caller holds the lock on backups of this database.
     pub async fn begin(database: &Database) -> Self {
         Self::try_begin(database).await.unwrap_or_else(|error| {
             eprintln!("  The backup is not recorded in the database: {error:#}");
@@ -103,7 +103,7 @@ impl Record {
         report(update.execute(&mut row.connection).await);
     }
 
-    /// Does not change the record of a backup that is complete already.
+    /// Records the error, unless the backup is already complete.
     pub async fn fail(&mut self, error: &anyhow::Error) {
         let Some(row) = &mut self.0 else { return };
         let update = sqlx::query(
@@ -121,8 +121,8 @@ impl Record {
         }
     }
 
-    /// Marks those that are no longer in the place.
-    pub async fn left(&mut self, place: &Place, names: &[String]) {
+    /// Marks all backups of this place as removed, except these.
+    pub async fn mark_removed(&mut self, place: &Place, names: &[String]) {
         let Some(row) = &mut self.0 else { return };
         let left: Vec<String> = names.iter().map(|name| place.address(name)).collect();
         let update = sqlx::query(
@@ -137,7 +137,7 @@ impl Record {
 
 fn report<T>(outcome: Result<T, sqlx::Error>) {
     if let Err(error) = outcome {
-        eprintln!("  The database does not record the backup: {error}");
+        eprintln!("  The backup can't be recorded in the database: {error}");
     }
 }
 

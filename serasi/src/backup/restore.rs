@@ -1,5 +1,5 @@
-//! `serasi restore`: into an empty database and an empty blob store. The database changes in one transaction; the operator's own
-//! tables follow in another one, which another role makes. If that fails, the first one is undone.
+//! `serasi restore`: restores into an empty database and an empty blob store. Serasi's tables are restored in one transaction,
+//! then the operator's in another, as the role `import_owner`. If the second fails, the database is emptied again.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ use crate::storage_check;
 const RESTORE_LOCK: i64 = 0x5e7a_51bb;
 
 /// # Errors
-/// When the backup is damaged or the place is not empty. Nothing has changed then.
+/// When the backup is damaged, or the database or blob store is not empty. In that case, nothing has changed.
 pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let Restore { source, without_own_tables } = options;
@@ -46,7 +46,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     ensure_empty(&mut connection, own_tables.is_some()).await?;
     let blobs = Blobs::open(storage_check::config(env, folder, &database)?).await?;
     let known: HashSet<&str> = pictures.iter().map(|picture| picture.version.as_str()).collect();
-    // Pictures of this backup are left over from a killed restore.
+    // A killed restore may have left pictures of this backup.
     let others = blobs.prepare(&known).await.context("the pictures can't be stored")?;
     ensure!(
         others == 0,
@@ -85,15 +85,15 @@ async fn lock(connection: &mut PgConnection) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `of_own_tables`: whether it must have no other tables either.
-async fn ensure_empty(connection: &mut PgConnection, of_own_tables: bool) -> anyhow::Result<()> {
+/// `with_own_tables`: whether the operator's tables are restored, so that the database must not have any yet.
+async fn ensure_empty(connection: &mut PgConnection, with_own_tables: bool) -> anyhow::Result<()> {
     let tables: i64 = sqlx::query_scalar(
         "select count(*) from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
          where nspname in ('app', 'auth', 'storage', 'migration') and relkind in ('r', 'p', 'v')",
     )
     .fetch_one(&mut *connection)
     .await?;
-    let is_empty = tables == 0 && !(of_own_tables && own::exist(connection).await?);
+    let is_empty = tables == 0 && !(with_own_tables && own::exist(connection).await?);
     ensure!(
         is_empty,
         "the database is not empty: restore into a new --data-dir, or into a new database with DATABASE_URL"
@@ -120,10 +120,10 @@ async fn save_pictures(
     Ok(())
 }
 
-/// Restores the tables of this product, then those of the operator. Says what of the latter was left out.
+/// Restores Serasi's tables, then the operator's. Returns a report on the latter if there are any.
 ///
 /// # Errors
-/// When something can't be restored. The database is as empty as before then, or the message says that it is not.
+/// When something can't be restored. The database is empty again, unless the message says that this failed.
 pub async fn load(
     database: &Database,
     connection: &mut PgConnection,
@@ -144,13 +144,14 @@ pub async fn load(
         Err(error) => match undo::undo(database).await {
             Ok(()) => Err(error),
             Err(undone) => Err(error.context(format!(
-                "the database could not be emptied again ({undone:#}), which the next `serasi restore` into it does"
+                "the database could not be emptied again ({undone:#}): the next `serasi restore` into it will do that"
             ))),
         },
     }
 }
 
-/// Creates the tables as the backup has them, loads them, and upgrades them. `continues`: nobody may use them yet.
+/// Creates the tables of the backup's version, loads the rows, and applies newer migrations. `continues`: marks the database as
+/// incomplete, because the operator's tables follow.
 async fn load_tables(
     connection: &mut PgConnection,
     backup: &Stored<'_>,

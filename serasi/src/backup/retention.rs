@@ -1,4 +1,4 @@
-//! Chooses the old backups to remove after a new one was made.
+//! Chooses which old backups to remove after a new one was made.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_backup_is_kept_however_old_it_is() {
+    fn the_newest_backup_is_always_kept() {
         let backups = ["serasi-20200101T000000Z".to_owned()];
         let now = time_of("serasi-20260110T000000Z").unwrap();
         assert!(expired(&backups, None, Some(1), now).is_empty());

@@ -18,7 +18,7 @@ use super::queue::Queue;
 use super::{attempt, options};
 use crate::database::Database;
 
-/// Pause after a failure, and while the place can't be read.
+/// Delay after a failure, and while the place can't be read.
 const PAUSE: TimeDelta = TimeDelta::minutes(10);
 /// Time between two checks for requests.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -68,7 +68,7 @@ impl Schedule {
         })
     }
 
-    /// Returns when a different backup has become the next one.
+    /// Waits until the time of the next backup changes.
     pub async fn changed(&self) {
         self.changed.notified().await;
     }
@@ -138,7 +138,7 @@ impl Schedule {
 
 /// When the next backup after the newest is due.
 pub fn due_at(newest: Option<DateTime<Utc>>, every: TimeDelta, now: DateTime<Utc>) -> DateTime<Utc> {
-    // A backup with a time in the future was made with a wrong clock.
+    // The newest backup can be in the future if the clock was wrong.
     newest.map_or(now, |newest| (newest + every).min(now + every))
 }
 
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_backup_says_when_the_next_is_due() {
+    fn the_next_backup_is_due_after_the_newest() {
         let now = time_of("serasi-20260110T120000Z").unwrap();
         let day = TimeDelta::days(1);
         let due = |name: &str| (due_at(time_of(name), day, now) - now).num_hours();

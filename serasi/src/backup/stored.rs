@@ -33,7 +33,7 @@ impl Stored<'_> {
         Ok(content)
     }
 
-    /// The content of a file that may be large.
+    /// Opens a file that may be too large for memory.
     ///
     /// # Errors
     /// When the file does not exist, or can't be downloaded or decrypted.

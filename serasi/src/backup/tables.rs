@@ -18,10 +18,10 @@ use super::pictures::Named;
 use super::record::{Record, Step};
 use crate::progress::Progress;
 
-/// Fails if an upgrade locks a table for longer than this.
+/// The backup fails if an upgrade locks a table for longer than this.
 const LOCK_TIMEOUT: &str = "30s";
 
-/// Tables and the columns to write. The database computes generated columns.
+/// The tables and columns to save. Generated columns are left out, because the database computes them.
 const TABLES: &str = "
 select nspname || '.' || relname,
   array(select attname::text from pg_catalog.pg_attribute
@@ -45,7 +45,7 @@ pub struct Dumped {
 }
 
 /// # Errors
-/// When the database has no tables of ours, or when the rows can't be read or written.
+/// When the database has no tables of Serasi, or when the rows can't be read or written.
 pub async fn dump(
     connection: &mut PgConnection,
     draft: &Draft<'_>,
@@ -96,7 +96,7 @@ async fn lock(connection: &mut PgConnection, tables: &[(String, Vec<String>)]) -
     Ok(())
 }
 
-/// Whether the database has tables of ours.
+/// Whether the database has tables of Serasi.
 ///
 /// # Errors
 /// When it can't be read.
@@ -117,7 +117,7 @@ async fn migrations(connection: &mut PgConnection) -> anyhow::Result<Vec<Applied
         sqlx::query_as("select version, checksum from migration.applied where success order by version")
             .fetch_all(connection)
             .await
-            .context("the database does not say which version of Serasi it has")?;
+            .context("the version of Serasi in the database can't be read")?;
     Ok(applied.into_iter().map(|(version, checksum)| Applied { version, checksum: hex(checksum) }).collect())
 }
 
@@ -134,7 +134,7 @@ async fn pictures(connection: &mut PgConnection) -> anyhow::Result<Vec<Named>> {
         .collect())
 }
 
-/// Sequences are not part of the snapshot. They are read after the rows, so that they are never behind them.
+/// Sequences are not part of the snapshot. They are read after the rows, so that their values are never too low.
 async fn sequences(connection: &mut PgConnection) -> anyhow::Result<Vec<Sequence>> {
     let found: Vec<(String, i64)> = sqlx::query_as(
         "select schemaname || '.' || sequencename, last_value from pg_catalog.pg_sequences
@@ -222,7 +222,7 @@ pub async fn set_sequences(connection: &mut PgConnection, sequences: &[Sequence]
 /// The name comes from a manifest, which is not trusted.
 ///
 /// # Errors
-/// When it is not a table's name.
+/// When it is not a valid table name.
 pub fn file_name(table: &str) -> anyhow::Result<String> {
     let plain = table.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '.'));
     ensure!(plain && !table.contains(".."), "its manifest is damaged: {table:?} is not a table");

@@ -21,10 +21,10 @@ fn at(folder: &Path) -> Place {
     Place { at: At::Folder(folder.to_path_buf()), key: None }
 }
 
-/// `programs`: the folder with the programs of the database's PostgreSQL.
+/// Saves all tables. Returns `None` if there are none. `programs`: the folder with the programs of the database's PostgreSQL.
 ///
 /// # Errors
-/// When the tables can't be read or written, or when there are tables of the operator's own and no `pg_dump`.
+/// When the tables can't be read or written, or when the operator has tables and there is no usable `pg_dump`.
 pub async fn save(
     database: &Database,
     programs: &Path,
@@ -61,6 +61,8 @@ pub async fn save(
     Ok(Some(manifest))
 }
 
+/// Loads the saved tables; does nothing without a manifest.
+///
 /// # Errors
 /// When the tables can't be loaded.
 pub async fn load(

@@ -1,4 +1,4 @@
-//! Empties a database again whose restore failed or was killed after its first transaction.
+//! Empties a database again after a restore failed or was killed between its two transactions.
 
 use anyhow::Context;
 use sqlx::{Connection, PgConnection};
@@ -6,12 +6,12 @@ use sqlx::{Connection, PgConnection};
 use crate::database::Database;
 use crate::import;
 
-/// Ends the statements of a restore that was killed: they hold locks.
+/// Ends the connections of a killed restore, whose statements may still run and hold locks.
 const TERMINATE: &str = "
 select pg_catalog.pg_terminate_backend(pid, 10000) from pg_catalog.pg_stat_activity
 where usename = 'import_owner' and datname = pg_catalog.current_database()";
 
-/// Nothing of the operator's was in the database before.
+/// Drops everything, because the database was empty before the restore.
 const EMPTY: &str = "
 set local statement_timeout = 0; set local lock_timeout = '60s'; set local client_min_messages = warning;
 drop event trigger if exists secure_new_tables;
@@ -26,6 +26,8 @@ end $$;
 grant usage on schema public to public;
 alter default privileges grant execute on functions to public";
 
+/// Drops everything that a restore created.
+///
 /// # Errors
 /// When a statement fails.
 pub async fn undo(database: &Database) -> anyhow::Result<()> {
@@ -44,8 +46,8 @@ pub async fn undo(database: &Database) -> anyhow::Result<()> {
 /// See [`undo`].
 pub async fn if_interrupted(database: &Database, connection: &mut PgConnection) -> anyhow::Result<()> {
     if db::is_restoring(connection).await? {
-        eprintln!("  A restore into this database was interrupted: what it left is removed.");
-        undo(database).await.context("what an interrupted restore left can't be removed")?;
+        eprintln!("  A restore into this database was interrupted: removing what it left.");
+        undo(database).await.context("the remains of an interrupted restore can't be removed")?;
     }
     Ok(())
 }

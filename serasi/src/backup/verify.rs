@@ -19,7 +19,7 @@ use crate::import::own::OwnTables;
 use crate::progress::Progress;
 
 /// # Errors
-/// When the backup is incomplete, damaged or not ours.
+/// When the backup is incomplete, damaged or not Serasi's.
 pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let (place, name) = find::find(options.address(env)?, env).await?;
     let address = place.address(&name);
@@ -53,10 +53,10 @@ pub struct Checked {
     pub own_tables: Option<OwnTables>,
 }
 
-/// Reads everything once, and changes nothing.
+/// Reads every file of the backup.
 ///
 /// # Errors
-/// When the backup is incomplete, damaged, foreign or too new.
+/// When the backup is incomplete, damaged, not Serasi's or too new.
 pub async fn check(backup: &Stored<'_>, progress: &Progress, record: &mut Record) -> anyhow::Result<Checked> {
     let manifest = match backup.read(FILE).await {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {

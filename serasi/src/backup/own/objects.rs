@@ -1,4 +1,4 @@
-//! Whether a database has anything of the operator's.
+//! Detects whether a database has objects that Serasi did not create.
 
 use sqlx::PgConnection;
 
@@ -7,8 +7,8 @@ use crate::import::{OUR_OWNER, OURS};
 /// Extensions that migrations create.
 const OUR_EXTENSIONS: [&str; 3] = ["plpgsql", "pg_trgm", "pgcrypto"];
 
-/// Schemas other than those of this product and of PostgreSQL; objects in `public` that are not this product's; imported policies
-/// and triggers on its tables; extensions that a restore creates. What belongs to an extension does not count.
+/// Looks for schemas other than Serasi's and PostgreSQL's, objects in `public` that Serasi does not own, imported policies and
+/// triggers on Serasi's tables, and extensions in the schema `extensions`. Ignores objects that belong to an extension.
 const EXIST: &str = "
 with own_roles as (select oid from pg_catalog.pg_roles where rolname <> $2),
 in_public (class, object, owner) as (
@@ -47,6 +47,8 @@ select exists (
   select from pg_catalog.pg_extension where extnamespace = pg_catalog.to_regnamespace('extensions') and extname <> all ($3)
 )";
 
+/// Whether the database has objects of the operator.
+///
 /// # Errors
 /// When the query fails.
 pub async fn exist(connection: &mut PgConnection) -> sqlx::Result<bool> {

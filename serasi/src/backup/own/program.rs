@@ -1,4 +1,4 @@
-//! `pg_dump`, which the embedded PostgreSQL does not have.
+//! Finds and runs `pg_dump`, which the embedded PostgreSQL does not include.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,10 +16,10 @@ use crate::database::Database;
 const SETTING: &str = "PG_DUMP";
 /// A setting: the folder of an installed PostgreSQL.
 const POSTGRES_DIR: &str = "POSTGRES_DIR";
-/// How long it waits for a table that is being altered.
+/// How long `pg_dump` waits for a lock on a table that is being altered.
 const LOCK_TIMEOUT: &str = "--lock-wait-timeout=30s";
 
-/// Folders with one folder per version, and where the programs are in it.
+/// Folders with one folder per version, and the folder of the programs within that.
 const INSTALLED: [(&str, &str); 4] = [
     ("/usr/lib/postgresql", "bin"),
     ("/usr", "bin"),
@@ -27,7 +27,7 @@ const INSTALLED: [(&str, &str); 4] = [
     ("/usr/local/opt", "bin"),
 ];
 
-/// Variables that would change the connection or the output.
+/// Environment variables that would change the connection or the output.
 const VARIABLES: [&str; 12] = [
     "PGDATABASE",
     "PGHOST",
@@ -49,7 +49,7 @@ pub struct Program {
     pub version: String,
 }
 
-/// The address without the password, and the password.
+/// The connection string without the password, and the password.
 pub struct Connection {
     url: String,
     password: Option<Secret>,
@@ -66,10 +66,10 @@ impl Connection {
 }
 
 impl Program {
-    /// The one in `PG_DUMP`; otherwise the first one that is not older than the server.
+    /// Returns the program in `PG_DUMP`, or the first one found of the server's major version or later.
     ///
     /// # Errors
-    /// When there is none. The message says what to do.
+    /// When there is none. The message says how to fix it.
     pub fn find(env: &Env, folder: Option<&Path>, server: u32) -> anyhow::Result<Self> {
         let given = env.optional(SETTING).map(PathBuf::from);
         let candidates = given.clone().map_or_else(|| candidates(env, folder), |given| vec![given]);
@@ -95,11 +95,11 @@ impl Program {
         self.path.display().to_string()
     }
 
-    /// Other users of the machine see the arguments of a program, so the password is in a variable.
+    /// The password is in an environment variable, because other users of the machine can see the arguments.
     pub fn command(&self, connection: &Connection, snapshot: &str) -> Command {
         let mut command = Command::new(&self.path);
         command.args(["--format=plain", "--encoding=UTF8", "--no-password", "--no-blobs", LOCK_TIMEOUT]);
-        // Tables of `auth` and `storage` are in it because of the operator's policies and triggers on them.
+        // The tables in `auth` and `storage` are dumped without rows, for the operator's policies and triggers on them.
         command.args(["--exclude-schema=app", "--exclude-schema=migration"]);
         command.args(["--exclude-table-data=auth.*", "--exclude-table-data=storage.*"]);
         command.arg(format!("--snapshot={snapshot}")).arg(format!("--dbname={}", connection.url));
@@ -133,14 +133,14 @@ fn candidates(env: &Env, folder: Option<&Path>) -> Vec<PathBuf> {
     found
 }
 
-/// Debian's folders are numbers.
+/// Debian names the folders by number alone.
 fn is_version(name: &str) -> bool {
     let number =
         ["pgsql-", "postgresql@"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
     number.parse::<u32>().is_ok()
 }
 
-/// The major version and the whole one. `None` if it can't be run or is another program.
+/// The major version and the full version. `None` if the program can't be run or is not `pg_dump`.
 fn version(program: &Path) -> Option<(u32, String)> {
     let output = Blocking::new(program).arg("--version").output().ok()?;
     parse(&String::from_utf8_lossy(&output.stdout))
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_no_argument() {
+    fn the_password_is_not_an_argument() {
         let program = Program { path: "pg_dump".into(), version: String::new() };
         let (url, password) = without_password("postgres://me:s3cret@db/serasi").unwrap();
         let command = program.command(&Connection { url, password }, "1");

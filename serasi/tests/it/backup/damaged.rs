@@ -87,7 +87,7 @@ async fn a_foreign_or_newer_backup_is_refused() {
     case.change_manifest(|manifest| {
         manifest["migrations"].as_array_mut().unwrap().push(json!({ "version": 9999, "checksum": "00" }));
     });
-    case.assert_refused("of a newer Serasi").await;
+    case.assert_refused("made by a newer Serasi").await;
     std::fs::write(&file, &intact).unwrap();
     case.change_manifest(|manifest| manifest["migrations"][0]["checksum"] = json!("00"));
     case.assert_refused("migration 1 differs").await;

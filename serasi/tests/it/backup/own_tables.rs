@@ -1,4 +1,4 @@
-//! Tables, functions and policies of the operator's own are in a backup, as the real `pg_dump` writes them.
+//! The operator's tables, functions and policies are backed up with the real `pg_dump`, and restored.
 
 mod described;
 mod hostile;
@@ -16,7 +16,7 @@ use crate::support::{refusal, serasi};
 use described::described;
 use own_site::OwnSite;
 
-/// What an operator adds by hand, as a superuser.
+/// Objects that an operator creates with psql, as a superuser.
 const BY_HAND: &str = "
 create schema shop;
 comment on schema shop is 'what we sell';
@@ -37,7 +37,7 @@ create trigger quiet after update on auth.users for each row execute function pu
 alter table auth.users disable trigger quiet;";
 
 #[tokio::test]
-async fn an_imported_project_and_tables_of_the_operator_come_back() {
+async fn an_imported_project_and_the_operators_tables_are_restored() {
     let (project, site) = (Project::new().await, OwnSite::new().await);
     let dump = project.dump("dump.sql", &[]);
     let files = project.files();
@@ -51,7 +51,7 @@ async fn an_imported_project_and_tables_of_the_operator_come_back() {
     let key = succeeded(&serasi().arg("backup-key").output().unwrap()).trim().to_owned();
     let mut backup = site.serasi(&["backup", "--verify", "--to"]);
     let made = backup.arg(place.path()).env("BACKUP_KEY", &key).output().unwrap();
-    assert!(succeeded(&made).contains("12 rows are of your own tables."), "{made:?}");
+    assert!(succeeded(&made).contains("Includes 12 rows of your own tables."), "{made:?}");
     assert!(!format!("{made:?}").contains("s3cret"), "{made:?}");
     let folder = place.path().join(&super::entries(place.path())[0]);
     let file = std::fs::read(folder.join("own-tables.sql.gz")).unwrap();

@@ -1,11 +1,12 @@
-//! Writes during a backup, which must contain whole transactions only.
+//! Writes during a backup, which must not contain half of a transaction.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sqlx::{Connection, PgConnection};
 
-/// Writes two rows per transaction until the work is done, which begins after ten pairs. Returns the number of pairs.
+/// Writes pairs of rows, one pair per transaction. Starts the work after ten pairs, and stops when it is done. Returns the number
+/// of pairs.
 pub async fn while_pairs_are_written<T>(
     mut connection: PgConnection,
     statements: [&'static str; 2],

@@ -1,8 +1,8 @@
-//! Everything about the operator's own objects that must be the same after a restore, on any version of PostgreSQL.
+//! Describes the operator's objects. The description must be the same after a restore, on any version of PostgreSQL.
 
 use sqlx::PgConnection;
 
-/// Versions of PostgreSQL differ in the privilege MAINTAIN (`m`), and in constraints for NOT NULL.
+/// Ignores the privilege MAINTAIN (`m`) and NOT NULL constraints, in which versions of PostgreSQL differ.
 const DESCRIBED: &str = r#"
 with own_schemas as (
   select oid from pg_namespace where nspname in ('public', 'private', 'shop')

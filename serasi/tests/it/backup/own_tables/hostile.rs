@@ -1,4 +1,4 @@
-//! Somebody may have changed a backup: its dump gets no superuser, and a restore that fails leaves nothing behind.
+//! A backup may have been tampered with: its dump never runs as a superuser, and a failed restore leaves nothing behind.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -42,7 +42,7 @@ pub fn replace(backup: &Path, dump: &str) {
     std::fs::write(file, manifest.to_string()).unwrap();
 }
 
-/// Adds statements after the tables, before their rows, as objects of the operator.
+/// Adds statements between the tables and their rows, labeled as objects of `import_owner`.
 pub fn with(dump: &str, statements: &str) -> String {
     let place = dump.find("-- Data for Name: mine;").unwrap();
     let place = dump[..place].rfind("\n--\n").unwrap();
@@ -53,7 +53,7 @@ pub fn with(dump: &str, statements: &str) -> String {
     )
 }
 
-/// A backup with a table of the operator's, and an empty database to restore it into.
+/// A backup with one of the operator's tables, and an empty database to restore it into.
 pub struct BackedUp {
     pub site: OwnSite,
     pub place: TempDir,
@@ -113,7 +113,7 @@ fn refused(dump: &str, touched: &Path) -> Vec<(String, String)> {
         (dump[..dump.len() / 2].to_owned(), "truncated"),
         (with(dump, "do $$ begin end $$;"), "pg_dump writes no DO statement"),
         (with(dump, &format!("\\! {touch}")), "a psql command"),
-        (with(dump, "copy public.mine from program 'id';"), "COPY is run with rows of the dump only"),
+        (with(dump, "copy public.mine from program 'id';"), "only COPY FROM stdin is run"),
         (dump.replacen("2\t\\N\n", "", 1), "has 1 rows, and the manifest says 2"),
         (dump.replacen("2\t\\N\n", "1\t\\N\n", 1), "could not create unique index"),
         (dump.replacen("2\t\\N\n", "2\ta11ce000-0000-4000-8000-000000000001\n", 1), "violates foreign key"),

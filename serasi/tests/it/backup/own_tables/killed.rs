@@ -1,4 +1,4 @@
-//! A restore that is interrupted or killed while it restores own tables: nobody uses half of a database.
+//! A restore that is interrupted or killed while it restores the operator's tables. An incomplete database can't be used.
 
 use super::hostile::{BackedUp, replace, with};
 use super::own_site::traces;
@@ -8,7 +8,7 @@ use crate::import::signaled_while_asleep;
 use crate::support::refusal;
 
 #[tokio::test]
-async fn an_interrupted_restore_leaves_an_empty_database_and_a_killed_one_is_started_over() {
+async fn an_interrupted_restore_leaves_an_empty_database_and_a_killed_one_can_be_repeated() {
     let BackedUp { site, place, backup, dump, mut connection, before } = BackedUp::new().await;
     replace(&backup, &with(&dump.replacen("2\t\\N\n", "", 1), &trap(SLEEP)));
 

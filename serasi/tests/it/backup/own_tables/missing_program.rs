@@ -1,4 +1,4 @@
-//! Without a usable `pg_dump`, a database with own tables has no backup, unless the operator wishes one without them.
+//! Without a usable `pg_dump`, backups of a database with own tables fail, unless the operator leaves these tables out.
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -9,7 +9,7 @@ use crate::support::refusal;
 /// Older than the tests' PostgreSQL 18.
 const OLDER: &str = "/usr/lib/postgresql/15/bin/pg_dump";
 
-/// Objects of the operator, each alone, and how to remove it.
+/// Objects that each require `pg_dump`, and the statements that drop them.
 const OBJECTS: [(&str, &str); 6] = [
     ("create table public.mine (id int)", "drop table public.mine"),
     ("create function public.mine() returns int language sql return 1", "drop function public.mine"),
@@ -36,7 +36,7 @@ async fn a_backup_without_a_usable_pg_dump_fails_or_leaves_own_tables_out() {
         let mut backup = site.serasi(&[&["backup"], more, &["--to"]].concat(), place.path());
         backup.env("PG_DUMP", program).output().unwrap()
     };
-    // Nobody needs it before there are own tables.
+    // Without own tables, pg_dump is not needed.
     let without = succeeded(&backup("/nowhere/pg_dump", &[]));
     assert!(!without.contains("own tables"), "{without}");
     std::fs::remove_dir_all(place.path().join(&entries(place.path())[0])).unwrap();

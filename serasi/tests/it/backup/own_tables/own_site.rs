@@ -1,4 +1,4 @@
-//! A database with tables of the operator's own, on PostgreSQL 15: every machine with the tests has its `pg_dump`.
+//! A database with the operator's tables, on PostgreSQL 15, whose `pg_dump` the tests require anyway.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -29,7 +29,7 @@ impl OwnSite {
         self.cluster.connect().await.execute(AssertSqlSafe(create)).await.unwrap();
     }
 
-    /// With the images of each database.
+    /// The folder with the image storage of each database.
     pub fn folder(&self) -> &Path {
         self.storage.path()
     }
@@ -38,7 +38,7 @@ impl OwnSite {
         self.serasi_in("serasi", arguments)
     }
 
-    /// With a database of this server, and an image storage of its own.
+    /// Runs `serasi` with one database of this server and its separate image storage.
     pub fn serasi_in(&self, database: &str, arguments: &[&str]) -> Command {
         let mut command = serasi();
         command.args(arguments).env("STORAGE_DIR", self.storage.path().join(database));

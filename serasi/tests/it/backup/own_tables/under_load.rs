@@ -1,11 +1,11 @@
-//! One snapshot contains Serasi's tables and the operator's.
+//! Serasi's tables and the operator's are saved in one snapshot.
 
 use super::own_site::OwnSite;
 use crate::backup::pairs::while_pairs_are_written;
 use crate::backup::{count, succeeded};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_backup_under_load_has_whole_transactions_of_own_tables_only() {
+async fn a_backup_under_load_splits_no_transaction_across_own_tables() {
     let site = OwnSite::new().await;
     site.run("create table public.pairs (id text primary key)").await;
     let place = tempfile::tempdir().unwrap();
