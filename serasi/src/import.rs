@@ -78,7 +78,7 @@ pub struct Options {
 }
 
 /// # Errors
-/// When something can't be imported. In that case, nothing is imported.
+/// When the project can't be imported. In that case, nothing is imported, unless the message says otherwise.
 pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let Command::Supabase(options) = command;
     if let Some(folder) = &options.storage {
@@ -102,7 +102,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         true => Some(blobs(options, env, &database, &mut locks).await?),
         false => None,
     };
-    // From here on, an interruption must revoke the role's rights.
+    // From here on, an interrupted import must revoke the role's privileges.
     let stop = tokio::spawn(stop_signal());
     let session = Session::begin(&database, locks, Origin::Supabase, &contents).await?;
     let job = Job { options, source, contents, blobs, progress };
@@ -115,7 +115,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Takes a lock, which is held until the connection is closed.
+/// Tries to take a lock, which is held until the connection is closed.
 async fn try_lock(connection: &mut PgConnection, lock: i64) -> sqlx::Result<bool> {
     sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(lock).fetch_one(connection).await
 }
@@ -196,7 +196,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Accounts, buckets and objects. References to them come later.
+    /// Imports accounts, buckets and objects, before references to them are created.
     async fn platform_rows(
         &self,
         run: &mut Run<'_>,

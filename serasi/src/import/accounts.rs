@@ -7,7 +7,7 @@ use super::contents::LeftOut;
 use super::schemas::Staged;
 use super::tokens::quoted;
 
-/// The most accounts that a message lists.
+/// The maximum number of accounts in a message.
 const SHOWN: usize = 5;
 
 /// Columns and their values. `{column}` is the dump's column, as text.

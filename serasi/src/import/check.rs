@@ -8,7 +8,7 @@ use super::report::first_of;
 use super::schemas::OWNER;
 use super::tokens::Name;
 
-/// The most objects that a message lists.
+/// The maximum number of objects in a message.
 const SHOWN: usize = 8;
 
 const EXISTING: &str = "
@@ -29,7 +29,7 @@ join unnest($1::text[], $2::text[]) as wanted (schema, name) on schema = nspname
 order by 1, 2";
 
 /// # Errors
-/// When objects of the dump have the names of existing objects, from an earlier import or of Serasi.
+/// When names in the dump are already used, by an earlier import or by Serasi.
 pub async fn names(connection: &mut PgConnection, contents: &Contents) -> anyhow::Result<()> {
     let (schemas, names): (Vec<&str>, Vec<&str>) =
         contents.created.iter().map(|name| (name.schema.as_str(), name.name.as_str())).unzip();

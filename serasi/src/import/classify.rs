@@ -16,7 +16,7 @@ pub const IMPORTED: &str = "'imported by serasi'";
 pub enum Action {
     /// Skip it: it sets up a session, names an owner, or is about an object of the platform.
     Nothing,
-    /// Run it immediately. `creates`: a name that must be free.
+    /// Run it immediately. `creates`: a name that must not be used yet.
     Run {
         creates: Option<Name>,
     },
@@ -37,11 +37,11 @@ pub enum Action {
     Columns(Staged, Vec<String>),
     Rows(Rows),
     Extension(Name),
-    /// The API's roles may call this function of an extension.
+    /// Grant it later: the API's roles may call this function of an extension.
     Exposed(Name),
-    /// The policy of this name on a table of the storage service was imported.
+    /// Remember it: this policy on a table of the storage service was imported.
     Marked(Name, String),
-    /// It creates something of this product, which is here already.
+    /// Skip it: it creates one of Serasi's objects, which already exists.
     Ours(Name),
     /// Report that it is not imported.
     LeaveOut {
@@ -65,7 +65,7 @@ pub struct Rows {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The rows follow.
+    /// The rows follow the statement.
     Copy,
     /// The number of rows in the statement.
     Insert(u64),
@@ -175,12 +175,12 @@ fn comment(reader: &mut Reader<'_>, origin: Origin) -> Action {
     }
 }
 
-/// Whether a project may have policies on this table of the storage service.
+/// Whether policies of a project on this table are imported.
 fn has_imported_policies(table: &Name) -> bool {
     table.schema == "storage" && ["objects", "buckets"].contains(&table.name.as_str())
 }
 
-/// The policy that a comment marks, with its table.
+/// The policy that the comment marks as imported, and its table.
 fn imported_policy(reader: &mut Reader<'_>) -> Option<(Name, String)> {
     let policy = reader.words("policy").then(|| reader.plain_name()).flatten()?;
     let table = reader.words("on").then(|| reader.name()).flatten()?;

@@ -1,4 +1,4 @@
-//! What a dump contains. It is read to its end before anything is imported.
+//! The contents of a dump, which is read completely before anything is imported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::source::{Dump, Later, Source};
 use super::split::Statement;
 use super::tokens::Name;
 
-/// Bytes of the statements that are kept in memory until the rows are there.
+/// Limit in bytes for the statements that are kept in memory until the rows are loaded.
 const MAX_LATER: usize = 256 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,31 +20,32 @@ pub struct LeftOut {
     pub why: &'static str,
 }
 
-/// What the dump contains.
+/// The contents of a dump.
 #[derive(Default)]
 pub struct Contents {
     /// Tables, views, functions, types, sequences and schemas.
     pub created: BTreeSet<Name>,
+    /// Tables with row security.
     pub secured: BTreeSet<Name>,
-    /// Tables whose row security applies to their owner, too.
+    /// Tables whose row security also applies to their owner.
     pub forced: BTreeSet<Name>,
     pub extensions: BTreeSet<Name>,
     pub columns: BTreeMap<Staged, Vec<String>>,
-    /// The number of rows by table, without those that are left out.
+    /// The number of rows that are imported, by table.
     pub rows: BTreeMap<String, u64>,
     pub left: BTreeSet<LeftOut>,
-    /// Of a backup: what belonged to another role than the import's.
+    /// In a backup: objects that `import_owner` did not own.
     pub adopted: BTreeSet<Name>,
-    /// Of a backup: functions of extensions that the API's roles may call.
+    /// In a backup: functions of extensions that the API's roles may call.
     pub exposed: BTreeSet<String>,
-    /// Of a backup: imported policies on tables of the storage service.
+    /// In a backup: imported policies on tables of the storage service.
     marked: BTreeSet<(Name, String)>,
-    /// Of a backup: triggers of the operator on tables of this product.
+    /// In a backup: the operator's triggers on Serasi's tables.
     triggers: BTreeSet<(Name, String)>,
-    /// Of a backup: objects of this product.
+    /// In a backup: Serasi's objects.
     ours: BTreeSet<Name>,
     left_rows: BTreeMap<Name, u64>,
-    /// Bytes of all files together. See [`MAX_LATER`].
+    /// Bytes of kept statements in all files. See [`MAX_LATER`].
     later: usize,
 }
 
@@ -52,7 +53,7 @@ impl Contents {
     /// Reads the whole dump.
     ///
     /// # Errors
-    /// When it is truncated, not of a Supabase project, or has statements that are not imported.
+    /// When it is truncated, is not of a Supabase project, or has a statement that is rejected.
     pub fn read(source: &Source) -> anyhow::Result<Self> {
         let mut contents = Self::default();
         if let Some(rename) = &source.rename {
@@ -77,7 +78,7 @@ impl Contents {
     /// Reads the whole dump of a backup.
     ///
     /// # Errors
-    /// When it is truncated or has statements that are not run.
+    /// When it is truncated or has a statement that is rejected.
     pub fn of_backup(dump: Dump<'_>) -> anyhow::Result<Self> {
         let mut contents = Self::default();
         contents.add(dump)?;
@@ -128,7 +129,7 @@ impl Contents {
         dump.ensure_complete()
     }
 
-    /// Remembers what belonged to another role, and triggers on our tables. Their functions come before them.
+    /// Records objects of other owners, and the operator's triggers on Serasi's tables. A dump creates a function before its triggers.
     fn remember(&mut self, statement: &Statement, action: &Action) {
         if let Action::OnOurTable { name, table, function: Some(function), .. } = action
             && !self.ours.contains(function)
@@ -142,7 +143,7 @@ impl Contents {
         }
     }
 
-    /// Whether a policy or trigger on a table of this product is the operator's.
+    /// Whether the policy or trigger on one of Serasi's tables is the operator's.
     pub fn is_of_operator(&self, origin: Origin, action: &Action) -> bool {
         match action {
             _ if origin == Origin::Supabase => true,
@@ -160,7 +161,7 @@ impl Contents {
     }
 }
 
-/// Such tables only record the version of the platform.
+/// Whether the table only records versions of the platform, which the report does not mention.
 fn is_bookkeeping(table: &Name) -> bool {
     table.name.ends_with("migrations") || table.schema == "supabase_migrations"
 }

@@ -1,4 +1,4 @@
-//! Runs a dump: executes the project's own statements, and loads rows of the platform's tables into temporary tables.
+//! Runs a dump: executes the project's statements, and loads rows of the platform's tables into temporary tables.
 
 mod our_tables;
 
@@ -20,7 +20,7 @@ pub struct Run<'a> {
     pub connection: &'a mut PgConnection,
     pub contents: &'a Contents,
     origin: Origin,
-    /// The columns that the temporary tables have.
+    /// The columns of the temporary tables.
     pub staged: BTreeMap<Staged, Vec<String>>,
     /// Statements that run after all rows are loaded.
     later: Vec<Later>,
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Prepares the statement, because PostgreSQL refuses to prepare several in one text.
+    /// Prepares the statement, because PostgreSQL rejects several statements in one prepared text.
     async fn run(&mut self, sql: &str) -> anyhow::Result<()> {
         sqlx::query(AssertSqlSafe(sql)).persistent(false).execute(&mut *self.connection).await?;
         Ok(())
@@ -174,11 +174,11 @@ impl<'a> Run<'a> {
         Ok(columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", "))
     }
 
-    /// Runs the statements that need all rows: references, triggers, policies, comments. It comes last,
-    /// because it locks the tables of accounts.
+    /// Runs the statements that need all rows: references, triggers, policies, comments. Call it last, because it
+    /// locks the tables of accounts.
     ///
     /// # Errors
-    /// When a statement fails, the message names its line; or when deferred constraints don't hold.
+    /// When a statement fails (the message names its line), or a deferred constraint is violated.
     pub async fn finish(&mut self) -> anyhow::Result<()> {
         let is_on_ours = |later: &Later| matches!(later.2, Action::OnOurTable { .. });
         let (on_ours, others) = std::mem::take(&mut self.later).into_iter().partition(is_on_ours);

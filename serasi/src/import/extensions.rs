@@ -1,4 +1,4 @@
-//! Extensions of the dump.
+//! Creates the extensions of a dump.
 
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
@@ -17,15 +17,15 @@ where refclassid = 'pg_catalog.pg_extension'::regclass and classid = 'pg_catalog
 pub struct Wanted<'a> {
     pub origin: Origin,
     pub contents: &'a Contents,
-    /// Those that did not exist.
+    /// Extensions that the import created.
     pub created: &'a mut Vec<String>,
-    /// What lets the API's roles call their functions, as in Supabase.
+    /// Statements that let the API's roles call functions of extensions, as in Supabase.
     pub grants: &'a mut Vec<String>,
 }
 
 impl Wanted<'_> {
-    /// Creates an extension, and lets the role of the import call its functions. Only trusted extensions in the schema
-    /// `extensions` are created.
+    /// Creates an extension if it is trusted and in the schema `extensions`, and lets `import_owner` call its functions. Returns a
+    /// line for the report if the extension is left out.
     ///
     /// # Errors
     /// When it can't be created.
@@ -52,7 +52,7 @@ impl Wanted<'_> {
                 "left out: it is not available here; tables and functions that use it can't be imported",
             ));
         };
-        // An operator may create another one before a restore.
+        // Before a restore, the operator may have created the extension in another schema.
         let may_be_elsewhere = exists && self.origin == Origin::Backup;
         if extension.schema != "extensions" && !may_be_elsewhere {
             return Ok(left(
@@ -63,7 +63,7 @@ impl Wanted<'_> {
             admin.execute(AssertSqlSafe(format!("create extension {quoted} schema extensions"))).await?;
             self.created.push(quoted);
         }
-        // Functions of another extension may read files of the server for anybody who may call them.
+        // A function of an untrusted extension may read the server's files for every role that may call it.
         if is_trusted || self.origin == Origin::Supabase {
             self.grant(admin, extension).await?;
         }
@@ -77,7 +77,7 @@ impl Wanted<'_> {
             functions.iter().map(|(grant, _)| format!("{grant} to import_owner")).collect();
         sqlx::raw_sql(AssertSqlSafe(own.join(";"))).execute(&mut *admin).await?;
         let callers = "to anon, authenticated, service_role";
-        // PostgreSQL adds functions to extensions, which the backup of an older one does not name.
+        // A newer PostgreSQL may have added functions to an extension. The backup does not grant those.
         let is_exposed = |name: &String| match self.origin {
             Origin::Supabase => true,
             Origin::Backup => self.contents.exposed.contains(name),

@@ -14,7 +14,7 @@ pub struct Object {
     pub bucket_id: String,
     pub name: String,
     pub version: Option<String>,
-    /// Its new version, which is the name of its file.
+    /// The version that it gets in Serasi, where it names the file.
     pub new_version: String,
     pub size: Option<i64>,
     /// The ETag without quotes.
@@ -36,8 +36,8 @@ pub struct FileFound {
     pub md5: String,
 }
 
-/// Looks for a file in the folder of its bucket, where `supabase storage cp -r` and copies of an S3 bucket put it, and in the
-/// volume of a self-hosted project (`stub/stub/BUCKET/PATH/VERSION`).
+/// Looks for the file in the folder of its bucket (as `supabase storage cp -r` and `rclone copy` arrange files), and in the
+/// layout of a self-hosted project's volume (`stub/stub/BUCKET/PATH/VERSION`).
 ///
 /// # Errors
 /// When a file can't be read.

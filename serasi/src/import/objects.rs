@@ -1,4 +1,4 @@
-//! Imports the objects of buckets. The file of each is stored before its row.
+//! Imports the objects of buckets. Each file is stored before its row.
 
 use std::path::Path;
 
@@ -37,9 +37,9 @@ pub struct Objects<'a> {
     /// The columns that the dump has.
     pub columns: &'a [String],
     pub folder: &'a Path,
-    /// Where the files are stored. `None`: they are only checked.
+    /// The image storage. `None`: the files are only checked.
     pub blobs: Option<&'a Blobs>,
-    /// The versions of stored files, to remove them if the import fails.
+    /// The versions of stored files, which are removed if the import fails.
     pub stored: &'a mut Vec<String>,
 }
 

@@ -1,18 +1,18 @@
-//! Tells in the dump of a backup what belongs to this product: the schema `public` has objects of both.
+//! Recognizes Serasi's objects in the dump of a backup. The schema `public` contains both Serasi's and the operator's.
 
 use super::classify::{Action, Destination, Rows};
 use super::schemas::{OUR_OWNER, Origin, Place};
 use super::split::Entry;
 
-/// Leaves out what belongs to this product, because a restore creates it by itself. Policies and triggers on its tables are
-/// told apart later, when the whole dump is known.
+/// Skips Serasi's objects, because a restore creates them without the dump. Policies and triggers on Serasi's tables are
+/// decided later, after the whole dump has been read.
 pub fn without(entry: Option<&Entry>, action: Action) -> Action {
     let Some(entry) = entry else { return action };
     let is_shared = entry.schema == "public" || Origin::Backup.place(&entry.schema) != Place::Own;
     let is_of_database = entry.schema == "-";
     if entry.owner != OUR_OWNER || !(is_shared || is_of_database) {
         return match action {
-            // Migrations set those of the whole database.
+            // Migrations set the default privileges of the database.
             Action::LeaveOut { kind: "default privileges", .. } if is_of_database => Action::Nothing,
             action => action,
         };
@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_of_this_product_are_told_from_those_of_the_operator() {
+    fn serasis_objects_are_recognized_by_their_owner() {
         let function = "CREATE FUNCTION public.f(a integer) RETURNS integer LANGUAGE sql AS $$ select a $$";
         let name = || Name { schema: "public".into(), name: "f".into() };
         for (owner, expected) in [
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn policies_and_triggers_on_tables_of_this_product_are_kept() {
+    fn imported_policies_and_triggers_on_serasis_tables_are_kept() {
         let policy = " Name: objects; a; Owner: me; Type: POLICY; Schema: storage; Owner: serasi_owner";
         assert!(matches!(
             of(policy, "CREATE POLICY a ON storage.objects USING (true)"),
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_backup_has_and_a_project_has_not() {
+    fn statements_that_only_a_backup_contains_are_classified() {
         for (sql, expected) in [
             (
                 "CREATE SCHEMA realtime",

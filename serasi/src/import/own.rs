@@ -1,4 +1,4 @@
-//! Loads the operator's own objects from the dump in a backup, in the same way as the dump of a project.
+//! Restores the operator's tables and other objects from the dump in a backup, with the executor of the import.
 
 use std::io::Read;
 
@@ -20,7 +20,7 @@ use crate::progress::Progress;
 pub struct OwnTables(Contents);
 
 impl OwnTables {
-    /// Reads the whole dump, and changes nothing. `name`: for messages.
+    /// Reads the whole dump without running it. `name`: for messages.
     ///
     /// # Errors
     /// When it is truncated or has statements that are not run.
@@ -37,10 +37,10 @@ impl OwnTables {
         Report { left: self.0.left.clone(), ..Report::default() }
     }
 
-    /// Loads the dump into a database that has the tables of this product.
+    /// Loads the dump into a database that has Serasi's tables.
     ///
     /// # Errors
-    /// When a statement fails. The transaction is rolled back then; the message says so if that is not certain.
+    /// When a statement fails. The transaction is rolled back; if that is not certain, the message says so.
     pub async fn load(
         &self,
         database: &Database,
@@ -53,7 +53,7 @@ impl OwnTables {
             try_lock(&mut locks, IMPORT_LOCK).await?,
             "an import into this database is running: wait until it has ended"
         );
-        // From here on, an interruption must take the rights of the role away.
+        // From here on, an interrupted restore must revoke the role's privileges.
         let stop = tokio::spawn(stop_signal());
         let mut session = Session::begin(database, locks, Origin::Backup, &self.0).await?;
         let mut report = self.left_out();
@@ -67,7 +67,9 @@ impl OwnTables {
         let outcome = match fate {
             Fate::Committed => "your own tables were restored, but not everything was cleaned up",
             Fate::RolledBack => "your own tables can't be restored",
-            Fate::Unknown => "the database can't say whether your own tables were restored",
+            Fate::Unknown => {
+                "it is unknown whether your own tables were restored, because the database did not answer"
+            }
         };
         loaded.and(ended).context(outcome)?;
         Ok(report)

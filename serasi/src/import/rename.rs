@@ -11,7 +11,7 @@ use super::tokens::{Kind, Name, Reader, Token, quoted};
 const PUBLIC: &str = "public";
 /// PostgreSQL's limit for names, in bytes.
 const LONGEST: usize = 63;
-/// Bodies within bodies that are searched for names. Functions that create functions need two.
+/// How many levels of nested function bodies are renamed. Functions that create functions need two.
 const DEPTH: u8 = 8;
 
 /// The new name of `public`.
@@ -20,7 +20,7 @@ pub struct Rename(String);
 
 impl Rename {
     /// # Errors
-    /// When the name is not a plain name, or is that of a schema of the platform or of Serasi.
+    /// When the name would need quotes, or is the name of a schema of the platform or of Serasi.
     pub fn to(name: &str) -> anyhow::Result<Self> {
         let mut letters = name.bytes();
         let is_plain = letters.next().is_some_and(|first| first.is_ascii_lowercase())
@@ -45,7 +45,7 @@ impl Rename {
         if name.schema == PUBLIC { Name { schema: self.0.clone(), ..name } } else { name }
     }
 
-    /// The statement and its names with `public` renamed. Values in rows don't change.
+    /// Renames `public` in a statement and its action, but not in the values of rows.
     pub fn apply(&self, sql: &str, action: Action) -> (String, Action) {
         match action {
             Action::Rows(mut rows) => {
@@ -70,7 +70,7 @@ impl Rename {
         }
     }
 
-    /// Renames qualifiers (`public.x`), in bodies of functions, too, and names of relations in texts
+    /// Renames qualifiers (`public.x`), including those in function bodies, and names of relations in strings
     /// (`'public.x'::regclass`, `setval('public.x', …)`, `search_path to 'public'`).
     fn statement(&self, sql: &str) -> String {
         self.nested(sql, DEPTH)
@@ -111,7 +111,7 @@ impl Rename {
         renamed
     }
 
-    /// A text in dollar quotes, with its quotes.
+    /// Renames within a dollar-quoted string. Takes and returns it with its quotes.
     fn body(&self, text: &str, depth: u8) -> Option<String> {
         let depth = depth.checked_sub(1)?;
         let tag = text[1..].find('$')? + 2;
@@ -120,7 +120,7 @@ impl Rename {
         Some(format!("{tag}{}{tag}", self.nested(inside, depth)))
     }
 
-    /// The name of a relation as a text, with its quotes.
+    /// Renames a relation in a string. Takes and returns it with its quotes.
     fn relation(&self, text: &str) -> Option<String> {
         let inside = text.strip_prefix('\'')?.strip_suffix('\'')?;
         let rest = inside.strip_prefix("public.").or_else(|| inside.strip_prefix("\"public\"."))?;
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_in_bodies_are_renamed_up_to_a_depth() {
+    fn nested_bodies_are_renamed_up_to_a_limit() {
         let rename = Rename::to("shop").unwrap();
         let nested = |levels: u32| {
             let tags: Vec<String> = (0..levels).map(|level| format!("$a{level}$")).collect();

@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 
 use super::contents::LeftOut;
 
-/// The most names of each kind that are listed.
+/// The maximum number of names listed per kind.
 const LISTED: usize = 20;
 
 #[derive(Default)]
@@ -18,7 +18,7 @@ pub struct Report {
     pub differing: Vec<String>,
     pub without_files: u64,
     pub left: BTreeSet<LeftOut>,
-    /// Objects that belonged to another role before.
+    /// Objects that had another owner before the restore.
     pub adopted: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl Display for Report {
     }
 }
 
-/// The first names, and the number of further ones.
+/// Returns the first names and the number of others.
 pub fn first_of(names: &[String], limit: usize) -> String {
     let shown = names.iter().take(limit).cloned().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(limit) {

@@ -1,17 +1,17 @@
-//! The schemas and roles of a dump: which belong to a platform or to this product, and which to the project.
+//! Which schemas, roles and extensions of a dump belong to Supabase's platform, to Serasi, or to the project.
 
 use super::tokens::Name;
 
-/// Schemas that this product creates and manages. `public` belongs to it and to the operator.
+/// Schemas that Serasi creates and manages. `public` is shared with the operator.
 pub const OURS: [&str; 5] = ["app", "auth", "extensions", "migration", "storage"];
 
 /// Owns imported objects. Like Supabase's `postgres`, it reads the rows of all users in its security definer functions.
 pub const OWNER: &str = "import_owner";
 
-/// Owns the objects of this product.
+/// Owns Serasi's objects.
 pub const OUR_OWNER: &str = "serasi_owner";
 
-/// Roles of this product that have privileges on objects of the operator, besides [`ROLES`].
+/// Serasi's roles that can have privileges on the operator's objects, in addition to [`ROLES`].
 const OUR_ROLES: [&str; 3] = [OUR_OWNER, "auth_admin", "storage_admin"];
 
 /// Schemas that Supabase or its extensions create and manage.
@@ -77,7 +77,7 @@ pub enum Place {
     Own,
     /// A schema of the platform: rows of some tables are imported.
     Platform,
-    /// In a schema with the name of one of ours.
+    /// A schema with the name of one of Serasi's schemas.
     Ours,
 }
 
@@ -86,7 +86,7 @@ pub enum Place {
 pub enum Origin {
     /// A project of Supabase.
     Supabase,
-    /// A database of this product: the dump in a backup.
+    /// A Serasi database: the dump in a backup.
     Backup,
 }
 
@@ -123,7 +123,7 @@ impl Origin {
         name == "plpgsql" || self == Self::Supabase && PLATFORM_EXTENSIONS.contains(&name)
     }
 
-    /// The table of the platform whose rows are imported. A backup has their rows in other files.
+    /// The table of the platform, if its rows are imported. In a backup, those rows are in other files.
     pub fn staged(self, name: &Name) -> Option<Staged> {
         Staged::of(name).filter(|_| self == Self::Supabase)
     }
@@ -152,7 +152,7 @@ impl Staged {
         Self::ALL.into_iter().find(|staged| staged.original() == name.to_string())
     }
 
-    /// The table's name, in the dump and in Serasi.
+    /// The table's name, which is the same in the dump and in Serasi.
     pub fn original(self) -> &'static str {
         match self {
             Self::Users => "auth.users",
@@ -162,7 +162,7 @@ impl Staged {
         }
     }
 
-    /// The temporary table with the rows as the dump has them. All its columns are texts.
+    /// The temporary table with the rows of the dump, unchanged. All its columns have the type text.
     pub fn table(self) -> &'static str {
         match self {
             Self::Users => "pg_temp.import_users",

@@ -1,5 +1,5 @@
-//! The connection that runs a dump. Its role is not a superuser, so no dump can reach the server's files or
-//! programs. The role owns what the dump creates, and can log in only while an import runs.
+//! The connection that runs a dump. Its role, `import_owner`, is not a superuser, so no dump can access the server's files or
+//! programs. The role owns what the dump creates, and can log in only while a dump runs.
 
 use std::time::Duration;
 
@@ -14,9 +14,9 @@ use super::extensions::Wanted;
 use super::schemas::{OWNER, Origin};
 use crate::database::Database;
 
-/// Privileges that the role keeps, because imported policies, functions and references need them. They include no password and
-/// no token.
-const FOR_GOOD: &str = "
+/// Privileges that the role keeps, because imported policies, functions and references need them. They do not cover passwords
+/// or tokens.
+const PERMANENT: &str = "
 grant usage on schema public, auth, storage, extensions to import_owner;
 grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email(), storage.foldername(text), storage.filename(text),
   storage.extension(text), storage.path_parts(text), storage.folder_key(text), storage.sort_key(text) to import_owner;
@@ -31,28 +31,28 @@ const KEEPS_RIGHTS: &str =
 /// Privileges that the role has only while a dump runs.
 const FOR_A_DUMP: &str = "grant create on schema public to import_owner";
 
-/// And those for the rows of a project's accounts and files.
+/// Additional privileges for importing accounts, buckets and objects.
 const FOR_AN_IMPORT: &str = "
 grant insert on auth.users, auth.identities, storage.buckets, storage.objects to import_owner;
 grant update (raw_user_meta_data) on auth.users to import_owner;
 grant select (id, provider_id, provider) on auth.identities to import_owner";
 
-/// Objects in a backup may name tables of this product, because a superuser created them.
+/// Additional privileges for a restore: a superuser's objects in the backup may refer to Serasi's tables.
 const FOR_A_RESTORE: &str = "
 grant usage on schema app to import_owner;
 grant references on all tables in schema app to import_owner";
 
-/// Lets the role create policies and triggers on tables of this product. As `serasi_owner`, code of a dump could plant a trigger
-/// that a superuser fires later, so nothing of a dump may run while the role has this.
-pub const BECOME_OUR_OWNER: &str = "grant serasi_owner to import_owner";
-pub const BECOME_OUR_OWNER_NO_MORE: &str = "revoke serasi_owner from import_owner";
+/// Lets the role create policies and triggers on Serasi's tables. As `serasi_owner`, code of a dump could add a trigger that a
+/// superuser fires later, so no code of a dump may run while the role has this membership.
+pub const GRANT_SERASI_OWNER: &str = "grant serasi_owner to import_owner";
+pub const REVOKE_SERASI_OWNER: &str = "revoke serasi_owner from import_owner";
 
-/// Runs first and in its own transaction, so that nothing that a dump did to our tables can prevent it.
+/// Runs first and in its own transaction, so that nothing that a dump did to Serasi's tables can prevent it.
 const LOCK_OUT: &str = "
 alter role import_owner nologin password null;
 revoke serasi_owner from import_owner";
 
-/// Privileges on columns end with those on the table.
+/// Revoking a privilege on a table also revokes it on the table's columns.
 const AFTER_THE_IMPORT: &str = "
 revoke create on schema public from import_owner;
 revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
@@ -60,18 +60,18 @@ revoke select on auth.identities from import_owner;
 revoke references on all tables in schema app from import_owner;
 revoke usage on schema app from import_owner";
 
-/// A running import has an open connection.
+/// The role can log in, but has no connection: a running import has one.
 const WAS_KILLED: &str = "
 select exists (select from pg_catalog.pg_roles where rolname = 'import_owner' and rolcanlogin)
   and not exists (select from pg_catalog.pg_stat_activity where usename = 'import_owner')";
 
-/// Ends the connection of the dump, and waits until its transaction is rolled back.
+/// Ends the connection that runs the dump, and waits until its transaction is rolled back.
 const TERMINATE: &str = "select pg_catalog.pg_terminate_backend($1, 10000)";
 
 /// A rollback is immediate unless a statement is still running.
 const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Firewalls drop connections that send nothing for a long time.
+/// Keeps idle connections open, because firewalls drop those that send nothing for a long time.
 const KEEP_ALIVE: &str = "set idle_session_timeout = 0; set tcp_keepalives_idle = 60";
 
 const SETTINGS: &str =
@@ -79,7 +79,7 @@ const SETTINGS: &str =
   set local lock_timeout = '30s'; set local search_path = ''; set local check_function_bodies = off;
   set local standard_conforming_strings = on; set local client_min_messages = error";
 
-/// Revokes what an import that was killed had granted to its role.
+/// Revokes the temporary privileges of the role after an import or restore was killed.
 ///
 /// # Errors
 /// When the database can't be reached.
@@ -108,7 +108,7 @@ pub struct Session {
     /// A superuser's connection. Holds the locks that keep other imports and the sweep from running.
     pub locks: PgConnection,
     database: Database,
-    /// Whether the import created the role. It and these extensions are dropped if the import fails.
+    /// Whether the import created the role. If the import fails, the role and these extensions are dropped.
     created_role: bool,
     created_extensions: Vec<String>,
     /// Privileges that the import grants to the API's roles.
@@ -130,7 +130,7 @@ impl Session {
         let (mut created_extensions, mut grants) = (Vec::new(), Vec::new());
         let prepared = async {
             sqlx::raw_sql(KEEP_ALIVE).execute(&mut locks).await?;
-            sqlx::raw_sql(FOR_GOOD).execute(&mut locks).await?;
+            sqlx::raw_sql(PERMANENT).execute(&mut locks).await?;
             sqlx::raw_sql(FOR_A_DUMP).execute(&mut locks).await?;
             let more = match origin {
                 Origin::Supabase => FOR_AN_IMPORT,
@@ -255,7 +255,7 @@ async fn create_role(admin: &mut PgConnection) -> sqlx::Result<bool> {
     Ok(true)
 }
 
-/// Connects as the role, and also returns the server process.
+/// Connects as the role. Also returns the id of the server process.
 async fn sign_in(database: &Database, admin: &mut PgConnection) -> anyhow::Result<(PgConnection, i32)> {
     let password = random::token(40);
     let login: String = sqlx::query_scalar(

@@ -17,7 +17,7 @@ use super::split::{Splitter, Statement};
 /// A statement that is kept until the rows are loaded, with its file and its action.
 pub type Later = (Arc<Path>, Statement, Action);
 
-/// The files of a dump, in their order.
+/// The files of a dump, in the order in which they are read.
 pub struct Source {
     pub files: Vec<PathBuf>,
     /// The new name of the schema `public`.
@@ -33,7 +33,7 @@ pub struct Dump<'a> {
 
 impl<'a> Dump<'a> {
     /// # Errors
-    /// When it can't be opened, or is not a plain dump.
+    /// When the file can't be opened or is not a plain dump.
     pub fn open(path: &Path, rename: Option<&'a Rename>) -> anyhow::Result<Self> {
         let shown = path.display();
         let mut file = File::open(path).with_context(|| format!("{shown} can't be opened"))?;
@@ -60,7 +60,7 @@ impl<'a> Dump<'a> {
     /// The next statement and its action.
     ///
     /// # Errors
-    /// When the dump can't be read or has a statement that is not imported. The message names the line.
+    /// When the dump can't be read or has a statement that is rejected. The message names the line.
     pub fn next(&mut self) -> anyhow::Result<Option<(Statement, Action)>> {
         let next = self.splitter.next().with_context(|| self.path.display().to_string())?;
         let Some(statement) = next else { return Ok(None) };
@@ -90,7 +90,7 @@ impl<'a> Dump<'a> {
     }
 
     /// # Errors
-    /// When it does not end as pg_dump ends it.
+    /// When the end of the dump is missing.
     pub fn ensure_complete(&self) -> anyhow::Result<()> {
         ensure!(
             self.splitter.is_complete(),

@@ -50,7 +50,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Whether the dump ends like a dump of pg_dump or `supabase db dump`. If not, it is truncated.
+    /// Whether the dump ends as pg_dump or `supabase db dump` ends it. If not, it is truncated.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
@@ -280,7 +280,7 @@ impl<R: Read> Splitter<R> {
         }
     }
 
-    /// Keeps words apart that a comment separated.
+    /// Separates words that had only a comment between them.
     fn space(&mut self) {
         if !self.sql.is_empty() && !self.sql.ends_with(b"\n") {
             self.sql.push(b'\n');

@@ -1,4 +1,4 @@
-//! The words, names, texts and symbols of one statement.
+//! Splits one statement into words, names, strings and symbols.
 
 use std::iter::Peekable;
 
@@ -107,7 +107,7 @@ fn comment(bytes: &[u8]) -> usize {
     at
 }
 
-/// The length of a quoted text. A doubled quote is part of the text.
+/// The length of a quoted string. A doubled quote is part of the string.
 fn length_in_quotes(bytes: &[u8], quote: u8, escapes: bool) -> usize {
     let mut at = 1;
     while at < bytes.len() {
@@ -122,7 +122,7 @@ fn length_in_quotes(bytes: &[u8], quote: u8, escapes: bool) -> usize {
     bytes.len()
 }
 
-/// The length of a text in dollar quotes.
+/// The length of a dollar-quoted string.
 fn body(sql: &str) -> Option<usize> {
     let tag = sql[1..].find('$')? + 2;
     let name = &sql.as_bytes()[1..tag - 1];
@@ -144,7 +144,7 @@ impl std::fmt::Display for Name {
     }
 }
 
-/// A name for a statement.
+/// Quotes a name for use in a statement.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

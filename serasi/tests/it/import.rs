@@ -73,7 +73,7 @@ async fn a_project_is_imported_with_its_accounts_policies_and_files() {
     let files = ["--storage", files.to_str().unwrap()];
 
     for _ in 0..2 {
-        says_what_would_happen(&report(&import(data_dir, &[&dump], &files)));
+        assert_says_what_would_happen(&report(&import(data_dir, &[&dump], &files)));
         assert_eq!(traces(&mut connection).await, before);
         assert_eq!(blobs(data_dir), 0);
     }
@@ -106,7 +106,7 @@ async fn a_project_is_imported_with_its_accounts_policies_and_files() {
     the_owner_is_powerless(&mut product.superuser().await).await;
 }
 
-/// Grants the role what it has while an import runs.
+/// Grants the role the privileges that it has while an import runs.
 async fn leave_as_if_killed(connection: &mut PgConnection) {
     connection
         .execute(
@@ -118,7 +118,7 @@ async fn leave_as_if_killed(connection: &mut PgConnection) {
         .unwrap();
 }
 
-fn says_what_would_happen(would: &str) {
+fn assert_says_what_would_happen(would: &str) {
     for line in [
         "Would be imported:",
         "  accounts: 3\n",
@@ -189,7 +189,7 @@ async fn rows_are_protected(alice: &Person<'_>) {
 async fn accounts_work(product: &Product, alice: &Person<'_>) {
     let banned = Person::sign_in(product, "carol@project.test").await.err().unwrap();
     assert_eq!(banned["error_code"], "user_banned", "{banned}");
-    // The trigger on auth.users of the project.
+    // The project's trigger on auth.users adds a member.
     let person =
         json!({ "email": "dan@project.test", "password": "correct horse", "data": { "nickname": "Dan" } });
     let signed_up = product.request(Method::POST, "/auth/v1/signup").json(&person).send().await.unwrap();
@@ -198,7 +198,7 @@ async fn accounts_work(product: &Product, alice: &Person<'_>) {
     assert_eq!(dan, json!([{ "mood": "calm" }]));
     seeded_people_sign_in(product).await;
     let staff: Value = product.get("/rest/v1/user_roles?select=role").await.json().await.unwrap();
-    assert_eq!(staff, json!([]), "nobody gets a role by an import");
+    assert_eq!(staff, json!([]), "an import grants nobody a role");
     let hash = "select encrypted_password like '$argon2id$%' from auth.users where id = $1::text::uuid";
     let mut connection = product.superuser().await;
     for (id, is_new) in [(ALICE, true), (BOB, false)] {
@@ -223,7 +223,7 @@ pub async fn files_are_served(product: &Product) {
     visitors_list(product).await;
 }
 
-/// What imported policies show to visitors, and no more.
+/// Visitors see exactly what imported policies allow.
 async fn visitors_list(product: &Product) {
     let visitor = Person::visitor(product);
     let list = |bucket: &str| format!("/storage/v1/object/list/{bucket}");

@@ -1,4 +1,4 @@
-//! `alter`.
+//! ALTER statements.
 
 use super::{Action, left_out, refuse};
 use crate::import::schemas::{Origin, Staged};
@@ -22,7 +22,7 @@ const KINDS: [&str; 15] = [
     "foreign table",
 ];
 
-/// Kinds that are not imported. The report lists them because of their CREATE statement.
+/// Kinds that are not imported. Their CREATE statement adds them to the report.
 const LISTED: [&str; 8] = [
     "event trigger",
     "schema",
@@ -68,7 +68,7 @@ pub fn classify(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {
     if references || triggers { Action::Later } else { Action::Run { creates: None } }
 }
 
-/// Whether a trigger on one of our tables fires.
+/// Enables or disables a trigger on one of Serasi's tables.
 fn state_of_trigger(reader: &mut Reader<'_>, table: &Name, origin: Origin) -> Option<Action> {
     if origin != Origin::Backup || Staged::of(table).is_none() {
         return None;

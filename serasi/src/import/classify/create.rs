@@ -1,10 +1,10 @@
-//! `create`.
+//! CREATE statements.
 
 use super::{Action, has_imported_policies, left_out, refuse};
 use crate::import::schemas::{Origin, Place, Role, Staged};
 use crate::import::tokens::{Kind, Name, Reader};
 
-/// Kinds whose names have a schema. These names must be free.
+/// Kinds whose names have a schema. These names must not be used yet.
 const NAMED: [&str; 15] = [
     "table",
     "sequence",
@@ -49,7 +49,7 @@ const PLATFORM_TRIGGERS: [&str; 6] = [
     "pgrst_drop_watch",
 ];
 
-/// The event trigger of this product.
+/// Serasi's event trigger.
 const OUR_TRIGGER: &str = "secure_new_tables";
 
 pub fn classify(sql: &str, reader: &mut Reader<'_>, origin: Origin) -> Action {

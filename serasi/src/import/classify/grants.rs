@@ -1,4 +1,4 @@
-//! Privileges.
+//! GRANT and REVOKE statements.
 
 use super::{Action, left_out, refuse};
 use crate::import::schemas::{Origin, Place, Role};
@@ -7,7 +7,7 @@ use crate::import::tokens::Reader;
 /// Kinds of objects that a statement can name. Without a kind, the object is a table.
 const KINDS: [&str; 8] =
     ["table", "sequence", "function", "procedure", "routine", "type", "domain", "schema"];
-/// Kinds that belong to the platform.
+/// Kinds whose privileges are not imported.
 const OTHERS: [&str; 7] = ["foreign", "language", "database", "large", "tablespace", "parameter", "all"];
 
 /// `direction`: the word before the role.

@@ -1,4 +1,4 @@
-//! Statements with rows.
+//! COPY and INSERT statements.
 
 use super::{Action, Destination, Form, Rows, refuse};
 use crate::import::schemas::Origin;
@@ -12,13 +12,13 @@ fn destination(table: &Name, origin: Origin) -> Destination {
     }
 }
 
-/// Accepts only the rows that follow in the dump, not files or programs of the server.
+/// Accepts only rows that follow in the dump, no files or programs of the server.
 pub fn copy(reader: &mut Reader<'_>, origin: Origin) -> Action {
     let Some(table) = reader.name() else { return refuse("COPY without a table is not run") };
     let columns = reader.names();
     let rest = reader.at;
     if !reader.words("from stdin") || reader.peek().is_some() {
-        return refuse("COPY is run with rows of the dump only (FROM stdin), so this one is not");
+        return refuse("only COPY FROM stdin is run, with rows in the dump");
     }
     let to = destination(&table, origin);
     Action::Rows(Rows { table, form: Form::Copy, columns, rest, to })
@@ -35,7 +35,7 @@ pub fn insert(reader: &mut Reader<'_>, origin: Origin) -> Action {
     let rows = match (reader.words("default values"), reader.words("values")) {
         (true, _) => 1,
         (_, true) => tuples(reader),
-        _ => return refuse("INSERT is run with values only, so this one is not"),
+        _ => return refuse("only INSERT with VALUES is run"),
     };
     let to = destination(&table, origin);
     Action::Rows(Rows { table, form: Form::Insert(rows), columns, rest, to })

@@ -1,4 +1,4 @@
-//! Policies and triggers of the operator on Serasi's tables.
+//! Creates the operator's policies and triggers on Serasi's tables.
 
 use anyhow::Context;
 use platform::random;
@@ -7,17 +7,17 @@ use sqlx::PgConnection;
 use super::Run;
 use crate::import::classify::{Action, IMPORTED};
 use crate::import::schemas::{OUR_OWNER, Origin};
-use crate::import::session::{BECOME_OUR_OWNER, BECOME_OUR_OWNER_NO_MORE};
+use crate::import::session::{GRANT_SERASI_OWNER, REVOKE_SERASI_OWNER};
 use crate::import::tokens::{Name, quoted};
 
-/// Policies of the project need privileges on the tables of the storage service.
+/// Imported policies have an effect only if their roles have privileges on the tables of the storage service.
 const GRANT_TO_POLICIES: &str = "
 set local role serasi_owner;
 select app.grant_to_imported_policies('storage.objects'), app.grant_to_imported_policies('storage.buckets');
 set local role import_owner";
 
 impl Run<'_> {
-    /// Creates policies and triggers on tables of this product. No code of the dump runs meanwhile or, as their owner, later.
+    /// Creates policies and triggers on Serasi's tables. No code of the dump runs as the owner of these tables, now or later.
     ///
     /// # Errors
     /// When a statement fails. The message names its line.
@@ -25,25 +25,26 @@ impl Run<'_> {
         if self.later.is_empty() {
             return Ok(());
         }
-        // Policies and triggers on our tables may call functions in these schemas. The dump of a backup says so itself.
+        // Policies and triggers on Serasi's tables may call functions in these schemas. The dump of a backup contains these grants.
         let (contents, origin) = (self.contents, self.origin);
         let is_new = |name: &&Name| name.name.is_empty() && origin == Origin::Supabase;
         for schema in contents.created.iter().filter(is_new) {
             self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
         }
-        sqlx::raw_sql(BECOME_OUR_OWNER).execute(&mut *admin).await?;
-        self.notice_memberships().await?;
+        sqlx::raw_sql(GRANT_SERASI_OWNER).execute(&mut *admin).await?;
+        self.refresh_memberships().await?;
         for (path, statement, action) in std::mem::take(&mut self.later) {
             let done = self.on_our_table(&statement.sql, &action).await;
             done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
         }
         sqlx::raw_sql(GRANT_TO_POLICIES).execute(&mut *self.connection).await?;
-        sqlx::raw_sql(BECOME_OUR_OWNER_NO_MORE).execute(admin).await?;
-        self.notice_memberships().await
+        sqlx::raw_sql(REVOKE_SERASI_OWNER).execute(admin).await?;
+        self.refresh_memberships().await
     }
 
-    /// Within a transaction, PostgreSQL looks at changes by others when it reads a catalog, as for a name that it has never seen.
-    async fn notice_memberships(&mut self) -> anyhow::Result<()> {
+    /// Makes the transaction see changed memberships. PostgreSQL processes other sessions' changes when it reads a catalog, which
+    /// looking up an unknown name does.
+    async fn refresh_memberships(&mut self) -> anyhow::Result<()> {
         let unknown = format!("pg_catalog.{}", random::token(20));
         let look_up =
             sqlx::query("select pg_catalog.to_regclass($1) is null").persistent(false).bind(unknown);
@@ -51,7 +52,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Creates a policy or trigger on a table of ours as its owner, which is no superuser either.
+    /// Creates a policy or trigger on one of Serasi's tables as its owner, which is not a superuser either.
     async fn on_our_table(&mut self, sql: &str, action: &Action) -> anyhow::Result<()> {
         let Action::OnOurTable { kind, name, table, function } = action else { return Ok(()) };
         let lent = if let Some(function) = function { self.lend(function).await? } else { Vec::new() };
@@ -68,8 +69,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Lets the owner of our tables use a function while it creates a trigger. Returns the privileges to revoke afterwards: those
-    /// that a backup does not have.
+    /// Grants the owner of Serasi's tables what it needs to create a trigger with this function. Returns the privileges to revoke
+    /// afterwards: those that the backup did not contain.
     async fn lend(&mut self, function: &Name) -> anyhow::Result<Vec<String>> {
         let (schema, name) = (quoted(&function.schema), quoted(&function.name));
         let function = format!("{schema}.{name}()");

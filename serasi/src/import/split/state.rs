@@ -1,12 +1,12 @@
 //! A statement, and the states of the splitter within it.
 
-/// Bytes of a comment that are read. Those about functions name all arguments.
+/// The number of bytes read of a comment. A comment on a function lists all its arguments.
 pub const LONGEST_COMMENT: usize = 16 << 10;
 
-/// What pg_dump writes in a comment before the statements of an object.
+/// The comment that pg_dump writes before the statements of an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// `-` without one.
+    /// `-` for objects without a schema.
     pub schema: String,
     pub owner: String,
 }
@@ -31,7 +31,7 @@ pub struct Statement {
     pub sql: String,
     /// The line where it begins, from 1 on.
     pub line: u64,
-    /// What the comment before it says.
+    /// The comment before it.
     pub entry: Option<Entry>,
 }
 

@@ -1,4 +1,4 @@
-//! However an import ends, its role has no rights afterwards, and every row has its file.
+//! After every outcome of an import, its role has no temporary privileges, and every row has its file.
 
 use sqlx::Executor;
 
@@ -7,7 +7,7 @@ use super::{Target, blobs, command, import, signaled_while_asleep, traces};
 use crate::support::refusal;
 
 #[tokio::test]
-async fn an_interrupted_import_does_not_wait_for_the_statement_that_runs() {
+async fn an_interrupted_import_does_not_wait_for_the_running_statement() {
     let Target { project, product: _product, folder, mut connection, before } = Target::new().await;
     let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
     let dump = project.write("sleeps.sql", &with(&plain, &trap(SLEEP)));
@@ -18,14 +18,14 @@ async fn an_interrupted_import_does_not_wait_for_the_statement_that_runs() {
     assert_eq!(traces(&mut connection).await, before);
 }
 
-/// Keeps privileges on tables of accounts from being revoked.
+/// Makes revoking privileges on tables of accounts fail.
 const NO_REVOKE: &str = "
 create function app.no_revoke() returns event_trigger language plpgsql as $$
 begin if current_query() ilike '%revoke insert, update on auth.users%' then raise exception 'no'; end if; end $$;
 create event trigger no_revoke on ddl_command_end when tag in ('REVOKE') execute function app.no_revoke();";
 
 #[tokio::test]
-async fn an_import_that_can_not_clean_up_keeps_the_files_of_its_rows() {
+async fn an_import_that_cannot_clean_up_keeps_the_files_of_its_rows() {
     let Target { project, product: _product, folder, mut connection, .. } = Target::new().await;
     let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
     connection.execute(NO_REVOKE).await.unwrap();

@@ -1,5 +1,5 @@
--- A database as a small Supabase project has it: the roles and schemas of the platform, with the tables of its auth and storage
--- servers, and a project with two people, their notes, a policy for pictures, and what can't be imported.
+-- The database of a small Supabase project: the platform's roles and schemas, the tables of its auth and storage servers, and a
+-- project with two people, their notes, a policy for pictures, and objects that can't be imported.
 create role supabase_admin superuser;
 create role supabase_auth_admin nologin;
 create role supabase_storage_admin nologin;
@@ -23,7 +23,7 @@ alter default privileges in schema public grant all on tables to anon, authentic
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
 
--- Auth, as its server creates it.
+-- The tables of the auth server.
 create type auth.aal_level as enum ('aal1', 'aal2', 'aal3');
 create type auth.factor_type as enum ('totp', 'webauthn', 'phone');
 create table auth.users (
@@ -91,7 +91,7 @@ create function auth.role() returns text language sql stable as $$ select curren
 create function auth.email() returns text language sql stable as $$ select current_setting('request.jwt.claims', true)::jsonb ->> 'email' $$;
 create function auth.jwt() returns jsonb language sql stable as $$ select current_setting('request.jwt.claims', true)::jsonb $$;
 
--- Storage, as its server creates it.
+-- The tables of the storage server.
 create type storage.buckettype as enum ('STANDARD', 'ANALYTICS');
 create table storage.buckets (
   id text primary key, name text not null unique, owner uuid, created_at timestamptz default now(), updated_at timestamptz default now(),

@@ -1,4 +1,4 @@
-//! Every form of a dump is imported in the same way, and a rejected import leaves nothing behind.
+//! All forms of a dump are imported with the same result, and a rejected import leaves nothing behind.
 
 use std::io::Write;
 use std::path::Path;
@@ -82,15 +82,15 @@ fn damaged<'a>(project: &Project, plain: &[u8]) -> Vec<Case<'a>> {
             "public.none() does not exist",
         ),
         (
-            "a name of this product",
+            "a name that Serasi uses",
             with(plain, "create table public.profiles (id uuid);"),
             "(public.profiles)",
         ),
-        ("a schema of this product", with(plain, "create schema app;"), "schema app"),
+        ("a schema of Serasi", with(plain, "create schema app;"), "schema app"),
     ]
 }
 
-/// Code that takes longer than the tests wait.
+/// Code that runs longer than any test.
 pub const SLEEP: &str = "select pg_sleep(3600)";
 
 /// Statements of a dump that run this code while its rows are imported.
@@ -106,11 +106,7 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
     let touch = touched.display();
     vec![
         ("a psql command", with(plain, &format!("\\! touch {touch}")), "a psql command"),
-        (
-            "a program",
-            with(plain, "copy public.notes from program 'id';"),
-            "COPY is run with rows of the dump only",
-        ),
+        ("a program", with(plain, "copy public.notes from program 'id';"), "only COPY FROM stdin is run"),
         ("a block", with(plain, "do $$ begin end $$;"), "pg_dump writes no DO statement"),
         ("the end of the transaction", with(plain, "commit;"), "pg_dump writes no COMMIT statement"),
         (
@@ -131,7 +127,7 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
             "permission denied for function pg_read_file",
         ),
         (
-            "a trap for our tables",
+            "a trap for Serasi's tables",
             trapped("set role serasi_owner"),
             "permission denied to set role \"serasi_owner\"",
         ),

@@ -1,4 +1,4 @@
-//! Accounts of a seed instead of a dump.
+//! Accounts that a seed creates, instead of a dump.
 
 use sqlx::Executor;
 

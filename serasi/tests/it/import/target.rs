@@ -55,7 +55,7 @@ impl Project {
     }
 }
 
-/// A project, and an empty product for it.
+/// A project, and an empty product to import it into.
 pub struct Target {
     pub project: Project,
     pub product: Product,
@@ -89,7 +89,7 @@ pub async fn traces(connection: &mut PgConnection) -> (i64, i64, i64, bool) {
     .unwrap()
 }
 
-/// Runs a program until the code of its dump sleeps, and sends it a signal.
+/// Starts a program, waits until code of its dump sleeps in the database, and sends the program a signal.
 pub async fn signaled_while_asleep(program: Command, signal: &str, connection: &mut PgConnection) -> Output {
     let mut program = tokio::process::Command::from(program);
     program.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
