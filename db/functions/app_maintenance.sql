@@ -1,14 +1,14 @@
--- For policies/ and views/. Their current files define all access to an object, so each first removes what an
--- earlier version granted. This file is applied first; when it changes, all others are applied again.
+-- For policies/ and views/. Each of these files defines all access to its object, so it first removes what an
+-- earlier version granted. This file is applied first. When it changes, all others are applied again.
 
--- Whether `serasi import` created a policy, for a bucket of its own. No file contains it, and upgrades keep it.
+-- Whether `serasi import` or `serasi restore` created the policy. No file contains such a policy, and upgrades keep it.
 create or replace function app.is_imported_policy(policy oid) returns boolean
 language sql stable set search_path = '' as $$
   select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
 $$;
 
--- Drops every policy of a table that was not imported, and every default of a view, and revokes every privilege of everybody but
--- the owner. The owner of imported objects keeps its own.
+-- Drops all policies of a table except imported ones, or all defaults of a view, and revokes all privileges of Serasi's roles.
+-- The owners of the object and of imported objects keep theirs.
 create or replace function app.reset_access(target regclass) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -29,8 +29,8 @@ begin
   execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin', target);
 end $$;
 
--- Grants what imported policies on a table of the storage service allow to visitors and accounts: policies don't say that a role may
--- use the table at all.
+-- Grants visitors and accounts the privileges on a table of the storage service that imported policies need: a policy alone does
+-- not give a role access to the table.
 create or replace function app.grant_to_imported_policies(target regclass) returns void
 language plpgsql set search_path = '' as $$
 declare
