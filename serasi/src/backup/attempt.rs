@@ -43,7 +43,7 @@ async fn log_lines(output: Option<impl AsyncRead + Unpin>) -> String {
     let Some(output) = output else { return last };
     let mut lines = BufReader::new(output).lines();
     while let Ok(Some(line)) = lines.next_line().await {
-        // The caller logs the error, which begins like this.
+        // The line that begins with `serasi: ` is the error, which the caller logs.
         if !line.trim().is_empty() && !line.starts_with("serasi: ") {
             tracing::info!("backup: {}", line.trim());
         }

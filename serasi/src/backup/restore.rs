@@ -120,7 +120,7 @@ async fn save_pictures(
     Ok(())
 }
 
-/// Restores Serasi's tables, then the operator's. Returns a report on the latter if there are any.
+/// Restores Serasi's tables, then the operator's. Returns a report on the operator's, if there are any.
 ///
 /// # Errors
 /// When something can't be restored. The database is empty again, unless the message says that this failed.

@@ -129,7 +129,7 @@ impl Contents {
         dump.ensure_complete()
     }
 
-    /// Records objects of other owners, and the operator's triggers on Serasi's tables. A dump creates a function before its triggers.
+    /// Records objects of other owners, and the operator's triggers on Serasi's tables. A dump creates functions before triggers.
     fn remember(&mut self, statement: &Statement, action: &Action) {
         if let Action::OnOurTable { name, table, function: Some(function), .. } = action
             && !self.ours.contains(function)

@@ -14,7 +14,7 @@ pub struct Object {
     pub bucket_id: String,
     pub name: String,
     pub version: Option<String>,
-    /// The version that it gets in Serasi, where it names the file.
+    /// The object's version in Serasi, which is its file name there.
     pub new_version: String,
     pub size: Option<i64>,
     /// The ETag without quotes.
