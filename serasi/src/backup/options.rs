@@ -40,7 +40,7 @@ pub struct Options {
 pub struct Source {
     #[command(flatten)]
     pub data_dir: DataDir,
-    /// The folder or s3:// address of one backup, or of a place with several, where the newest is used [default: the setting BACKUP_TO]
+    /// The folder or s3:// address of a backup, or of a place, whose newest backup is used [default: the setting BACKUP_TO]
     #[arg(value_name = "BACKUP")]
     pub from: Option<String>,
 }
