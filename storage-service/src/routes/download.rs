@@ -166,7 +166,7 @@ async fn try_answer(
     let body = axum::body::to_bytes(body, usize::try_from(size).unwrap_or_default()).await;
     let body = body.map_err(|error| ApiError::Internal(error.into()))?;
     if body.len() as u64 != size {
-        return Err(ApiError::Internal("the blob is shorter than its row says".into()));
+        return Err(ApiError::Internal("the blob is shorter than the size in its row".into()));
     }
     let kept = Kept { found: Arc::clone(object), body: body.clone(), route, address };
     Ok(with_kept(Some(kept), (status, headers, Body::from(body))))
