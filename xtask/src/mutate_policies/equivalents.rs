@@ -2,7 +2,7 @@
 //! after all, or that no longer exist, so that the list stays short.
 
 /// Mutant name (`*` matches anything), and why no test can distinguish it from the original.
-pub(super) const EQUIVALENT: [(&str, &str); 54] = [
+pub(super) const EQUIVALENT: [(&str, &str); 55] = [
     (
         "function app.wake_mailer(): lets everything pass",
         "A notification comes after a commit, and pgTAP never commits; `auth-service/tests/mail` waits for it. \
@@ -68,6 +68,10 @@ pub(super) const EQUIVALENT: [(&str, &str); 54] = [
     (
         "function app.enquiry_parties(uuid): without *",
         "It says which rows to lock, and pgTAP has only one transaction; `db/tests/it/enquiries.rs` runs two at once.",
+    ),
+    (
+        "function app.lock_reviewed(uuid[],uuid[]): does nothing",
+        "It locks rows, and pgTAP has only one transaction; `db/tests/it/reviews.rs` runs two at once.",
     ),
     (
         "function app.hide_review(uuid,text): without perform app.lock_reviewed(*",
