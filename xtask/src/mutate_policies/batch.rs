@@ -1,10 +1,10 @@
 //! Judges all mutants with several workers. Each mutant first runs alone against the nearest behavior
-//! tests, which kill most, and the catalog checks. The few survivors run in batches against all behavior
-//! tests. If those pass, the whole batch survives; otherwise each half is tried, down to the mutants that
-//! are killed.
+//! tests, which kill most, and the catalog checks. The few survivors run against all behavior tests, together
+//! where none masks the other. If those tests pass, the whole batch survives; otherwise each half is tried,
+//! down to the mutants that are killed.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use anyhow::Context;
@@ -87,17 +87,13 @@ fn say(bar: &ProgressBar, line: &str) {
     bar.suspend(|| eprintln!("{line}"));
 }
 
-/// Groups mutants with equal keys. Mutants without a key are grouped if their subjects differ, so that they
-/// don't interfere.
+/// Groups mutants with equal keys. The others run alone: nearly all of them are killed, and by a file that runs early.
 fn batches(mutants: Vec<Numbered>) -> Vec<Vec<Numbered>> {
     let mut batches: Vec<Vec<Numbered>> = Vec::new();
     for (number, mutant) in mutants {
         let joins = |batch: &&mut Vec<Numbered>| {
             let (_, first) = &batch[0];
-            let subjects: HashSet<&String> = batch.iter().map(|(_, mutant)| &mutant.subject).collect();
-            first.batch_key == mutant.batch_key
-                && batch.len() < MOST_TOGETHER
-                && (mutant.batch_key.is_some() || !subjects.contains(&mutant.subject))
+            mutant.batch_key.is_some() && first.batch_key == mutant.batch_key && batch.len() < MOST_TOGETHER
         };
         match batches.iter_mut().find(joins) {
             Some(batch) => batch.push((number, mutant)),
@@ -161,11 +157,7 @@ impl Worker<'_> {
         .await?;
 
         let mut judged = Vec::new();
-        for ((number, mutant), mut verdict) in batch.into_iter().zip(verdicts) {
-            if verdict == Verdict::Survived && mutant.batch_key.is_none() {
-                // Other mutants of the batch may have masked its effect.
-                verdict = self.judge(&[&mutant], Part::Acts).await?;
-            }
+        for ((number, mutant), verdict) in batch.into_iter().zip(verdicts) {
             if matches!(verdict, Verdict::Survived | Verdict::Impossible(_)) {
                 say(self.bar, &format!("{}: not killed", mutant.name));
             }
@@ -254,11 +246,11 @@ mod tests {
     }
 
     #[test]
-    fn equal_keys_share_a_batch_and_so_do_different_subjects_without_key() {
+    fn equal_keys_share_a_batch() {
         let (a, b) = (Some("a"), Some("b"));
         let mutants = [("t", a), ("f", None), ("t", b), ("t", a), ("g", None), ("f", None)];
         let mutants = mutants.map(|(subject, batch_key)| mutant(subject, batch_key)).into();
-        assert_eq!(numbers(mutants), [vec![0, 3], vec![1, 4], vec![2], vec![5]]);
+        assert_eq!(numbers(mutants), [vec![0, 3], vec![1], vec![2], vec![4], vec![5]]);
     }
 
     #[test]

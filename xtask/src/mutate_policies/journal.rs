@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Mutant;
+use super::sql_text::without_comments;
 use super::suite::Suite;
 use super::verdict::Verdict;
 use crate::run;
@@ -29,6 +30,7 @@ pub(super) enum Stage {
 #[derive(Serialize, Deserialize)]
 struct Entry {
     stage: Stage,
+    /// Without comments.
     sql: String,
     verdict: Verdict,
     /// Hash of what the verdict depends on: [`Suite::grounds`].
@@ -61,7 +63,7 @@ impl Journal {
     }
 
     pub(super) fn known(&self, suite: &Suite, stage: Stage, mutant: &Mutant) -> Option<Verdict> {
-        let entry = self.known.get(&(stage, mutant.sql.clone()))?;
+        let entry = self.known.get(&(stage, without_comments(&mutant.sql)))?;
         (entry.grounds == suite.grounds(&entry.verdict)).then(|| {
             self.spared.update(|spared| spared + 1);
             entry.verdict.clone()
@@ -85,7 +87,7 @@ impl Journal {
             return Ok(());
         }
         let grounds = suite.grounds(verdict);
-        let entry = Entry { stage, sql: mutant.sql.clone(), verdict: verdict.clone(), grounds };
+        let entry = Entry { stage, sql: without_comments(&mutant.sql), verdict: verdict.clone(), grounds };
         let line = format!("\n{}\n", serde_json::to_string(&entry)?);
         self.file.borrow_mut().write_all(line.as_bytes())?;
         Ok(())

@@ -22,7 +22,7 @@ pub(super) async fn judge(
 ) -> anyhow::Result<Verdict> {
     let mut psql = start_psql(database)?;
     let mut input = psql.stdin.take().context("a piped input")?;
-    let script = suite.script(mutants, part);
+    let script = suite.script(mutants, part, "");
     // psql stops reading at the first error.
     let writing = tokio::spawn(async move {
         let _ = input.write_all(script.as_bytes()).await;
@@ -60,7 +60,7 @@ pub(super) async fn judge(
     })
 }
 
-fn start_psql(database: &str) -> anyhow::Result<Child> {
+pub(super) fn start_psql(database: &str) -> anyhow::Result<Child> {
     Command::new("psql")
         .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
         // A mutant that hangs counts as killed. The largest statement of a test takes a third of it on busy cores.

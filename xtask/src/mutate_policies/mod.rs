@@ -11,6 +11,7 @@ mod equivalents;
 mod journal;
 mod judge;
 mod policy;
+mod reach;
 mod report;
 mod sql_text;
 mod suite;
@@ -23,6 +24,7 @@ use crate::tools;
 use databases::Databases;
 use journal::Journal;
 use judge::judge;
+use reach::Reach;
 use suite::{Part, Suite};
 use verdict::Verdict;
 
@@ -99,13 +101,14 @@ async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Pat
         return Ok(());
     }
 
-    let suite = Suite::read()?;
+    let mut suite = Suite::read()?;
     match judge(&database.url, &suite, &[], Part::All).await? {
         Verdict::Survived => {}
         Verdict::Killed { file, by, .. } => bail!("{file} fails without any mutant: {by}"),
         Verdict::Impossible(error) => bail!("the tests can't be run: {error}"),
     }
 
+    suite.order_by(Reach::measure(&database.url, &suite).await?);
     databases.renew(database).await?;
     let began = std::time::Instant::now();
     let journal = Journal::open(&suite)?;

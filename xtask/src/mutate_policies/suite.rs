@@ -7,6 +7,8 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::Mutant;
+use super::reach::Reach;
+use super::sql_text::without_comments;
 use super::verdict::{Proof, Verdict};
 use crate::run;
 
@@ -51,6 +53,7 @@ pub(super) struct Suite {
     folder: TempDir,
     files: Vec<File>,
     version: String,
+    reach: Reach,
 }
 
 impl Suite {
@@ -86,7 +89,7 @@ impl Suite {
         // The `plans/` tests load this data.
         std::fs::create_dir_all(folder.path().join("seed"))?;
         std::fs::copy(run::root().join("db/seed/bulk.sql"), folder.path().join("seed/bulk.sql"))?;
-        Ok(Self { folder, files, version: hex(setup) })
+        Ok(Self { folder, files, version: hex(setup), reach: Reach::default() })
     }
 
     #[cfg(test)]
@@ -101,7 +104,13 @@ impl Suite {
             folder: tempfile::tempdir().unwrap(),
             files: files.iter().map(file).collect(),
             version: String::new(),
+            reach: Reach::default(),
         }
+    }
+
+    /// From now on, all behavior tests of a function begin with those that call it.
+    pub(super) fn order_by(&mut self, reach: Reach) {
+        self.reach = reach;
     }
 
     /// Hash of the release's SQL and of the shared test setup, without their comments.
@@ -124,7 +133,8 @@ impl Suite {
         hex(texts)
     }
 
-    /// Behavior tests first, exact lists last; within each kind by how often a file mentions the subject.
+    /// Behavior tests first, exact lists last; within each kind by how often a file mentions the subject. The
+    /// nearest files have already run when all behavior tests do: these begin with the callers of a function.
     fn in_order(&self, part: Part, subject: &str) -> Vec<&File> {
         let wanted: fn(&File) -> bool = match part {
             Part::Nearest => |file| file.proof == Proof::Behavior,
@@ -133,23 +143,31 @@ impl Suite {
             Part::All => |_| true,
         };
         let mut files: Vec<&File> = self.files.iter().filter(|file| wanted(file)).collect();
-        files.sort_by_key(|file| (file.proof, std::cmp::Reverse(closeness(file, subject))));
+        files.sort_by_key(|file| {
+            let rank = (part == Part::Acts).then(|| self.reach.rank(subject, &file.name));
+            (file.proof, rank, std::cmp::Reverse(closeness(file, subject)))
+        });
         if part == Part::Nearest {
             files.truncate(NEAREST);
         }
         files
     }
 
-    /// The psql script for mutants that are applied together.
-    pub(super) fn script(&self, mutants: &[&Mutant], part: Part) -> String {
+    /// The psql script for mutants that are applied together. `after_each` runs before the first file, and after
+    /// each of them.
+    pub(super) fn script(&self, mutants: &[&Mutant], part: Part, after_each: &str) -> String {
         let setup = self.folder.path().join("tests/setup.sql");
         let mut script = format!("begin;\n\\set without_pages on\n\\i '{}'\n{SHUFFLED}\n", setup.display());
         for mutant in mutants {
             script.push_str(&format!("{};\n", mutant.sql));
         }
-        script.push_str(&format!("\\echo {APPLIED}\n"));
+        script.push_str(&format!("\\echo {APPLIED}\n{after_each}"));
         for file in self.in_order(part, mutants.first().map_or("", |mutant| &mutant.subject)) {
-            script.push_str(&format!("\\echo {FILE}{}\n\\i '{}'\n", file.name, file.path.display()));
+            script.push_str(&format!(
+                "\\echo {FILE}{}\n\\i '{}'\n{after_each}",
+                file.name,
+                file.path.display()
+            ));
         }
         script.push_str("rollback;\n");
         script
@@ -210,11 +228,6 @@ fn within_a_transaction(text: &str) -> String {
         });
     }
     lines.join("\n") + "\n"
-}
-
-/// Without the lines that only contain a comment: rewording one changes no verdict.
-fn without_comments(text: &str) -> String {
-    text.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<Vec<_>>().join("\n")
 }
 
 fn sql_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
