@@ -108,6 +108,7 @@ async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Pat
         Verdict::Impossible(error) => bail!("the tests can't be run: {error}"),
     }
 
+    databases.renew(database).await?;
     suite.order_by(Reach::measure(&database.url, &suite).await?);
     databases.renew(database).await?;
     let began = std::time::Instant::now();

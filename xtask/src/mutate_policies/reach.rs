@@ -38,7 +38,7 @@ impl Reach {
     /// # Errors
     /// When psql can't be started, or a test file fails.
     pub(super) async fn measure(database: &str, suite: &Suite) -> anyhow::Result<Self> {
-        let script = suite.script(&[], Part::Acts, PROBE);
+        let script = suite.script(&[], Part::Behavior, PROBE);
         let mut psql = start_psql(database)?;
         let mut input = psql.stdin.take().context("a piped input")?;
         let writing = tokio::spawn(async move {

@@ -17,6 +17,8 @@ use crate::run;
 pub(super) enum Part {
     /// The few behavior tests that mention the subject most. Takes a moment.
     Nearest,
+    /// All behavior tests, without plans.
+    Behavior,
     /// All behavior tests and plans. Takes half a minute.
     Acts,
     /// Catalog queries. Take a moment.
@@ -137,7 +139,7 @@ impl Suite {
     /// nearest files have already run when all behavior tests do: these begin with the callers of a function.
     fn in_order(&self, part: Part, subject: &str) -> Vec<&File> {
         let wanted: fn(&File) -> bool = match part {
-            Part::Nearest => |file| file.proof == Proof::Behavior,
+            Part::Nearest | Part::Behavior => |file| file.proof == Proof::Behavior,
             Part::Acts => |file| file.proof <= Proof::Plan,
             Part::Catalogue => |file| file.proof > Proof::Plan,
             Part::All => |_| true,
