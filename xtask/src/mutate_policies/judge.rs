@@ -1,13 +1,11 @@
 //! Runs the tests against a mutant.
 
-use std::process::Stdio;
-
 use anyhow::Context;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, Command};
 
 use super::Mutant;
-use super::suite::{APPLIED, FILE, Part, Suite};
+use super::psql::{APPLIED, FILE, start_psql};
+use super::suite::{Part, Suite};
 use super::verdict::Verdict;
 
 /// Applies the mutants together and runs the selected test files.
@@ -58,19 +56,6 @@ pub(super) async fn judge(
         (false, None) if applied => Verdict::Impossible("no test file".to_owned()),
         (false, None) => Verdict::Impossible(error()),
     })
-}
-
-pub(super) fn start_psql(database: &str) -> anyhow::Result<Child> {
-    Command::new("psql")
-        .args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", database, "-f", "-"])
-        // A mutant that hangs counts as killed. The largest statement of a test takes a third of it on busy cores.
-        .env("PGOPTIONS", "-c statement_timeout=180s -c client_min_messages=error")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .context("psql can't be started")
 }
 
 /// A failed test, or a wrong number of tests.

@@ -11,6 +11,7 @@ mod equivalents;
 mod journal;
 mod judge;
 mod policy;
+mod psql;
 mod reach;
 mod report;
 mod sql_text;
@@ -109,7 +110,7 @@ async fn mutate(options: &Options, databases: &Databases, pgtap: &std::path::Pat
     }
 
     databases.renew(database).await?;
-    suite.order_by(Reach::measure(&database.url, &suite).await?);
+    suite.order_by(Reach::measure(&database.url, &suite.script(&[], Part::Behavior, reach::PROBE)).await?);
     databases.renew(database).await?;
     let began = std::time::Instant::now();
     let journal = Journal::open(&suite)?;

@@ -8,14 +8,13 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use tokio::io::AsyncWriteExt;
 
-use super::judge::start_psql;
-use super::suite::{FILE, Part, Suite};
+use super::psql::{FILE, start_psql};
 
 const CALLED: &str = "#called:";
 const CLOCK: &str = "#clock:";
 
 /// Prints the seconds on the clock, and how often each function has been called so far.
-const PROBE: &str = "
+pub(super) const PROBE: &str = "
     savepoint probe;
     set local search_path = '';
     reset role;
@@ -33,16 +32,16 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Runs each behavior test once.
+    /// Runs a script that contains [`PROBE`] before and after each test file.
     ///
     /// # Errors
     /// When psql can't be started, or a test file fails.
-    pub(super) async fn measure(database: &str, suite: &Suite) -> anyhow::Result<Self> {
-        let script = suite.script(&[], Part::Behavior, PROBE);
+    pub(super) async fn measure(database: &str, script: &str) -> anyhow::Result<Self> {
         let mut psql = start_psql(database)?;
         let mut input = psql.stdin.take().context("a piped input")?;
+        let script = format!("set track_functions = 'all';\n{script}");
         let writing = tokio::spawn(async move {
-            let _ = input.write_all(format!("set track_functions = 'all';\n{script}").as_bytes()).await;
+            let _ = input.write_all(script.as_bytes()).await;
         });
         let output = psql.wait_with_output().await?;
         writing.await?;

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::Mutant;
+use super::psql::{APPLIED, FILE};
 use super::reach::Reach;
 use super::sql_text::without_comments;
 use super::verdict::{Proof, Verdict};
@@ -186,10 +187,6 @@ pub(super) const OPEN_PGTAP: &str = "grant execute on all functions in schema ta
 fn hex(hash: Sha256) -> String {
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
-
-/// Markers in psql's output between the test results.
-pub(super) const APPLIED: &str = "#mutant-applied";
-pub(super) const FILE: &str = "#file:";
 
 fn proof(name: &str, text: &str) -> Proof {
     match name.split('/').next() {
