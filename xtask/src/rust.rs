@@ -17,6 +17,9 @@ const MATRIX: &str = "serasi matrix";
 const ALONE: &str = "upgrades::requests_succeed";
 const WITH_ALONE: &str = "db it";
 
+/// Its ignored tests need Garage; those of the other programs need a recent PgBouncer.
+const WITH_GARAGE: &str = "storage-service s3";
+
 /// The tests that need the cores to themselves.
 ///
 /// # Errors
@@ -66,6 +69,7 @@ fn run_programs(
     names: &[String],
     pooler: &Pooler,
 ) -> anyhow::Result<Count> {
+    let garage = tools::garage();
     let mut count = Count::default();
     for test in tests {
         run::print(&format!("running {}", test.name));
@@ -75,11 +79,13 @@ fn run_programs(
         if names.is_empty() && test.name == WITH_ALONE {
             command.args(["--skip", ALONE]);
         }
-        if pooler.follows_statements {
-            // No other test is ignored.
+        // The ignored tests of a program all need the same tool.
+        let includes_ignored =
+            if test.name == WITH_GARAGE { garage.is_file() } else { pooler.follows_statements };
+        if includes_ignored {
             command.arg("--include-ignored");
         }
-        command.env("PGBOUNCER", &pooler.program);
+        command.env("PGBOUNCER", &pooler.program).env("GARAGE", &garage);
         command.current_dir(&test.folder).env("CARGO_MANIFEST_DIR", &test.folder);
         let (output, success) = run::captured_output(command.env("TEST_DATABASE_URL", database))?;
         count += report::cargo_test(&output).or_failed(success);

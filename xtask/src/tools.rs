@@ -186,6 +186,11 @@ fn version(said: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
+/// The program in `GARAGE`, or the one that `cargo xtask test containers` compiled. It may be missing.
+pub fn garage() -> PathBuf {
+    std::env::var_os("GARAGE").map_or_else(|| run::root().join("target/containers/bin/garage"), PathBuf::from)
+}
+
 /// libfaketime, which gives a process its own clock.
 ///
 /// # Errors

@@ -12,6 +12,7 @@ mod bucket_limits;
 mod download;
 mod faults;
 mod faulty_server;
+mod garage;
 #[path = "../it/operators.rs"]
 mod operators;
 #[path = "../it/pictures.rs"]

@@ -165,12 +165,22 @@ impl Suite {
             script.push_str(&format!("{};\n", mutant.sql));
         }
         script.push_str(&format!("\\echo {APPLIED}\n{after_each}"));
-        for file in self.in_order(part, mutants.first().map_or("", |mutant| &mutant.subject)) {
+        let files = self.in_order(part, mutants.first().map_or("", |mutant| &mutant.subject));
+        for (at, file) in files.iter().enumerate() {
+            let is_plan = |file: &&File| file.proof == Proof::Plan;
+            // Plans are next to each other, and share the rows that they need.
+            if is_plan(file) && !files[..at].last().is_some_and(is_plan) {
+                let crowd = setup.with_file_name("crowd.sql");
+                script.push_str(&format!("savepoint crowd;\n\\i '{}'\n\\set crowd kept\n", crowd.display()));
+            }
             script.push_str(&format!(
                 "\\echo {FILE}{}\n\\i '{}'\n{after_each}",
                 file.name,
                 file.path.display()
             ));
+            if is_plan(file) && !files.get(at + 1).is_some_and(is_plan) {
+                script.push_str("rollback to savepoint crowd;\n\\unset crowd\n");
+            }
         }
         script.push_str("rollback;\n");
         script
@@ -226,7 +236,8 @@ fn within_a_transaction(text: &str) -> String {
             _ => line,
         });
     }
-    lines.join("\n") + "\n"
+    // crowd.sql is included by each plan file.
+    lines.join("\n").replace("create function pg_temp.", "create or replace function pg_temp.") + "\n"
 }
 
 fn sql_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {

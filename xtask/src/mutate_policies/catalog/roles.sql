@@ -19,6 +19,8 @@ where change is not null
 union all
 select rolname::text, format('role %s: no %s', rolname, split_part(setting, '=', 1)), format('alter role %I reset %s', rolname, split_part(setting, '=', 1)), 'quiet'
 from role join pg_db_role_setting on setrole = role.oid and setdatabase = 0 cross join lateral unnest(setconfig) as setting
+-- `serasi up` sets these two for the logins; the schema does not contain them.
+where split_part(setting, '=', 1) not in ('client_connection_check_interval', 'log_min_messages')
 union all
 select member.rolname::text, format('role %s: may %s %s', member.rolname, case when holds then 'no longer become' else 'become' end, granted.rolname),
   format('%s %I %s %I', case when holds then 'revoke' else 'grant' end, granted.rolname, case when holds then 'from' else 'to' end, member.rolname),
