@@ -1,7 +1,7 @@
 //! Judges all mutants with several workers. Each mutant first runs alone against the nearest behavior
 //! tests, which kill most, and the catalog checks. The few survivors run against all behavior tests, together
 //! where none masks the other. If those tests pass, the whole batch survives; otherwise each half is tried,
-//! down to the mutants that are killed.
+//! down to the mutants that are killed. Mutants that are listed as equivalent skip this second stage.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -12,6 +12,7 @@ use futures::future::try_join_all;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::databases::{Database, Databases};
+use super::equivalents;
 use super::journal::{Journal, Stage};
 use super::judge::judge;
 use super::suite::{Part, Suite};
@@ -50,8 +51,11 @@ pub(super) async fn judge_all(
         .into_iter()
         .partition(|(.., verdict)| *verdict == Verdict::Survived);
     let mut remaining = Vec::new();
-    for (number, mutant, _) in left {
-        match journal.known(suite, Stage::Batch, &mutant) {
+    for (number, mutant, survived) in left {
+        // All tests would run to the end for each of these, because none fails.
+        let is_equivalent = equivalents::reason(&mutant.name).is_some();
+        let known = if is_equivalent { Some(survived) } else { journal.known(suite, Stage::Batch, &mutant) };
+        match known {
             Some(verdict) => judged.push((number, mutant, verdict)),
             None => remaining.push((number, mutant)),
         }
