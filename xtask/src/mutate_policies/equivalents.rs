@@ -53,8 +53,8 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
         "It serializes two transactions, and pgTAP has only one; `functions/tests/it/enquiries.rs` sends six requests at once.",
     ),
     (
-        "function app.end_enquiry(*): without state in ('unconfirmed', 'open')",
-        "The row may have changed before it was locked, and pgTAP has only one transaction.",
+        "function app.request_backup(): without perform pg_advisory_xact_lock(*",
+        "It serializes two transactions, and pgTAP has only one.",
     ),
     (
         "function app.check_application(uuid,uuid): without * for key share",

@@ -1,0 +1,40 @@
+-- Functions that other tests call only as a part of something larger.
+\ir ../setup.sql
+select tests.people() \g /dev/null
+
+create function pg_temp.may_browse(person text) returns boolean language plpgsql as $$
+declare
+  answer boolean;
+begin
+  perform tests.become(person);
+  answer := app.may_browse_gigs();
+  perform tests.step_down();
+  return answer;
+end $$;
+select is(pg_temp.may_browse(person), wanted, format('%s may browse gigs: %s', person, wanted))
+from (values ('admin', true), ('superadmin', true), ('verified', true), ('pending', false), ('agency', false)) as cell (person, wanted);
+
+delete from app.mail_outbox;
+insert into app.mail_outbox (template, recipient, created_at, sent_at, given_up_at)
+values ('magic_link', 'a@mail.test', now() - interval '3 hours', now(), null), ('magic_link', 'b@mail.test', now() - interval '2 hours', null, now()),
+  ('magic_link', 'c@mail.test', now() - interval '1 hour', null, null);
+select is(app.outbox_state(), jsonb_build_object('pending', 1, 'oldest_at', now() - interval '1 hour', 'given_up', 1), 'only unsent mail is pending');
+
+select set_eq('select reading || '' '' || pattern from app.pieces_of(''abcd'')',
+  array['abcd %abcd%', 'abcd %abc%', 'abcd %bcd%', 'bacd %bacd%', 'acbd %acbd%', 'abdc %abdc%'], 'pieces of three letters and more, and swapped letters');
+select set_eq('select reading || '' '' || pattern from app.pieces_of(''abc'')', array['abc %abc%'], 'a short word is looked up as it is');
+select is(count(distinct reading), readings::bigint, length(word) || ' letters have ' || readings || ' readings')
+from (values ('abcdefghijklmno', 15), ('abcdefghijklmnop', 1)) as word (word, readings) cross join lateral app.pieces_of(word)
+group by word, readings;
+
+-- A release applies it to each view and table before it grants anything.
+create temporary table closed as
+select attrelid::regclass as name from pg_attribute join pg_class on pg_class.oid = attrelid
+where relkind = 'v' and relnamespace = 'public'::regnamespace and atthasdef limit 1;
+select is(count(*), 1::bigint, 'a view with defaults') from closed;
+select lives_ok(format('select app.reset_access(%L)', name), 'its defaults and privileges are removed') from closed;
+select is(count(*), 0::bigint, 'no default is left') from pg_attribute join closed on attrelid = name where atthasdef;
+select is(has_any_column_privilege(role, name, 'select'), false, 'no privilege is left to ' || role)
+from closed, unnest('{anon,authenticated,service_role}'::text[]) as role;
+
+\ir ../finish.sql
