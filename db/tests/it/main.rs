@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a panic fails the test")]
 
 mod applications;
+mod backups;
 mod catalog;
 mod enquiries;
 mod limits;

@@ -54,7 +54,7 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.request_backup(): without perform pg_advisory_xact_lock(*",
-        "It serializes two transactions, and pgTAP has only one.",
+        "It serializes two transactions, and pgTAP has only one; `db/tests/it/backups.rs` runs two at once.",
     ),
     (
         "function app.check_application(uuid,uuid): without * for key share",
