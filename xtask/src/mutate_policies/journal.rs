@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Mutant;
-use super::suite::Suite;
+use super::suite::{Suite, without_comments};
 use super::verdict::Verdict;
 use crate::run;
 
@@ -37,6 +37,7 @@ struct Entry {
 
 pub(super) struct Journal {
     file: RefCell<File>,
+    /// By the mutant's SQL without comments: a function's body contains comments, which affect no verdict.
     known: HashMap<(Stage, String), Entry>,
     /// Number of verdicts taken from the journal.
     spared: Cell<usize>,
@@ -56,12 +57,12 @@ impl Journal {
         // The last line may be incomplete if the run was killed.
         let entries = BufReader::new(&file).lines().map_while(Result::ok);
         let entries = entries.filter_map(|line| serde_json::from_str::<Entry>(&line).ok());
-        let known = entries.map(|entry| ((entry.stage, entry.sql.clone()), entry)).collect();
+        let known = entries.map(|entry| ((entry.stage, without_comments(&entry.sql)), entry)).collect();
         Ok(Self { file: RefCell::new(file), known, spared: Cell::new(0) })
     }
 
     pub(super) fn known(&self, suite: &Suite, stage: Stage, mutant: &Mutant) -> Option<Verdict> {
-        let entry = self.known.get(&(stage, mutant.sql.clone()))?;
+        let entry = self.known.get(&(stage, without_comments(&mutant.sql)))?;
         (entry.grounds == suite.grounds(&entry.verdict)).then(|| {
             self.spared.update(|spared| spared + 1);
             entry.verdict.clone()
@@ -129,6 +130,21 @@ mod tests {
         assert_eq!(known(Stage::Alone, "drop a"), Some(Verdict::Survived));
         assert_eq!(known(Stage::Batch, "drop a"), Some(Verdict::Survived));
         assert_eq!(known(Stage::Alone, "drop b"), None);
+    }
+
+    #[test]
+    fn comments_in_a_body_do_not_matter() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let suite = Suite::of(&[("policies/a.sql", "")]);
+        let first = Journal::at(path.clone()).unwrap();
+        let before = mutant("begin\n  -- The old words.\n  return true;\nend");
+        first.note(&suite, Stage::Alone, &before, &Verdict::Survived).unwrap();
+
+        let second = Journal::at(path).unwrap();
+        let known = |sql| second.known(&suite, Stage::Alone, &mutant(sql));
+        assert_eq!(known("begin\n  -- The new words.\n  return true;\nend"), Some(Verdict::Survived));
+        assert_eq!(known("begin\n  return false;\nend"), None);
     }
 
     #[test]

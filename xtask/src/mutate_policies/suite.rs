@@ -212,8 +212,8 @@ fn within_a_transaction(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Without the lines that only contain a comment: rewording one changes no verdict.
-fn without_comments(text: &str) -> String {
+/// Removes lines that only contain a comment, because rewording a comment changes no verdict.
+pub(super) fn without_comments(text: &str) -> String {
     text.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<Vec<_>>().join("\n")
 }
 
