@@ -59,8 +59,7 @@ begin
     perform app.refuse(app.common(given, admins_columns), 'can be set by admins only');
   else
     profile_columns := profile_columns || array['id', 'created_at'];
-    -- `verified` follows from the badge. A consistent value beside the badge is accepted, and any other is
-    -- refused.
+    -- `verified` is derived from the badge. A write may contain the derived value; any other value is refused.
     if (to_jsonb(new) ->> 'verified')::boolean = (coalesce(new.badge_type, 'none') <> 'none') then
       given := app.without(given, array['verified']);
     end if;
@@ -116,8 +115,7 @@ begin
     end if;
   else
     profile_changes := profile_changes || app.common(changed, array['id', 'user_id', 'created_at']);
-    -- `verified` follows from the badge. A consistent value beside the badge is accepted, and any other is
-    -- refused.
+    -- `verified` is derived from the badge. A write may contain the derived value; any other value is refused.
     if (to_jsonb(new) ->> 'verified')::boolean = (new.badge_type <> 'none') then
       changed := app.without(changed, array['verified']);
     end if;

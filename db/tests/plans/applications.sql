@@ -1,4 +1,4 @@
--- Lists of applications are read from an index, whoever reads them, and scheduled work reads only rows that are due.
+-- Lists of applications are read from an index for every kind of user, and scheduled work reads only rows that are due.
 \ir ../setup.sql
 \ir ../crowd.sql
 do $$ begin

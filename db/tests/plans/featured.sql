@@ -1,4 +1,4 @@
--- The featured creators are read from an index, whoever reads them and however many profiles are complete.
+-- The featured creators are read from an index for every kind of user, however many profiles are complete.
 \ir ../setup.sql
 \ir ../crowd.sql
 

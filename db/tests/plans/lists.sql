@@ -1,4 +1,4 @@
--- The lists of the app's pages are read from an index, whoever reads them, despite row security.
+-- The lists of the app's pages are read from an index for every kind of user, despite row security.
 \ir ../setup.sql
 \ir ../crowd.sql
 

@@ -1,4 +1,4 @@
--- Lists ordered by rating, and lists of reviews and collaborations, are read from an index, whoever reads them.
+-- Lists ordered by rating, and lists of reviews and collaborations, are read from an index for every kind of user.
 \ir ../setup.sql
 \ir ../crowd.sql
 

@@ -1,4 +1,4 @@
--- Search: ILIKE uses an index and statistics, whoever reads, and reveals nothing about hidden rows.
+-- Search: ILIKE uses an index and statistics for every kind of user, and reveals nothing about hidden rows.
 -- VACUUM removes rows that other test files rolled back; they would count as read.
 vacuum app.influencers;
 \ir ../setup.sql

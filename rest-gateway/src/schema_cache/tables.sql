@@ -66,7 +66,7 @@ select pg_catalog.json_build_object(
   'insertable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 8 = 8,
   'updatable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 4 = 4,
   'deletable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 16 = 16,
-  -- INSTEAD OF (64) INSERT (4)
+  -- Bits of tgtype: INSTEAD OF is 64, INSERT is 4.
   'inserts_by_trigger', exists (select from pg_catalog.pg_trigger g where g.tgrelid = c.oid and g.tgtype & 68 = 68),
   'primary_key', coalesce(p.names, '[]'),
   'columns', coalesce(l.columns, '[]')
