@@ -37,8 +37,8 @@ language sql stable security definer set search_path = '' as $$
       from app.user_roles where user_id = sender limit 1), 'A member')
 $$;
 
--- The key that limits are counted by. Guests have another one than an account with the same address, so that the response
--- doesn't reveal whether such an account exists.
+-- The key that limits are counted by. A guest's key differs from that of an account with the same address, so that the
+-- response doesn't reveal whether such an account exists.
 create or replace function app.sender_key(sender uuid, address text) returns text
 language sql immutable set search_path = '' as $$
   select coalesce(sender::text, encode(sha256(convert_to('guest ' || lower(address), 'UTF8')), 'hex'))
@@ -51,8 +51,8 @@ language sql stable security definer set search_path = '' as $$
     select from app.enquiry_briefs where sender_key = key and created_at > now() - interval '24 hours' limit 5) as sent
 $$;
 
--- Limits briefs per sender and per client. The caller has locked the sender, and this function locks the client, so that
--- concurrent requests are counted one after the other.
+-- Limits briefs per sender and per client. The calling function has locked the sender, and this one locks the client, so
+-- that concurrent requests are counted one after the other.
 create or replace function app.limit_briefs(key text, client_hash text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,8 +1,8 @@
 -- Generates any amount of data for measurements. Run as a superuser. The script creates temporary functions, which the same
 -- connection then calls in chunks (see README.md). Generated accounts can't sign in.
 
--- Rows are numbered, and a run continues where the previous one stopped. IDs and usernames contain the number, so they are
--- unique.
+-- Rows are numbered, and a run continues where the previous one stopped. IDs and usernames are derived from the number, so
+-- they are unique.
 create or replace function pg_temp.seed_id(kind text, number bigint) returns uuid language sql immutable as $$
   select (case kind when 'influencers' then '5e7b0001' when 'agencies' then '5e7b0002' when 'vendors' then '5e7b0003' else '5e7b0004' end
     || '-0000-4000-8000-' || lpad(to_hex(number), 12, '0'))::uuid
