@@ -1,23 +1,23 @@
--- The checks that policies call. Security definer, because a policy that reads a table would apply that
--- table's own policies (on user_roles itself, without end). Called as (select app.…()), which runs once per
--- statement. Each call looks the role up and never takes it from the token, so that removing a role takes
--- effect at once.
+-- The checks that policies call. They are security definer functions: a subquery in a policy would be subject to the
+-- policies of the table that it reads, and one on user_roles would recurse. Policies call them as (select app.…()), which
+-- PostgreSQL evaluates once per statement. The role is looked up and never taken from the token, so that revoking a role
+-- takes effect immediately.
 
 create or replace function app.has_role(wanted text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from app.user_roles where user_id = auth.uid() and role = wanted)
 $$;
 
--- The session of the caller's token; null if it names none.
+-- The session ID in the caller's token, or null if there is none.
 create or replace function app.session_id() returns uuid
 language sql stable set search_path = '' as $$
   select case when claim ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then claim::uuid end
   from (select auth.jwt() ->> 'session_id' as claim) as token
 $$;
 
--- Whether the caller may use a staff role. Who has a second factor needs a session that has passed the second step, and so
--- does everybody of the staff if the auth service says so. The session is looked up: what the token says about it may be
--- outdated. Called for staff only, so that nobody else pays for it. In PL/pgSQL, which keeps the plans.
+-- Whether the caller may use a staff role. Staff with a second factor need a session that has passed the second step; if
+-- the auth service requires it, all staff do. The session is looked up, because the token's claims may be outdated. Called
+-- for staff only, to save everyone else the queries. PL/pgSQL caches their plans.
 create or replace function app.has_second_step() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -56,20 +56,20 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 
--- The lowest id for admins, null for all others. As the lower bound of ids, it lets admins read all rows and PostgreSQL read
--- the rows of others from indexes, which `… or (select app.is_admin())` does not.
+-- The lowest possible UUID for admins, null for everyone else. As a lower bound of `id` in a policy, it matches all rows for
+-- admins and none for others, and unlike `… or (select app.is_admin())` it lets PostgreSQL use indexes.
 create or replace function app.first_id_for_admins() returns uuid
 language sql stable security definer set search_path = '' as $$
   select case when app.is_admin() then '00000000-0000-0000-0000-000000000000'::uuid end
 $$;
 
--- The caller's own agency, through which it posts gigs.
+-- The ID of the caller's agency profile, or null.
 create or replace function app.own_agency_id() returns uuid
 language sql stable security definer set search_path = '' as $$
   select id from app.agencies where user_id = auth.uid()
 $$;
 
--- Gigs are for admins, and for influencers who are approved and verified and whose access was not withdrawn.
+-- Admins can browse gigs. Influencers can if they are approved and verified and an admin has not turned off their access.
 create or replace function app.may_browse_gigs() returns boolean
 language sql stable security definer set search_path = '' as $$
   select app.is_admin() or (

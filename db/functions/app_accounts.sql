@@ -1,7 +1,7 @@
--- Accounts: an account, its profile, and its role are created together or not at all.
+-- An account, its row in app.profiles and its role are created in one transaction.
 
--- The role comes from app_metadata (only the admin API and SQL can set it), or else from the user's choice at
--- sign-up. Statement-level, so that a bulk load costs three statements instead of three per row.
+-- The role comes from app_metadata, which only the admin API and SQL can set, or else from the user's choice at sign-up.
+-- A statement-level trigger, so that a bulk load runs these queries once instead of once per row.
 create or replace function app.open_accounts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -33,8 +33,7 @@ create or replace trigger open_accounts after insert on auth.users
   referencing new table as fresh
   for each statement execute function app.open_accounts();
 
--- A soft delete leaves a row without a person, and such a row must not hold a role. Deleting the role also
--- checks that a superadmin is left.
+-- A soft-deleted account loses its role. Deleting the role also fires the trigger that keeps the last superadmin.
 create or replace function app.close_accounts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -42,7 +41,7 @@ begin
   return null;
 end $$;
 
--- Its name makes it fire before copy_email, so that the audit log still has the address of the role's holder.
+-- Triggers fire in order of their names: before copy_email, so that the audit log still records the account's address.
 create or replace trigger close_accounts after update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function app.close_accounts();
@@ -58,13 +57,13 @@ create or replace trigger copy_email after update of email on auth.users
   for each row when (old.email is distinct from new.email)
   execute function app.copy_email();
 
--- At least one superadmin who can sign in always remains: no API, whoever calls it, can remove the role, the
--- account, or the access of the last one. The lock serializes two superadmins who remove each other at the
--- same moment, so that the second removal fails. A superuser in SQL is exempt.
+-- At least one superadmin who can sign in always remains: no API call can remove the role, delete the account or ban the
+-- user. The lock makes the second removal fail if two superadmins remove each other at the same time. Database superusers
+-- are exempt.
 create or replace function app.keep_a_superadmin() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- Not current_user, which is the owner of this function.
+  -- current_user would be the owner of this function.
   actor constant name := coalesce(nullif(current_setting('role'), 'none'), session_user);
 begin
   if exists (select from pg_catalog.pg_roles where rolname = actor and rolsuper) then

@@ -1,16 +1,15 @@
--- Applications for gigs: who may apply, and the changes of state. app_gig_closing.sql tells the parties of what follows.
+-- Applications for gigs: who may apply, and how applications change state. app_gig_closing.sql sends the notifications.
 --
--- Lists call the first two for each gig, so they keep their plans (plan_cache_mode, see app_parties.sql).
---
--- All functions lock in the same order, which is also that of deletions: accounts, profiles, gigs, applications.
+-- All functions lock rows in the same order as deletions do: accounts, profiles, gigs, applications.
+
+-- Lists call the next two functions for each gig, so PostgreSQL may cache their plans (see app_parties.sql).
 
 create or replace function app.places_taken(gig uuid) returns bigint
 language sql stable security definer set search_path = '' set plan_cache_mode = auto as $$
   select count(*) from app.gig_applications where gig_id = gig and state in ('accepted', 'completed')
 $$;
 
--- Whether influencers can apply: open, full (all places are taken) or closed (its last day is over in Malaysia, or an
--- admin closed it).
+-- 'open'; 'full' if all places are taken; or 'closed' if the last day is over in Malaysia or an admin closed the gig.
 create or replace function app.gig_state(gig uuid) returns text
 language sql stable security definer set search_path = '' set plan_cache_mode = auto as $$
   select case
@@ -20,7 +19,7 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
   from app.gigs where id = gig
 $$;
 
--- Null if the gig has no limit.
+-- The number of places left, or null if the gig has no limit.
 create or replace function app.gig_places_left(gig uuid) returns bigint
 language sql stable security definer set search_path = '' as $$
   select places - app.places_taken(id) from app.gigs where id = gig
@@ -28,13 +27,13 @@ $$;
 
 grant execute on function app.gig_state(uuid), app.places_taken(uuid) to authenticated, service_role;
 
--- Refuses a 21st application within 24 hours.
+-- Allows an influencer 20 applications within 24 hours.
 create or replace function app.limit_applications(influencer uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   twentieth timestamptz;
 begin
-  -- A second application for a gig replaced the first one, which counts as well.
+  -- A second application for a gig replaces the first, which still counts (earlier_created_at).
   select made_at into twentieth from app.gig_applications
   cross join unnest(array[created_at, earlier_created_at]) as made (made_at)
   where influencer_id = influencer and made_at > now() - interval '24 hours'
@@ -44,14 +43,14 @@ begin
   end if;
 end $$;
 
--- Refuses what the gig's state, an earlier application or a limit forbids. Otherwise removes the withdrawn application
--- that the new one replaces, and returns when it was made.
+-- Raises an error if the gig's state, an earlier application or a limit does not allow a new application. Otherwise deletes
+-- the withdrawn application that the new one replaces, if any, and returns when it was created.
 create or replace function app.check_application(influencer uuid, gig uuid) returns timestamptz
 language plpgsql security definer set search_path = '' as $$
 declare
   earlier app.gig_applications;
 begin
-  -- Requests of one influencer take turns, so that each counts what the previous one added.
+  -- Serializes the influencer's requests, so that each counts the previous one's application.
   perform pg_advisory_xact_lock(hashtextextended('app.gig_applications ' || influencer, 0));
   if app.is_blocked(auth.uid()) then
     raise sqlstate 'PT403' using message = 'Your account can''t apply for gigs';
@@ -79,7 +78,7 @@ begin
   return earlier.created_at;
 end $$;
 
--- The policy refuses everybody who is not checked here, so that they learn nothing about gigs.
+-- Callers who may not apply are left to the policy, so that these error messages tell them nothing about gigs.
 create or replace function app.apply_for_gig() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -93,7 +92,7 @@ end $$;
 create or replace trigger apply_for_gig before insert on app.gig_applications
   for each row when (row_security_active('app.gig_applications')) execute function app.apply_for_gig();
 
--- An application keeps the title, for the time after the gig is deleted.
+-- Applications keep the gig's title, so that they can show it after the gig is deleted.
 create or replace function app.copy_gig() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -105,7 +104,7 @@ end $$;
 create or replace trigger copy_gig before insert on app.gig_applications
   for each row execute function app.copy_gig();
 
--- Locks applications and what a change of them refers to.
+-- Locks applications and the rows that they refer to.
 create or replace function app.lock_applications(ids uuid[]) returns setof app.gig_applications
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -122,7 +121,7 @@ begin
   return query select * from app.gig_applications where id = any (ids) order by id for update;
 end $$;
 
--- Whether the caller's agency decides about all of these.
+-- Whether all of these applications exist and belong to the caller's agency.
 create or replace function app.decides_on(ids uuid[]) returns boolean
 language sql stable security definer set search_path = '' as $$
   select app.has_role('agency') and not exists (
@@ -130,14 +129,14 @@ language sql stable security definer set search_path = '' as $$
     where agency_id is null or agency_id is distinct from app.own_agency_id())
 $$;
 
--- What the functions return.
+-- The return value of the functions below.
 create or replace function app.application_result(application uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('id', id, 'state', state, 'decided_at', decided_at, 'collaboration_id', collaboration_id)
   from app.gig_applications where id = application
 $$;
 
--- Refuses a decision that the application's state or its gig forbids.
+-- Raises an error if the state of the application or of its gig does not allow the decision.
 create or replace function app.check_decision(current app.gig_applications, decision text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -154,7 +153,7 @@ begin
   end if;
 end $$;
 
--- Repeating a decision changes nothing and returns the same.
+-- Idempotent: repeating a decision changes nothing and returns the same result.
 create or replace function app.decide_application(application_id uuid, decision text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -183,7 +182,7 @@ begin
   return app.application_result(application_id);
 end $$;
 
--- Declines those that are still open, and returns the state of each, whose order is that of their ids.
+-- Declines the applications that are still waiting for a decision, and returns the state of each, ordered by ID.
 create or replace function app.decline_applications(application_ids uuid[]) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -205,7 +204,7 @@ begin
   return results;
 end $$;
 
--- Repeating it changes nothing and returns the same.
+-- Idempotent: repeating the call changes nothing and returns the same result.
 create or replace function app.withdraw_application(application_id uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -217,7 +216,7 @@ begin
   select * into current from app.lock_applications(array[application_id]);
   if current.state in ('applied', 'shortlisted') then
     update app.gig_applications set state = 'withdrawn' where id = application_id;
-    -- An agency that does not know of it yet need not be told.
+    -- The agency is only notified if it has been told of the application.
     if current.digested_at is not null then
       perform app.tell_agency_of_withdrawal(application_id);
     end if;
@@ -227,7 +226,7 @@ begin
   return app.application_result(application_id);
 end $$;
 
--- The application follows its collaboration. A cancelled one frees its place.
+-- An application takes the state of its collaboration. Cancelling the collaboration frees the place.
 create or replace function app.follow_collaboration() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -239,7 +238,7 @@ create or replace trigger follow_collaboration after update of state on app.coll
   for each row when (new.source = 'application' and new.state is distinct from old.state)
   execute function app.follow_collaboration();
 
--- Nobody can be shortlisted or accepted whose profile is gone.
+-- Withdraws the applications of a deleted profile, so that agencies can no longer shortlist or accept them.
 create or replace function app.withdraw_applications() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,7 +1,6 @@
--- Triggers write the audit log in the transaction of the action that they record, so that no action bypasses
--- it.
+-- Triggers write the audit log in the same transaction as the action, so that no action goes unrecorded.
 
--- The actor's name at that time: the account's address, or else the key or login that was used.
+-- Who acted, as recorded in the log: the account's e-mail address, or else the role of the key or the database login.
 create or replace function app.actor_name(actor_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce((select email from app.profiles where id = actor_id), auth.role(), session_user::text)
@@ -15,7 +14,7 @@ language sql security definer set search_path = '' as $$
   values (actor_id, app.actor_name(actor_id), action, subject_type, subject_id, subject, details)
 $$;
 
--- One entry for each kind of decision in an update. Argument: the kind of subject.
+-- Adds one entry per kind of decision in an update. Arguments: the kind of subject, and the table with its name.
 create or replace function app.audit_moderation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -52,8 +51,8 @@ begin
   return null;
 end $$;
 
--- Staff roles only: a user's choice of portal at sign-up is not an admin's decision. create-admin stores its
--- caller's id in the account that it creates.
+-- For staff roles only: users choose other roles themselves at sign-up. The endpoint create-admin stores its caller's ID in
+-- the app_metadata of the account that it creates.
 create or replace function app.audit_role() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -89,8 +88,7 @@ create or replace trigger audit_granted after insert on app.user_roles
 create or replace trigger audit_revoked after delete on app.user_roles
   for each row when (old.role in ('admin', 'superadmin')) execute function app.audit_role();
 
--- Nobody holds the privilege to change the log. This trigger stops owners and superusers, who need no
--- privilege.
+-- No role has the privilege to change the log. This trigger stops owners and superusers, who don't need one.
 create or replace function app.keep_the_log() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,14 +1,15 @@
--- Requests for backups. `serasi up` or `serasi backup --watch` makes them.
+-- Backup requests. `serasi up` or `serasi backup --watch` carries them out.
 
--- A program reports every minute. It has stopped if it does not for so long.
+-- The last report of the program that makes backups, or null if none ever ran. It reports every minute, so it counts as
+-- stopped after three minutes without a report.
 create or replace function app.backup_service() returns jsonb
 language sql stable set search_path = '' as $$
   select data || jsonb_build_object('seen_at', reported_at, 'running', reported_at > now() - interval '3 minutes')
   from app.system_reports where name = 'backups'
 $$;
 
--- Returns the id of the request. Security definer, because nobody may insert into the table. The lock makes concurrent
--- requests take turns.
+-- Returns the ID of the request. Security definer, because no API role may insert into the table. The lock serializes
+-- requests, so that each sees the previous one.
 create or replace function app.request_backup() returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -28,7 +29,7 @@ begin
   if exists (select from app.backups where state in ('requested', 'running')) then
     raise sqlstate 'PT409' using message = 'A backup is already requested or running';
   end if;
-  -- The sixth newest request of the last hour.
+  -- At most six requests per hour: this finds the oldest of the last six.
   select created_at into sixth from app.backups
   where requested_by is not null and created_at > now() - interval '1 hour' order by created_at desc offset 5 limit 1;
   if found then

@@ -1,5 +1,5 @@
--- The functions themselves are in migrations (0003, 0005, 0014), because stored rows depend on them. A check
--- runs with the rights of the role that writes.
+-- Who may call the functions of check constraints, generated columns and operators. They are defined in migrations, because
+-- stored rows depend on them. A check runs with the privileges of the role that writes the row.
 revoke all on function
   app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_email(text),
   app.is_optional_text(jsonb, integer), app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]),

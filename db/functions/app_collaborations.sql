@@ -1,7 +1,7 @@
--- Collaborations begin when an enquiry or a gig application is accepted, and end completed or cancelled. A side is
--- 'influencer' or 'client'.
+-- A collaboration begins when an enquiry or a gig application is accepted, and ends when it is completed or cancelled. Its
+-- two sides are 'influencer' and 'client'.
 
--- For the functions that accept. The caller checks who may.
+-- Called when an enquiry or application is accepted. The calling function checks permissions.
 create or replace function app.open_collaboration(
   source text, title text, influencer_id uuid, client_user_id uuid, agency_id uuid default null, guest_name text default null
 ) returns uuid
@@ -11,8 +11,8 @@ language sql security definer set search_path = '' as $$
   returning id
 $$;
 
--- Completes the collaboration for a side, and as a whole when the other side has done so. Returns the state. A repeated
--- call changes nothing. Locks the row, so that of two sides at once the second completes it.
+-- Marks the collaboration as completed by a side, and completes it when both sides have done so. Returns the state.
+-- Idempotent. The row lock ensures that the second of two concurrent calls sees the first.
 create or replace function app.complete_side(collaboration uuid, by_side text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -39,7 +39,7 @@ begin
   return work.state;
 end $$;
 
--- The caller holds the lock.
+-- The calling function has locked the row.
 create or replace function app.finish_collaboration(collaboration uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -49,8 +49,8 @@ begin
   from unnest('{influencer,client}'::text[]) as side;
 end $$;
 
--- Cancels for a side or, as 'admin', for the trust desk. Returns the state. A repeated call by the same side changes
--- nothing.
+-- Cancels the collaboration on behalf of a side, or of the admins ('admin'). Returns the state. Repeating the call for the
+-- same side changes nothing.
 create or replace function app.cancel_side(collaboration uuid, by_side text, because text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -87,8 +87,9 @@ $$;
 create or replace function public.cancel_collaboration(collaboration_id uuid, reason text) returns text
 language sql set search_path = '' as $$ select app.cancel_collaboration(collaboration_id, reason) $$;
 
--- A party that is deleted while they work together ends it. A guest's name goes with the account that it stood for.
--- Somebody may have worked with thousands, so that only the first of the others are told at once.
+-- Deleting a party cancels its open collaborations. The guest's name is removed together with the client's account. There
+-- may be thousands of collaborations: only the first parties are notified in this transaction (app.notices_left), and
+-- app.tell_waiting_parties() notifies the others.
 create or replace function app.lose_party() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -108,7 +109,7 @@ begin
   return new;
 end $$;
 
--- The side that is to be told: the other one is being deleted.
+-- The remaining side, which is notified. The other one is being deleted.
 create or replace function app.side_left(before app.collaborations, after app.collaborations) returns text
 language sql immutable set search_path = '' as $$
   select case when before.influencer_id is not null and after.influencer_id is null then 'client' else 'influencer' end
@@ -127,7 +128,7 @@ begin
   return null;
 end $$;
 
--- Tells those that app.lose_party() left. app.notify() locks the account first, as a deletion does.
+-- Notifies the parties that app.lose_party() postponed. app.notify() locks the account first, in the order of deletions.
 create or replace function app.tell_waiting_parties() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -149,7 +150,8 @@ create or replace trigger tell_of_lost_party after update on app.collaborations
   for each row when (old.state = 'accepted' and new.state = 'cancelled' and new.cancelled_by = 'deletion' and new.untold is null)
   execute function app.tell_of_lost_party();
 
--- Completes what one side completed 7 days ago, and publishes the reviews whose time has come: at most 50 of each.
+-- Completes collaborations that one side completed 7 days ago, publishes reviews that are due (at most 50 of each), and
+-- sends postponed notifications.
 create or replace function app.tick_collaborations() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

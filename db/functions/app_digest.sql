@@ -1,8 +1,8 @@
--- The daily digest, and what ends it: one mail at 08:00 in Kuala Lumpur with the notifications of the kinds that
--- somebody wants daily.
+-- The daily digest, and unsubscribing from it and from other mails. The digest is one mail at 08:00 in Kuala Lumpur with the
+-- notifications whose delivery is set to 'daily'.
 
--- Returns whether a mail was queued. `due` is the moment of the digest of that day; later notifications wait for the
--- next one. The row in app.digests makes it once per person and day.
+-- Queues the digest of a day, and returns whether there was one to send. `due` is the day's 08:00; later notifications wait
+-- for the next digest. The row in app.digests ensures that a person gets at most one per day.
 create or replace function app.send_digest(person uuid, day date, due timestamptz) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -37,7 +37,7 @@ begin
   return true;
 end $$;
 
--- Queues at most 200 digests, and removes what is too old. Runs every minute; a later run goes on.
+-- Runs every minute: queues up to 200 digests, and deletes notifications older than 180 days and expired tokens.
 create or replace function app.tick_notifications(at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -56,7 +56,7 @@ begin
     select token_hash from app.unsubscribe_tokens where expires_at <= at order by expires_at limit 1000 for update skip locked);
 end $$;
 
--- Ends the mails that a link names, as often as it is followed, and returns their kind.
+-- Turns off the kind of mail that the token belongs to, and returns that kind. The token can be used again until it expires.
 create or replace function app.unsubscribe(token text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare

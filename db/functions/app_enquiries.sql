@@ -1,7 +1,7 @@
 -- Sending enquiries. The functions service calls public.send_enquiries() with the service key, because only it knows
 -- the client's address.
 
--- Names what is wrong with a brief, as one sentence for its sender.
+-- Raises an error with a message for the sender if a brief is invalid.
 create or replace function app.check_brief(
   influencers uuid[], deliverables text, message text, budget_from integer, budget_to integer, starts_on date, ends_on date
 ) returns void
@@ -27,7 +27,7 @@ begin
   end if;
 end $$;
 
--- How an account is named to the influencer: as its profile, or else as it says, and never by its e-mail address.
+-- The name that the influencer sees: the profile's, or else the given one, or else a generic one. Never the e-mail address.
 create or replace function app.sender_name(sender uuid, given text) returns text
 language sql stable security definer set search_path = '' as $$
   select coalesce(
@@ -37,21 +37,22 @@ language sql stable security definer set search_path = '' as $$
       from app.user_roles where user_id = sender limit 1), 'A member')
 $$;
 
--- The identity that limits count. A guest's is separate from the account with the same address, so that an answer
--- doesn't reveal whether there is one.
+-- The key that limits are counted by. A guest's key differs from that of an account with the same address, so that the
+-- response doesn't reveal whether such an account exists.
 create or replace function app.sender_key(sender uuid, address text) returns text
 language sql immutable set search_path = '' as $$
   select coalesce(sender::text, encode(sha256(convert_to('guest ' || lower(address), 'UTF8')), 'hex'))
 $$;
 
--- How many more briefs somebody can send today, that is within 24 hours.
+-- How many more briefs a sender can send: 5 within 24 hours.
 create or replace function app.enquiries_left(key text) returns integer
 language sql stable security definer set search_path = '' as $$
   select 5 - count(*)::integer from (
     select from app.enquiry_briefs where sender_key = key and created_at > now() - interval '24 hours' limit 5) as sent
 $$;
 
--- The locks make concurrent requests of one sender or client take turns.
+-- Limits briefs per sender and per client. The calling function has locked the sender, and this one locks the client, so
+-- that concurrent requests are counted one after the other.
 create or replace function app.limit_briefs(key text, client_hash text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -63,7 +64,7 @@ begin
     perform app.refuse_too_many('You can send 5 enquiries in 24 hours. Please try again later.', free_at);
   end if;
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries client ' || client_hash, 0));
-  -- Clients behind a proxy that is not configured as trusted share one allowance.
+  -- Clients behind a proxy that is not configured as trusted share one larger allowance.
   select created_at + interval '1 hour' into free_at from app.enquiry_briefs
   where client = client_hash and created_at > now() - interval '1 hour'
   order by created_at desc offset case client_hash when 'unknown' then 399 else 19 end limit 1;
@@ -72,7 +73,7 @@ begin
   end if;
 end $$;
 
--- Refuses recipients that the sender can't write to.
+-- Raises an error if the sender can't write to one of the recipients.
 create or replace function app.check_recipients(recipients uuid[], sender uuid, key text, client_hash text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -89,7 +90,7 @@ begin
     raise sqlstate 'PT403' using message = 'Your account can''t send enquiries';
   end if;
   perform app.expire_enquiries(key);
-  -- A guest's unconfirmed enquiry counts only for the client that sent it. Otherwise anybody could find out whom an
+  -- A guest's earlier enquiry counts only if the same client sent it. Otherwise anyone could find out whom the owner of an
   -- address has written to.
   select influencers.name into waiting
   from app.enquiries
@@ -103,7 +104,7 @@ begin
   end if;
 end $$;
 
--- Tells the influencers of the enquiries of a brief that are open now.
+-- Notifies the influencers of a brief's open enquiries.
 create or replace function app.tell_of_brief(brief uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -114,14 +115,15 @@ begin
   order by enquiries.influencer_id;
 end $$;
 
--- The deliverables on one line. Without control characters, which take six characters each in JSON.
+-- The deliverables on one line, at most 200 characters. Control characters are removed, because JSON escapes each with six
+-- characters.
 create or replace function app.enquiry_title(deliverables text) returns text
 language sql immutable set search_path = '' as $$
   select left(regexp_replace(deliverables, '[\s[:cntrl:]]+', ' ', 'g'), 200)
 $$;
 
--- Asks the owner of the address to confirm. The mail shows nothing that the sender typed: it may be somebody else's
--- address.
+-- Mails a confirmation link to a guest's address. The mail contains no text from the sender, because the address may belong
+-- to someone else.
 create or replace function app.ask_to_confirm(brief uuid, address text) returns void
 language sql security definer set search_path = '' as $$
   insert into app.mail_outbox (template, recipient, data)
@@ -133,7 +135,7 @@ language sql security definer set search_path = '' as $$
   where brief_id = brief
 $$;
 
--- Who sends: `key` for the limits, `address` to confirm with, and whether that is needed.
+-- The sender's `key` for limits, its `address`, and whether the address is confirmed.
 create or replace function app.enquiry_sender(
   sender uuid, given_name text, given_email text, out key text, out address text, out confirmed boolean
 ) language plpgsql stable security definer set search_path = '' as $$
@@ -157,8 +159,8 @@ begin
   key := app.sender_key(sender, address);
 end $$;
 
--- Sends one brief to up to ten influencers, or nothing. `client` is the client's address. A guest whose address is blocked
--- learns that from app.confirm_enquiry(): here, anybody could find out whether somebody's address is blocked.
+-- Sends one brief to up to ten influencers, all or none. `client` is the client's network address. Guests learn from
+-- app.confirm_enquiry() whether their e-mail address is blocked: here, anyone could test anyone's address.
 create or replace function app.send_enquiries(
   sender uuid, client text, influencer_ids uuid[], deliverables text, message text, budget_from integer, budget_to integer,
   starts_on date, ends_on date, name text, company text, email text
@@ -201,7 +203,7 @@ begin
     || case when sender is null then '{}' else jsonb_build_object('remaining', app.enquiries_left(who.key)) end;
 end $$;
 
--- Without blank characters at both ends; null if nothing is left.
+-- Trims whitespace; null if nothing is left.
 create or replace function app.trimmed(given text) returns text
 language sql immutable set search_path = '' as $$
   select nullif(btrim(given, E' \t\r\n'), '')
@@ -216,7 +218,7 @@ language sql set search_path = '' as $$
   select app.send_enquiries(sender, client, influencer_ids, deliverables, message, budget_from, budget_to, starts_on, ends_on, name, company, email)
 $$;
 
--- How many more enquiries the caller can send today.
+-- How many more briefs the caller can send now.
 create or replace function app.own_enquiries_left() returns integer
 language sql stable security definer set search_path = '' as $$ select app.enquiries_left(auth.uid()::text) $$;
 

@@ -1,4 +1,4 @@
--- What a guest does with the mailed link, and what each party may know of the other.
+-- What guests can do with the link from their mail, and what each party learns about the other.
 
 create or replace function app.brief_of_link(token text) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
@@ -11,7 +11,7 @@ begin
   return brief;
 end $$;
 
--- Reading changes nothing, so that a mail program that opens links ahead confirms nothing.
+-- Reading changes nothing: a mail program that prefetches links must not confirm an enquiry.
 create or replace function app.guest_enquiry(token text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -28,7 +28,7 @@ language sql stable security definer set search_path = '' as $$
   where brief_id = app.brief_of_link(token)
 $$;
 
--- Confirming twice is the same as once. An influencer who has an open enquiry from this address gets no second one.
+-- Idempotent. An influencer who already has an open enquiry from this address doesn't get a second one.
 create or replace function app.confirm_enquiry(token text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -78,7 +78,7 @@ language sql set search_path = '' as $$ select app.confirm_enquiry(token) $$;
 create or replace function public.withdraw_guest_enquiry(token text, enquiry_id uuid) returns jsonb
 language sql set search_path = '' as $$ select app.withdraw_guest_enquiry(token, enquiry_id) $$;
 
--- The e-mail address of the other party, once the enquiry is accepted; otherwise null.
+-- The other party's e-mail address if the enquiry is accepted; otherwise null.
 create or replace function app.enquiry_contact(enquiry_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select case auth.uid() when influencers.user_id then sender_email when sender_user_id then profiles.email end
@@ -91,13 +91,13 @@ $$;
 create or replace function public.enquiry_contact(enquiry_id uuid) returns text
 language sql stable set search_path = '' as $$ select app.enquiry_contact(enquiry_id) $$;
 
--- The address of a guest with whom somebody works, for mails about it.
+-- The address of the guest in a collaboration, for mails about it.
 create or replace function app.guest_address(collaboration uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select guest_email from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id where collaboration_id = collaboration
 $$;
 
--- A sender who leaves: the influencers keep the enquiries, without name and address. Open ones are withdrawn.
+-- When a sender's account is deleted, the influencers keep the enquiries without name and address. Open ones are withdrawn.
 create or replace function app.forget_sender() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -109,7 +109,7 @@ begin
   join app.influencers on influencers.id = influencer_id
   where sender_user_id = old.id and notices.user_id = influencers.user_id and notices.subject_id = enquiries.id
     and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn');
-  -- With what the foreign key would do after it, so that each row changes once.
+  -- Also sets sender_user_id to null, as the foreign key would, so that each row is updated once.
   update app.enquiries set sender_name = null, sender_company = null, sender_email = null,
     sender_user_id = case tg_op when 'UPDATE' then sender_user_id end
   where sender_user_id = old.id;
@@ -120,12 +120,12 @@ begin
 end $$;
 
 create or replace trigger forget_sender before delete on app.profiles for each row execute function app.forget_sender();
--- A soft delete leaves the row without a person.
+-- A soft delete keeps the account's row, so the trigger above doesn't fire.
 create or replace trigger forget_sender before update of deleted_at on auth.users
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_sender();
 
--- An influencer whose profile is deleted can't answer. The first senders are told at once. The other enquiries are due, so
--- that app.expire_enquiries() ends them, because an influencer can have thousands.
+-- Ends the enquiries to a deleted profile. There may be thousands: the first senders are notified in this transaction, and
+-- the other enquiries become due, so that app.expire_enquiries() ends them.
 create or replace function app.end_received_enquiries() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -145,7 +145,7 @@ end $$;
 create or replace trigger end_received_enquiries before delete on app.influencers
   for each row execute function app.end_received_enquiries();
 
--- An accepted enquiry shows the sender's current address.
+-- Accepted enquiries show the sender's current address.
 create or replace function app.follow_sender_email() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

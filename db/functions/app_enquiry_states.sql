@@ -1,4 +1,4 @@
--- How an enquiry's state changes. Each function locks the row, then checks state and caller.
+-- How enquiries change state. Each function locks the row, then checks its state and the caller.
 
 create or replace function app.refuse_state(state text) returns void
 language plpgsql stable set search_path = '' as $$
@@ -7,7 +7,8 @@ begin
     when 'unconfirmed' then 'This enquiry is not confirmed yet' else 'This enquiry is already ' || state end;
 end $$;
 
--- Locks an enquiry and the rows that its parties' deletion would lock first. Otherwise both could wait for each other.
+-- Locks an enquiry and, before it, its parties' rows: deleting an account takes the locks in this order, and the other order
+-- could deadlock.
 create or replace function app.lock_enquiry(wanted uuid) returns app.enquiries
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -19,7 +20,7 @@ begin
   return enquiry;
 end $$;
 
--- Like app.lock_enquiry, but returns null instead of waiting.
+-- Like app.lock_enquiry, but returns null instead of waiting for a lock.
 create or replace function app.try_lock_enquiry(wanted uuid) returns app.enquiries
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -40,7 +41,7 @@ language sql stable security definer set search_path = '' as $$
   union select user_id from app.enquiries join app.influencers on influencers.id = influencer_id where enquiries.id = enquiry_id
 $$;
 
--- Tells the sender how an enquiry ended: an account by notification, a guest by mail with a new link.
+-- Tells the sender how an enquiry ended: accounts by a notification, guests by a mail with a new link.
 create or replace function app.tell_sender(enquiry app.enquiries, kind text, recipient_name text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -75,7 +76,7 @@ begin
     raise sqlstate 'PT404' using message = 'There is no such enquiry';
   elsif enquiry.state = 'open' and enquiry.expires_at <= now() then
     perform app.refuse_state('expired');
-  -- The same answer again, after a double click or a lost response, changes nothing.
+  -- Repeating the same answer, after a double click or a lost response, changes nothing.
   elsif enquiry.state <> 'open' and (enquiry.state, enquiry.answer, enquiry.reason) is distinct from (wanted, given_answer, given_reason) then
     perform app.refuse_state(enquiry.state);
   elsif enquiry.state = 'open' then
@@ -101,7 +102,7 @@ language sql security definer set search_path = '' as $$
     case when enquiry.sender_user_id is null then enquiry.sender_name end)
 $$;
 
--- For the sender of an enquiry, after the caller has been checked.
+-- Withdraws an enquiry for its sender. The calling function checks permissions and has locked the row.
 create or replace function app.withdraw(enquiry app.enquiries) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -109,7 +110,7 @@ begin
     update app.enquiries set state = 'withdrawn' where id = enquiry.id;
     if enquiry.state = 'open' then
       perform app.notify(user_id, 'enquiry_withdrawn', enquiry.id, app.enquiry_notice(enquiry) || '{"state": "withdrawn"}')
-      -- The influencer's account may be deleted by the same statement as the sender's.
+      -- The join skips an influencer whose account is deleted by the same statement.
       from app.influencers join app.profiles on profiles.id = user_id where influencers.id = enquiry.influencer_id;
     end if;
   elsif enquiry.state <> 'withdrawn' then
@@ -129,7 +130,7 @@ begin
   return app.withdraw(enquiry);
 end $$;
 
--- Expires what is due: of one sender, or of all, a few hundred at a time.
+-- Expires enquiries that are due, of one sender or of all, at most 200 per call.
 create or replace function app.expire_enquiries(key text default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -144,7 +145,7 @@ begin
   end loop;
 end $$;
 
--- Ends an enquiry that is waiting, and tells the sender. A guest who never confirmed gets no further mail.
+-- Ends an unconfirmed or open enquiry. The sender is only told if it was open: guests who never confirmed get no mail.
 create or replace function app.end_enquiry(enquiry app.enquiries, new_state text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -175,14 +176,15 @@ begin
   end loop;
 end $$;
 
--- What an influencer's notification says.
+-- The data of an influencer's notification.
 create or replace function app.enquiry_notice(enquiry app.enquiries) returns jsonb
 language sql immutable set search_path = '' as $$
   select jsonb_build_object('name', coalesce(enquiry.sender_name, 'Former member'), 'title', app.enquiry_title(enquiry.deliverables),
     'state', enquiry.state, 'path', '/enquiries/' || enquiry.id)
 $$;
 
--- What is due: expired enquiries, reminders after 72 hours, and data that is no longer needed.
+-- Runs every minute: expires enquiries, sends reminders after 72 hours, and deletes expired links and, after 24 hours, the
+-- hashes of client addresses.
 create or replace function app.tick_enquiries() returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,6 +1,7 @@
--- Second factors: what happens when one is removed, and how a superadmin removes another person's.
+-- Second factors: what happens when one is removed, and how superadmins reset those of others.
 
--- Sessions that passed the second step with this factor have no longer passed it. Recovery codes go with the last factor.
+-- Sessions that passed the second step with this factor fall back to aal1. Removing the last factor deletes the recovery
+-- codes.
 create or replace function app.forget_factor() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -14,8 +15,8 @@ end $$;
 create or replace trigger forget_factor after delete on auth.mfa_factors
   for each row when (old.verified_at is not null) execute function app.forget_factor();
 
--- Removes an account's second factors, signs it out everywhere and tells its owner. Returns the number of factors. `serasi
--- reset-factor` calls it, too.
+-- Removes an account's second factors, ends its sessions and notifies its owner. Returns the number of factors removed.
+-- `serasi reset-factor` also calls it.
 create or replace function app.remove_factors(account uuid) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -25,7 +26,7 @@ begin
   if not exists (select from auth.mfa_factors where user_id = account and verified_at is not null) then
     return 0;
   end if;
-  -- Sessions first, like the auth service.
+  -- Sessions are locked first, as in the auth service.
   delete from auth.sessions where user_id = account;
   with gone as (delete from auth.mfa_factors where user_id = account returning verified_at)
   select count(verified_at) into removed from gone;
@@ -54,7 +55,7 @@ end $$;
 create or replace function public.reset_factor(account uuid) returns void
 language sql set search_path = '' as $$ select app.reset_factor(account) $$;
 
--- The staff with a second factor, for superadmins.
+-- The IDs of staff accounts with a second factor, for superadmins.
 create or replace function app.staff_with_factor() returns uuid[]
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -71,8 +72,8 @@ end $$;
 create or replace function public.staff_with_factor() returns uuid[]
 language sql stable set search_path = '' as $$ select app.staff_with_factor() $$;
 
--- What the caller must do to use its staff role: nothing ('granted'), pass the second step ('verify'), or add a second
--- factor first ('enroll'). Null without such a role.
+-- What the caller must do to use its staff role: nothing ('granted'), pass the second step ('verify') or add a second
+-- factor ('enroll'). Null if the caller has no staff role.
 create or replace function app.staff_access() returns text
 language sql stable security definer set search_path = '' as $$
   select case

@@ -1,4 +1,4 @@
--- Whom applications and the end of gigs are told to, and what of it happens when time passes.
+-- Notifications about applications and about gigs that close, immediate and scheduled.
 
 create or replace function app.tell_applicant(application uuid, kind text, state text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -25,8 +25,9 @@ begin
   where applications.id = application;
 end $$;
 
--- Tells the first whose application is still open, and returns their applications. The others wait for app.tick(), because a
--- gig can have thousands. An applicant whose account is being deleted is skipped: the deletion may wait for this transaction.
+-- Notifies the first applicants who wait for a decision, and returns the IDs of their applications. app.tick() notifies the
+-- others, because a gig can have thousands. An applicant whose account is being deleted is skipped instead of waiting for
+-- the deletion, which may in turn wait for this transaction.
 create or replace function app.tell_first_applicants(gig uuid, why text) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -42,7 +43,7 @@ begin
   return applications;
 end $$;
 
--- Tells everybody whose application is still open. The state says why: full or closed.
+-- Notifies everyone who waits for a decision. `state` is the reason: 'full' or 'closed'.
 create or replace function app.tell_gig_closed(gig uuid, state text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -52,7 +53,8 @@ begin
   where gig_id = gig and gig_applications.state in ('applied', 'shortlisted') and id <> all (told);
 end $$;
 
--- Tells those that app.tell_gig_closed() left, unless the gig is open again. Locked as a deletion locks: the account first.
+-- Notifies the applicants that app.tell_gig_closed() and app.tell_gig_removed() postponed, unless the gig is open again.
+-- Locks the account first, in the order of deletions.
 create or replace function app.tell_waiting_applicants() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -72,7 +74,7 @@ begin
   end loop;
 end $$;
 
--- Does at once what the foreign keys would do one after the other. The agency may be deleted by the same statement.
+-- Makes the changes of both foreign keys in one update. The subquery gives null if the same statement deletes the agency.
 create or replace function app.tell_gig_removed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -87,7 +89,7 @@ end $$;
 create or replace trigger tell_gig_removed before delete on app.gigs
   for each row execute function app.tell_gig_removed();
 
--- Fewer places than before may all be taken.
+-- Reducing the number of places can make a gig full.
 create or replace function app.tell_gig_full() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -100,7 +102,7 @@ end $$;
 create or replace trigger tell_gig_full after update of places on app.gigs
   for each row when (new.places is distinct from old.places) execute function app.tell_gig_full();
 
--- Two days before a gig closes, those who are shortlisted are told.
+-- Reminds shortlisted applicants two days before a gig closes.
 create or replace function app.remind_of_closing() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -109,7 +111,7 @@ begin
   for closing in
     select * from app.gigs
     where reminded_for is distinct from closes_on
-      -- It closes at the end of the day in Malaysia.
+      -- closes_on is the last day, in Malaysia.
       and closes_on >= (now() at time zone 'Asia/Kuala_Lumpur')::date
       and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
     order by closes_on limit 20 for no key update skip locked
@@ -133,14 +135,14 @@ begin
     order by closes_on limit 20 for no key update skip locked
   loop
     update app.gigs set closed_for = over.closes_on where id = over.id;
-    -- Applicants of a full gig know already.
+    -- Applicants for a full gig were notified when it became full.
     if coalesce(app.gig_places_left(over.id), 1) > 0 then
       perform app.tell_gig_closed(over.id, 'closed');
     end if;
   end loop;
 end $$;
 
--- Tells an agency of new applicants, at most once per hour: at most five gigs by name, and the number of all.
+-- Notifies agencies of new applications, at most once per hour, with the total and up to five gigs by name.
 create or replace function app.digest_applications() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -148,7 +150,7 @@ declare
   about jsonb;
 begin
   for reader in
-    -- Locked as a deletion locks: the account first.
+    -- Locks the account first, in the order of deletions.
     select agencies.* from app.agencies join app.profiles on profiles.id = agencies.user_id
     where agencies.id in (select agency_id from app.gig_applications where digested_at is null)
       and not exists (select from app.gig_applications where agency_id = agencies.id and digested_at > now() - interval '1 hour')

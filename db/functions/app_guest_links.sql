@@ -1,12 +1,12 @@
 -- Links in mails to people without an account.
 
--- 244 random bits.
+-- 244 random bits, in hexadecimal: a version 4 UUID has 122.
 create or replace function app.random_token() returns text
 language sql volatile set search_path = '' as $$
   select encode(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), 'hex')
 $$;
 
--- Returns the token once; the table keeps its hash.
+-- Returns the token. Only its hash is stored.
 create or replace function app.new_guest_link(purpose text, subject_id uuid, lifetime interval) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -17,7 +17,7 @@ begin
   return token;
 end $$;
 
--- Null if the token is unknown, has expired, or is for something else.
+-- The ID that the token was issued for; null if the token is unknown or expired, or has another purpose.
 create or replace function app.guest_link_subject(token text, purpose text) returns uuid
 language sql stable security definer set search_path = '' as $$
   select subject_id from app.guest_links

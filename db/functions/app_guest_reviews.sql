@@ -1,13 +1,13 @@
--- Guest clients have no account. They act with the token of a mailed link, whose hash app.guest_links keeps.
+-- Guest clients have no account. They act with the token from a mailed link (app_guest_links.sql).
 
--- Mails a guest what an account would be notified of.
+-- Guests get a mail in place of a notification.
 create or replace function app.mail_guest(collaboration uuid, kind text, data jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   address constant text := app.guest_address(collaboration);
 begin
   if address is null or kind = 'review_published'
-    -- A guest who completed it has the link.
+    -- A guest who completed the collaboration already has the link.
     or (kind = 'review_invited' and (select client_completed_at is not null from app.collaborations where id = collaboration)) then
     return;
   end if;
@@ -15,15 +15,15 @@ begin
     insert into app.mail_outbox (template, recipient, data)
     values ('guest_collaboration_ended', address, data || '{"path": "/search/influencers"}');
   else
-    -- The token is behind '#', so that no server gets to see it. One side's completion, 7 days of silence, and 14 days to
-    -- write.
+    -- The token is in the fragment, which browsers don't send to servers. It is valid for 22 days: 7 until the collaboration
+    -- is completed automatically, 14 to write a review, and one to spare.
     insert into app.mail_outbox (template, recipient, data)
     values ('guest_review', address, data || jsonb_build_object('path', format('/review/%s#token=%s', collaboration,
       app.new_guest_link('review', collaboration, interval '22 days'))));
   end if;
 end $$;
 
--- The collaboration that a token stands for.
+-- The collaboration that the token belongs to.
 create or replace function app.guest_work(token text) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -64,8 +64,8 @@ language sql security definer set search_path = '' as $$ select app.cancel_side(
 create or replace function public.cancel_as_guest(token text, reason text) returns text
 language sql set search_path = '' as $$ select app.cancel_as_guest(token, reason) $$;
 
--- A review also confirms that the work is done. If the address has an account by now, the review counts as that
--- account's.
+-- A review also completes the collaboration. If an account with the guest's address exists by now, the review counts as
+-- that account's.
 create or replace function app.review_as_guest(token text, rating integer, text text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

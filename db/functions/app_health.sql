@@ -1,5 +1,5 @@
--- The state of the system, for the superadmins' page. Security definer, because the caller can read none of it. Every list
--- and count has a limit.
+-- The state of the system, for the superadmins' health page. Security definer, because API roles can't read the sources.
+-- Every list and count is bounded.
 create or replace function app.system_health() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -20,14 +20,14 @@ begin
     'backups', app.backup_state());
 end $$;
 
--- Space in bytes. A program that stopped reporting knows nothing about the present.
+-- Disk space in bytes. Reports older than 10 minutes are left out.
 create or replace function app.disks() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(data || jsonb_build_object('name', split_part(name, ' ', 2)) order by name), '[]')
   from app.system_reports where name like 'disk %' and reported_at > now() - interval '10 minutes'
 $$;
 
--- `service` is null if no program ever reported that it makes backups.
+-- `service` is null if no program that makes backups has ever reported.
 create or replace function app.backup_state() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object('service', app.backup_service(), 'last', (
@@ -35,12 +35,12 @@ language sql stable security definer set search_path = '' as $$
     from app.backups where state = 'complete' and removed_at is null order by created_at desc, id desc limit 1))
 $$;
 
--- Details are null if the server is PostgreSQL 15.
+-- On PostgreSQL 15, everything but the name is null, because serasi_owner lacks pg_read_all_stats there (migration 0034).
 create or replace function app.replicas() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'name', name, 'state', state, 'sync', sync_state, 'lag_seconds', extract(epoch from replay_lag),
-    -- On a replica the position of the primary is unknown.
+    -- pg_current_wal_lsn() raises an error on a replica.
     'lag_bytes', case when not pg_is_in_recovery() then pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn) end)), '[]')
   from (
     select coalesce(nullif(application_name, ''), 'replica') as name, state, sync_state, replay_lag, replay_lsn

@@ -1,7 +1,7 @@
--- Limits on what one client or one account may add. These triggers apply to callers under row security; the
--- service key and SQL may add any number.
+-- Limits on how much one client or account can add. The triggers fire only for callers who are subject to row security, so
+-- the service key and superusers are not limited.
 
--- Answers 429 with Retry-After, in PostgREST's format for an error with response headers.
+-- Responds with 429 and Retry-After, in PostgREST's format for errors with response headers.
 create or replace function app.refuse_too_many(message text, free_at timestamptz) returns void
 language plpgsql stable set search_path = '' as $$
 begin
@@ -14,8 +14,8 @@ end $$;
 -- For triggers that run as the caller.
 grant execute on function app.refuse_too_many(text, timestamptz) to authenticated;
 
--- The hash of a client address; of IPv6 the hash of the /64 network, because one customer has 2^64 addresses.
--- A loopback address belongs to a proxy that is not configured as trusted, so it identifies nobody.
+-- The hash of a client address. For IPv6 it is the hash of the /64 network, because a single customer has 2^64 addresses.
+-- A loopback address belongs to a proxy that is not configured as trusted, so it identifies no client.
 create or replace function app.client_digest(address text) returns text
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -33,8 +33,8 @@ exception when invalid_text_representation then
   return 'unknown';
 end $$;
 
--- Takes one subscription from an allowance that refills evenly. A positive result means refusal and says how
--- long to wait.
+-- Takes one subscription from an allowance that refills continuously. A positive result is the time to wait: the
+-- subscription must be refused.
 create or replace function app.take_subscription(who text, per_hour integer, per_day integer) returns interval
 language plpgsql set search_path = '' as $$
 declare
@@ -60,12 +60,12 @@ begin
   end if;
   perform set_config('app.has_subscribed', 'yes', true);
 
-  -- A few at a time, so that nobody waits for a long cleanup.
+  -- Deletes a few rows at a time, so that no request waits for a long cleanup.
   delete from app.newsletter_allowances where source in (
     select source from app.newsletter_allowances where day_used_until <= now()
     order by day_used_until limit 10 for update skip locked);
 
-  -- The shared row comes last, so that it is locked for the shortest time.
+  -- The row 'all' is shared by all clients, so it is locked last and for the shortest time.
   wait := case client when 'unknown' then app.take_subscription(client, 100, 1000) else app.take_subscription(client, 5, 20) end;
   if wait <= '0' then
     wait := app.take_subscription('all', 1000, 5000);
@@ -80,8 +80,8 @@ create or replace trigger limit_subscriptions before insert on app.newsletter_su
   for each row when (row_security_active('app.newsletter_subscriptions'))
   execute function app.limit_subscriptions();
 
--- Runs as the caller, who sees its own rows. The lock serializes the requests of one account, so that each
--- counts the rows that the previous one added.
+-- Runs as the caller, who can read its own rows. The lock serializes the account's requests, so that each counts the rows
+-- that the previous one added.
 create or replace function app.limit_favorites() returns trigger
 language plpgsql set search_path = '' as $$
 begin

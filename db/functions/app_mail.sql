@@ -1,4 +1,4 @@
--- Notifies the mail worker of a new mail. PostgreSQL delivers the notification only at the commit.
+-- Notifies the mail worker of new mail. PostgreSQL delivers the notification when the transaction commits.
 
 create or replace function app.wake_mailer() returns trigger
 language plpgsql set search_path = '' as $$

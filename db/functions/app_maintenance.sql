@@ -1,14 +1,14 @@
--- For policies/ and views/. Each of these files defines all access to its object, so it first removes what an
--- earlier version granted. This file is applied first. When it changes, all others are applied again.
+-- Helpers for the files in policies/ and views/. Each of them defines all access to its object, so it first revokes what an
+-- earlier version granted. This file is applied first, and when it changes, all files are applied again.
 
--- Whether `serasi import` or `serasi restore` created the policy. No file contains such a policy, and upgrades keep it.
+-- Whether `serasi import` or `serasi restore` created the policy. Upgrades keep these policies.
 create or replace function app.is_imported_policy(policy oid) returns boolean
 language sql stable set search_path = '' as $$
   select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
 $$;
 
--- Drops all policies of a table except imported ones, or all defaults of a view, and revokes all privileges of Serasi's roles.
--- The owners of the object and of imported objects keep theirs.
+-- Drops a table's policies except imported ones, or a view's column defaults, and revokes all privileges of Serasi's roles.
+-- Other roles keep theirs: the owner of the object, and the owner of imported objects.
 create or replace function app.reset_access(target regclass) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -29,8 +29,8 @@ begin
   execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin', target);
 end $$;
 
--- Grants visitors and accounts the privileges on a table of the storage service that imported policies need: a policy alone does
--- not give a role access to the table.
+-- Grants anon and authenticated the privileges that imported policies on a storage table need: without them, a policy has
+-- no effect.
 create or replace function app.grant_to_imported_policies(target regclass) returns void
 language plpgsql set search_path = '' as $$
 declare

@@ -1,7 +1,7 @@
--- The row that admins write: created with the profile, and mirrored into the profile for lists.
+-- The moderation row, which admins write, is created with the profile. Its approval and badge are copied to the profile for
+-- lists.
 
--- One function for the three kinds of profile would need dynamic SQL as the owner. Three plain functions do
--- not.
+-- One function for all three kinds of profile would have to run dynamic SQL as the owner, so there are three.
 create or replace function app.open_influencer_moderation() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -44,7 +44,7 @@ begin
   return null;
 end $$;
 
--- An approval is final. (The service key and SQL bypass policies, and also this rule.)
+-- Admins can't revoke an approval. The service key and superusers can.
 create or replace function app.keep_approval() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- An approval adds a notice to the dashboard and queues an e-mail, in the same transaction.
+-- An approval adds a notice to the dashboard and queues a mail, in the same transaction.
 
 create or replace function app.tell_of_approval() returns trigger
 language plpgsql security definer set search_path = '' as $$

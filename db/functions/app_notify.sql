@@ -1,6 +1,6 @@
--- Notifications. `app.notify` is called in the transaction of the change that it tells of.
+-- Notifications. app.notify() is called in the same transaction as the change that it reports.
 
--- A link that ends mails of this kind. The token is returned once; only its hash is stored.
+-- A token for a link that unsubscribes from this kind of mail. Only its hash is stored.
 create or replace function app.new_unsubscribe_token(recipient uuid, kind text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -11,8 +11,8 @@ begin
   return token;
 end $$;
 
--- Queues the mail of a notification. A queued mail with other data is replaced, also while it is being delivered. With
--- the same data, nobody gets it twice.
+-- Queues the mail of a notification. An unsent mail with different data is replaced, even if a worker is delivering it. A
+-- mail with the same data is not sent twice.
 create or replace function app.queue_notification(notice uuid, address text, is_repeated boolean) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -26,15 +26,15 @@ begin
   if exists (select from app.mail_outbox where notice_id = notice and given_up_at is null and (sent_at is null or is_repeated)) then
     return;
   end if;
-  -- Everybody must get decisions of admins.
+  -- Nobody can unsubscribe from admins' decisions.
   if told.kind not in ('report_decided', 'content_moderated') then
     wanted := wanted || jsonb_build_object('unsubscribe', app.new_unsubscribe_token(told.user_id, told.kind));
   end if;
   insert into app.mail_outbox (template, recipient, data, notice_id) values (told.kind, address, wanted, notice);
 end $$;
 
--- Adds a notification, and its mail unless the recipient wants none at once. The same kind and subject within an hour
--- become one notification. A recipient whose account is gone gets none.
+-- Adds a notification, and queues its mail if the recipient's setting for this kind is 'now'. A notification of the same
+-- kind and subject within the last hour is updated instead. Does nothing if the account has been deleted.
 create or replace function app.notify(recipient uuid, kind text, subject uuid, data jsonb default '{}') returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -44,7 +44,7 @@ declare
   delivery constant text := coalesce(
     (select s.delivery from app.notification_settings as s where s.user_id = recipient and s.kind = notify.kind), 'now');
 begin
-  -- Locked, so that the account is not deleted before the notification is added.
+  -- The lock prevents the account from being deleted before the notification is added.
   select email into address from app.profiles where id = recipient for key share;
   if not found then
     return;
@@ -69,15 +69,15 @@ begin
   end if;
 end $$;
 
--- Keeps somebody's newest 1,000 notifications.
+-- Deletes all but a user's newest 1,000 notifications.
 create or replace function app.trim_notices(owner uuid) returns void
 language sql security definer set search_path = '' as $$
   delete from app.notices where id in (
     select id from app.notices where user_id = owner and kind <> 'approved' order by created_at desc, id desc offset 1000 limit 10)
 $$;
 
--- A change such as closing a gig can concern thousands of people. This is how many more of them the transaction may tell;
--- app.tick() tells the others, so that the change itself stays fast.
+-- How many more people this transaction may notify. A change such as closing a gig can affect thousands: app.tick() notifies
+-- the others, so that the change itself is fast.
 create or replace function app.notices_left() returns integer
 language sql stable set search_path = '' as $$
   select 50 - coalesce(nullif(current_setting('app.told_at_once', true), ''), '0')::integer

@@ -1,6 +1,6 @@
--- The two parties of a collaboration: who they are, and what each learns about the other.
+-- The two parties of a collaboration: who they are, and what each can see of the other.
 
--- The caller's own profile as an influencer.
+-- The ID of the caller's influencer profile, or null.
 create or replace function app.own_influencer_id() returns uuid
 language sql stable security definer set search_path = '' as $$
   select id from app.influencers where user_id = auth.uid()
@@ -9,7 +9,7 @@ $$;
 create or replace function app.other_side(side text) returns text
 language sql immutable set search_path = '' as $$ select case side when 'influencer' then 'client' else 'influencer' end $$;
 
--- The caller's side; null for strangers.
+-- The caller's side, or null if the caller is not a party.
 create or replace function app.own_side(collaboration uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -19,7 +19,7 @@ language sql stable security definer set search_path = '' as $$
   from app.collaborations where id = collaboration
 $$;
 
--- The same; refuses strangers as if there were no such collaboration.
+-- The caller's side. For others, the error is the same as for a collaboration that doesn't exist.
 create or replace function app.required_side(collaboration uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -31,7 +31,7 @@ begin
   return side;
 end $$;
 
--- The account of a side; null for guests and deleted accounts.
+-- The account of a side, or null for guests and deleted accounts.
 create or replace function app.party_account(collaboration uuid, side text) returns uuid
 language sql stable security definer set search_path = '' as $$
   select case side
@@ -41,7 +41,7 @@ language sql stable security definer set search_path = '' as $$
   from app.collaborations as work where work.id = collaboration
 $$;
 
--- Null if the profile was deleted. plpgsql, so that only the tables of this party are read.
+-- The name of a side, or null if its profile was deleted. PL/pgSQL, so that only this side's tables are read.
 create or replace function app.party_name(collaboration uuid, side text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -64,7 +64,7 @@ language sql stable security definer set search_path = '' as $$
   select client_user_id is null and agency_id is null and guest_name is not null from app.collaborations where id = collaboration
 $$;
 
--- plpgsql, so that a guest's address is looked up only when there is a guest.
+-- The e-mail address of a side. PL/pgSQL, so that a guest's address is only looked up if there is a guest.
 create or replace function app.party_address(collaboration uuid, side text) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -74,9 +74,9 @@ begin
   return (select email from app.profiles where id = app.party_account(collaboration, side));
 end $$;
 
--- What the view shows to both sides and to the service key: they agreed to work together, so they may know how to reach
--- each other. The gateway runs lists with plan_cache_mode = force_custom_plan. Without `auto` here, PostgreSQL would also plan
--- the queries of these functions again for each row, which takes longer than running them.
+-- The view shows names and addresses to both sides and to the service key. The gateway runs lists with plan_cache_mode =
+-- force_custom_plan; without `auto` here, PostgreSQL would also plan these functions' queries again for each row, which
+-- takes longer than running them.
 create or replace function app.shown_name(collaboration uuid, side text) returns text
 language sql stable security definer set search_path = '' set plan_cache_mode = auto as $$
   select app.party_name(collaboration, side) where app.own_side(collaboration) is not null or auth.role() = 'service_role'
@@ -87,7 +87,7 @@ language sql stable security definer set search_path = '' set plan_cache_mode = 
   select app.party_address(collaboration, side) where app.own_side(collaboration) is not null or auth.role() = 'service_role'
 $$;
 
--- Notifies a side: an account by a notification, a guest by mail.
+-- Tells a side about a change: accounts by a notification, guests by a mail.
 create or replace function app.tell_party(collaboration uuid, to_side text, kind text, data jsonb) returns void
 language plpgsql security definer set search_path = '' as $$
 declare

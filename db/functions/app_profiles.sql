@@ -1,8 +1,9 @@
--- INSTEAD OF triggers of the profile views. Arguments: the profile table, its moderation table, and, for
--- influencers, the private one. Security invoker: the caller's policies apply to every write below.
+-- INSTEAD OF triggers of the profile views. Arguments: the profile table, the moderation table and, for influencers, the
+-- private table. Security invoker: the caller's policies apply to every write below.
 
--- A view with INSTEAD OF triggers does not support ON CONFLICT. An upsert arrives as a plain insert, with its
--- options in a setting: {"resolution": "merge-duplicates" or "ignore-duplicates", "columns": [the key]}.
+-- Returns the owner of the existing row that an upsert conflicts with. Views with INSTEAD OF triggers don't support ON
+-- CONFLICT, so the gateway sends a plain insert, with the options of the upsert in a setting:
+-- {"resolution": "merge-duplicates" or "ignore-duplicates", "columns": [the key]}.
 create or replace function app.colliding_profile(target regclass, wanted anyelement) returns uuid
 language plpgsql set search_path = '' as $$
 declare
@@ -21,7 +22,7 @@ begin
   return owner;
 end $$;
 
--- Like ON CONFLICT DO UPDATE: an existing row that the caller may not change is an error.
+-- Like ON CONFLICT DO UPDATE, raises an error if the caller may not update the existing row.
 create or replace function app.merge_profile(
   target regclass, owner uuid, columns text[], wanted anyelement, out merged anyelement
 )
@@ -58,8 +59,7 @@ begin
     perform app.refuse(app.common(given, admins_columns), 'can be set by admins only');
   else
     profile_columns := profile_columns || array['id', 'created_at'];
-    -- `verified` follows from the badge. A consistent value beside the badge is accepted, and any other is
-    -- refused.
+    -- `verified` is derived from the badge. A write may contain the derived value; any other value is refused.
     if (to_jsonb(new) ->> 'verified')::boolean = (coalesce(new.badge_type, 'none') <> 'none') then
       given := app.without(given, array['verified']);
     end if;
@@ -70,14 +70,14 @@ begin
   if cardinality(private_columns) > 0 then
     perform app.upsert_columns(private, private_columns, new);
   end if;
-  -- Empty unless the caller bypasses the policies.
+  -- There are no such columns unless the caller bypasses row security.
   perform app.update_columns(moderation, new.user_id, app.common(given, admins_columns), new);
 
   execute format('select * from %s where user_id = $1', tg_relid::regclass) into new using new.user_id;
   return new;
 exception when unique_violation then
   get stacked diagnostics violated = constraint_name, explanation = pg_exception_detail;
-  -- A concurrent upsert may have inserted the row after the first look.
+  -- A concurrent upsert may have inserted the row in the meantime.
   collides_with := app.colliding_profile(tg_relid, new);
   if collides_with is not null then
     return app.merge_profile(tg_relid, collides_with, given, new);
@@ -115,15 +115,14 @@ begin
     end if;
   else
     profile_changes := profile_changes || app.common(changed, array['id', 'user_id', 'created_at']);
-    -- `verified` follows from the badge. A consistent value beside the badge is accepted, and any other is
-    -- refused.
+    -- `verified` is derived from the badge. A write may contain the derived value; any other value is refused.
     if (to_jsonb(new) ->> 'verified')::boolean = (new.badge_type <> 'none') then
       changed := app.without(changed, array['verified']);
     end if;
   end if;
   perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes), 'cannot be changed');
 
-  -- Even with nothing to change, the policies must decide whether the caller may write this row.
+  -- If nothing changes, one column is still written, so that the policies decide whether the caller may update this row.
   if changed = '{}' and old.user_id is distinct from auth.uid() then
     admins_changes := array['badge_type'];
   elsif profile_changes = '{}' and admins_changes = '{}' then

@@ -1,6 +1,5 @@
--- Deleting a profile also deletes its images: those that its owner uploaded for it. The kind at the start of
--- the file name ('cover-…', 'gallery-3-…') tells the portals apart. The storage service removes the queued
--- images.
+-- Deleting a profile queues the images that its owner uploaded for it; the storage service removes them. The prefix of the
+-- file name ('cover-…', 'gallery-3-…') tells which kind of profile an image belongs to.
 
 create or replace function app.queue_images() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -9,10 +8,10 @@ begin
   select bucket_id, name
   from storage.objects
   where bucket_id = 'images'
-    -- All names below the folder: '0' is the character after '/'.
+    -- All names in the folder: '0' is the character after '/'.
     and name collate "C" >= old.user_id || '/' and name collate "C" < old.user_id || '0'
     and storage.filename(name) ~ ('^(' || tg_argv[0] || ')-')
-  -- If the image was uploaded and deleted again while the first removal waited, this deletion counts.
+  -- The image may have been uploaded again while an earlier removal was queued: the removal starts over.
   on conflict (bucket_id, name) do update
     set queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at, attempts = 0;
   return null;
@@ -25,7 +24,7 @@ create or replace trigger queue_images after delete on app.agencies
 create or replace trigger queue_images after delete on app.vendors
   for each row execute function app.queue_images('vendor-logo');
 
--- A saved profile no longer shows the pictures that it replaced or removed. `tg_argv`: the columns with pictures.
+-- Queues the images that an update replaced or removed. Arguments: the columns with images.
 create or replace function app.queue_replaced_images() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -36,13 +35,13 @@ begin
     and name in (
       select app.image_names(to_jsonb(old), tg_argv) except select app.image_names(to_jsonb(new), tg_argv)
     )
-    -- A profile may link to other people's pictures.
+    -- Only the owner's images: a profile can link to those of others.
     and name collate "C" >= old.user_id || '/' and name collate "C" < old.user_id || '0'
   on conflict (bucket_id, name) do nothing;
   return null;
 end $$;
 
--- The names of the stored images that a record's columns link to.
+-- The names of the stored images that these columns link to.
 create or replace function app.image_names(record jsonb, columns text[]) returns setof text
 language sql immutable set search_path = '' as $$
   select link[1]

@@ -1,11 +1,11 @@
--- What admins do when they uphold a report. Each action writes an entry in the audit log.
+-- The actions that admins can take when they uphold a report. Each adds an entry to the audit log.
 
 create or replace function app.close_gig(report app.reports, note text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   agency constant uuid := (select agency_id from app.gigs where id = report.subject_id);
 begin
-  -- In the order of deletions.
+  -- Locks rows in the order of deletions.
   perform from app.profiles where id = (select user_id from app.agencies where id = agency) for key share;
   perform from app.agencies where id = agency for key share;
   update app.gigs set closed_at = coalesce(closed_at, now()) where id = report.subject_id;
@@ -16,7 +16,7 @@ begin
   perform app.audit(auth.uid(), 'close_gig', 'gig', report.subject_id, report.title, jsonb_build_object('report_id', report.id, 'note', note));
 end $$;
 
--- Ends an enquiry that nobody has answered. Its sender is told of the decision, and its recipient that it ended.
+-- Ends an enquiry that has not been answered, and notifies its recipient. app.tell_of_decision() notifies the sender.
 create or replace function app.cancel_enquiry(report app.reports, note text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -45,7 +45,7 @@ begin
   case action
     when 'close_gig' then perform app.close_gig(report, note);
     when 'cancel_enquiry' then perform app.cancel_enquiry(report, note);
-    -- Writes its own entry in the audit log.
+    -- Adds its own entry to the audit log.
     when 'hide_review' then perform app.hide_review(report.subject_id, left(note, 500));
     when 'block_sender' then
       if owner is null and guest is null then

@@ -1,6 +1,6 @@
--- What reports are about: one branch for each kind.
+-- The subjects of reports, with one branch per kind.
 
--- The subject of a report as the caller sees it: null if it doesn't exist or is hidden from the caller. `title` names it.
+-- The subject as the caller sees it, or null if it doesn't exist or the caller can't see it. `title` names it in lists.
 create or replace function app.report_subject(kind text, subject_id uuid) returns jsonb
 language plpgsql stable set search_path = '' as $$
 begin
@@ -53,7 +53,7 @@ begin
   end case;
 end $$;
 
--- The account whose text or profile it is; null for a guest's.
+-- The account that owns the subject, or null for a guest's.
 create or replace function app.report_owner(kind text, subject_id uuid) returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -74,7 +74,7 @@ begin
   end case;
 end $$;
 
--- The address of the guest who wrote an enquiry or a review; null for an account's.
+-- The address of the guest who wrote the enquiry or review, or null if an account did.
 create or replace function app.reported_guest(report app.reports) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -91,7 +91,7 @@ begin
   end case;
 end $$;
 
--- The page of a report's subject, for the reporter or for its owner.
+-- The page that shows the subject to its owner or to the reporter.
 create or replace function app.report_path(kind text, subject_id uuid, for_owner boolean) returns text
 language sql immutable set search_path = '' as $$
   select case kind

@@ -1,7 +1,7 @@
--- Reports: what people tell the admins about, and what the admins decide.
+-- Reports that users send to the admins, and the admins' decisions.
 
--- Runs as the caller, so that row security decides what can be reported and what the snapshot shows. The lock makes the
--- requests of one account take turns.
+-- Runs as the caller, so that row security decides what can be reported and what the snapshot contains. The lock serializes
+-- the account's requests.
 create or replace function app.check_report() returns trigger
 language plpgsql set search_path = '' as $$
 declare
@@ -16,7 +16,7 @@ begin
   ) then
     raise unique_violation using message = 'You have already reported this', constraint = 'reports_one_open', table = 'reports';
   end if;
-  -- The tenth newest of the last day.
+  -- At most 10 reports per day: this finds the oldest of the last 10.
   select created_at into tenth from app.reports
   where reporter_id = auth.uid() and created_at > now() - interval '1 day' order by created_at desc offset 9 limit 1;
   if found then
@@ -32,7 +32,7 @@ end $$;
 create or replace trigger check_report before insert on app.reports
   for each row when (new.words is null and row_security_active('app.reports')) execute function app.check_report();
 
--- The admins' part, with the owner as of now: the subject may be deleted before the decision.
+-- Creates the admins' part of the report. It stores the owner, because the subject may be deleted before the decision.
 create or replace function app.open_report() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -47,7 +47,7 @@ end $$;
 
 create or replace trigger open_report after insert on app.reports for each row execute function app.open_report();
 
--- Refuses what doesn't fit the report's state or kind.
+-- Raises an error if the decision or its actions don't fit the report's state or kind.
 create or replace function app.check_report_decision(report app.reports, decision text, note text, actions text[]) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -78,7 +78,8 @@ begin
   end if;
 end $$;
 
--- The reporter learns the decision, and the owner what was upheld. Neither learns the note, nor who reported or decided.
+-- Notifies the reporter of the decision and, if the report is upheld, the owner. Neither sees the note, who reported or who
+-- decided.
 create or replace function app.tell_of_decision(report app.reports, decision text, actions text[]) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -93,7 +94,7 @@ begin
   end if;
 end $$;
 
--- Locks a report, and before it the accounts of those who are told: deleting an account takes the locks in this order.
+-- Locks a report and, before it, the accounts that will be notified: deleting an account takes the locks in this order.
 create or replace function app.lock_report(wanted uuid) returns app.reports
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -109,7 +110,7 @@ begin
   return report;
 end $$;
 
--- Returns the report's state. A repeated request by the same admin changes nothing.
+-- Returns the report's state. Repeating the decision as the same admin changes nothing.
 create or replace function app.decide_report(report_id uuid, decision text, note text, actions text[]) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -154,7 +155,7 @@ create or replace function public.decide_report(report_id uuid, decision text, n
 returns text
 language sql set search_path = '' as $$ select app.decide_report(report_id, decision, note, actions) $$;
 
--- What a report is about as it is now, for admins; null if it was deleted.
+-- The current state of a report's subject, for admins; null if it was deleted.
 create or replace function app.reported_now(report_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin

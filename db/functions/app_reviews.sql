@@ -1,15 +1,14 @@
--- Reviews: written within 14 days after a collaboration, published when both sides have written or the time is over.
--- Locks are taken in the order influencers, agencies, collaborations, reviews: deleting a profile takes them in the same
--- order.
+-- Reviews are written within 14 days after a collaboration, and published when both sides have written one or the 14 days
+-- are over. Rows are locked in the same order as when a profile is deleted: influencers, agencies, collaborations, reviews.
 
 create or replace function app.review_period() returns interval
 language sql immutable set search_path = '' as $$ select interval '14 days' $$;
 
--- The same for all spellings of an address that lead to one mailbox.
+-- Normalizes an address, so that spellings of the same mailbox are equal: case, spaces, and a suffix after '+'.
 create or replace function app.plain_address(address text) returns text
 language sql immutable set search_path = '' as $$ select regexp_replace(lower(btrim(address)), '\+[^@]*@', '@') $$;
 
--- Locks profiles whose averages may change.
+-- Locks the profiles whose average ratings may change.
 create or replace function app.lock_reviewed(of_influencers uuid[], of_agencies uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -17,7 +16,7 @@ begin
   perform from app.agencies where id = any (of_agencies) order by id for no key update;
 end $$;
 
--- Why a side may not review now; null if it may. The caller holds the lock.
+-- Why a side can't write a review now, or null if it can. The calling function has locked the collaboration.
 create or replace function app.review_refusal(work app.collaborations, by_side text) returns text
 language sql stable security definer set search_path = '' as $$
   select case
@@ -31,7 +30,7 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 
--- A caller of the API is an account and names no side. app.review_as_guest() names it.
+-- API callers are accounts and don't set `side`. app.review_as_guest() does.
 create or replace function app.prepare_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -72,13 +71,13 @@ begin
   return null;
 end $$;
 
--- Seeds and restored backups bypass row security and contain complete rows.
+-- Seed data and restored backups contain complete rows and are written without row security.
 create or replace trigger prepare_review before insert on app.reviews
   for each row when (row_security_active('app.reviews')) execute function app.prepare_review();
 create or replace trigger publish_complete_pair after insert on app.reviews
   for each row when (row_security_active('app.reviews')) execute function app.publish_complete_pair();
 
--- The caller holds the locks.
+-- The calling function has locked the reviewed profiles.
 create or replace function app.publish_reviews(collaboration uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -108,7 +107,7 @@ begin
   perform app.publish_reviews(collaboration_id) from app.reviews where id = any (due);
 end $$;
 
--- An author's newest review of a profile replaces the one that counted before. Reads and changes two rows at most.
+-- Only an author's newest review of a profile counts toward its average: this one replaces the previous one.
 create or replace function app.count_review(review app.reviews) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -123,7 +122,7 @@ begin
   where id = review.id and case side when 'client' then influencer_id else agency_id end is not null;
 end $$;
 
--- Keeps the sums of the reviewed profile, whatever changed a review.
+-- Updates the number and sum of ratings in the reviewed profile whenever a review begins or ceases to count.
 create or replace function app.sum_ratings() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -143,7 +142,7 @@ end $$;
 create or replace trigger sum_ratings after insert or update of counted or delete on app.reviews
   for each row execute function app.sum_ratings();
 
--- Reviews of a deleted profile go with it. Those that its owner wrote stay.
+-- Deletes the reviews of a deleted profile. Those that its owner wrote remain.
 create or replace function app.remove_received_review() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -157,7 +156,7 @@ create or replace trigger remove_received_review after update of influencer_id, 
     or (new.side = 'influencer' and old.agency_id is not null and new.agency_id is null))
   execute function app.remove_received_review();
 
--- A repeated call with the same text changes nothing.
+-- Repeating the call with the same text changes nothing.
 create or replace function app.reply_to_review(review_id uuid, text text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -192,7 +191,7 @@ end $$;
 create or replace function public.reply_to_review(review_id uuid, text text) returns void
 language sql set search_path = '' as $$ select app.reply_to_review(review_id, text) $$;
 
--- For admins, also from the trust desk. The audit log has the reason. The author's earlier review of the same profile
+-- Hides a review, for admins. The reason is recorded in the audit log. The author's previous review of the same profile
 -- counts again.
 create or replace function app.hide_review(review_id uuid, reason text) returns void
 language plpgsql security definer set search_path = '' as $$

@@ -1,7 +1,7 @@
--- What happens when time passes. The auth service calls app.tick() every minute. Each part does a bounded amount of
--- work, so that the transaction stays short.
+-- Scheduled work. The auth service calls app.tick() every minute. Each part does a bounded amount of work, so that the
+-- transaction stays short.
 
--- Calls app.<part>() and returns its failure. A part that fails undoes its own work only.
+-- Calls app.<part>() and returns its error, if any. A part that fails rolls back only its own work.
 create or replace function app.run_part(part text) returns text[]
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -11,7 +11,7 @@ exception when others then
   return array[part || ': ' || sqlerrm];
 end $$;
 
--- Returns the failures, or null if another replica is doing the work: of several that call it at once, one does.
+-- Returns the errors of the parts, or null if another replica is already running them.
 create or replace function app.tick() returns text[]
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,8 +1,8 @@
--- Removes sessions and refresh tokens that are over. Each minute looks at the next 500 sessions in the order of their ids and
--- begins again after the last, so that no index is needed and the work is bounded.
+-- Deletes sessions and refresh tokens that have ended. Every minute, app.tick_sessions() checks the next 500 sessions in
+-- order of their IDs and starts over after the last one, so that the work is bounded without an index on end times.
 
--- Sessions stay for a week after their end, so that a client is told why they ended. Used refresh tokens stay for 30 days:
--- until then, using one again ends the session.
+-- Sessions are kept for a week after their end, so that clients learn why they ended. Used refresh tokens are kept for 30
+-- days: until then, reusing one ends the session.
 create or replace function app.tick_sessions() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -30,7 +30,7 @@ begin
   set sessions_swept_to = case when cardinality(slice) = 500 then slice[500] else '00000000-0000-0000-0000-000000000000' end;
 end $$;
 
--- What is left of attempts that nobody finished.
+-- Deletes challenges, failure counts and unverified factors of abandoned attempts.
 create or replace function app.tick_factors() returns void
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,12 +1,12 @@
--- Senders that admins blocked, and texts that look like advance-fee fraud.
+-- Blocked senders, and detection of texts that look like advance-fee fraud.
 
--- The hash of an e-mail address, whatever its case.
+-- The hash of an e-mail address, ignoring case.
 create or replace function app.address_digest(address text) returns text
 language sql immutable set search_path = '' as $$
   select encode(sha256(convert_to(lower(btrim(address)), 'UTF8')), 'hex')
 $$;
 
--- For the functions that accept enquiries and applications.
+-- Whether admins blocked the account or its address. Blocked accounts can't send enquiries or applications.
 create or replace function app.is_blocked(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from app.blocked_senders where user_id = account)
@@ -17,7 +17,7 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 
--- Also true for the address of a blocked account, which could otherwise write as a guest.
+-- Also true for the address of a blocked account, whose owner could otherwise write as a guest.
 create or replace function app.is_blocked_address(address text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from app.blocked_senders where address_hash = app.address_digest(address))
@@ -28,7 +28,7 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 
--- An account keeps its first block.
+-- Does nothing if the account or address is already blocked.
 create or replace function app.block_sender(account uuid, address text, name text, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -64,13 +64,13 @@ end $$;
 create or replace function public.unblock_sender(block_id uuid) returns void
 language sql set search_path = '' as $$ select app.unblock_sender(block_id) $$;
 
--- The words of a text that ask for money in advance, or lead to a chat where somebody will. At most 10, in lower case.
+-- Up to 10 phrases of a text, in lower case, that ask for money in advance or link to a chat where someone might.
 create or replace function app.suspicious_words(body text) returns text[]
 language sql immutable set search_path = '' as $$
   select array(
     select distinct left(regexp_replace(found[1], '\s+', ' ', 'g'), 60)
     from (
-      -- Other forms of a letter, and invisible characters between letters, hide a word from a search.
+      -- Normalizes compatibility characters and removes invisible ones, which could hide a word from the search.
       select lower(case when octet_length(body) = char_length(body) then left(body, 20000)
         else translate(normalize(left(body, 20000), nfkc), U&'\00AD\200B\200C\200D\2060\FEFF', '') end) as plain
       offset 0
@@ -87,14 +87,14 @@ language sql immutable set search_path = '' as $$
       || '|\mgift\s+cards?\M'
       || '|\mwestern\s+union\M'
       || '|\m(?:t|telegram)\.me/[\w+/-]+)', 'g') as found
-    -- Most texts have no part of any of them, and the expression takes ten times as long as this.
+    -- Most texts match none of these patterns, and the regular expression takes ten times as long to check.
     where plain like any (array['%deposit%', '%pendahuluan%', '%pendaftaran%', '%pemprosesan%', '%bayar%', '%fee%',
       '%payment%', '%pay%first%', '%front%', '%gift%', '%western%', '%.me/%'])
     order by 1 limit 10)
 $$;
 
--- Puts a text with suspicious words into the admins' queue. It stays visible. Words that admins have already looked at, or
--- will, are not reported again.
+-- Reports a text with suspicious words to the admins. The text stays visible. Words that an earlier report about the same
+-- subject contains are not reported again.
 create or replace function app.queue_suspicious(kind text, subject_id uuid, body text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -113,7 +113,7 @@ begin
   on conflict do nothing;
 end $$;
 
--- For triggers. Arguments: the kind of subject, then the columns with text.
+-- Arguments: the kind of subject, then the columns with text.
 create or replace function app.queue_suspicious_text() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -126,7 +126,7 @@ create or replace trigger queue_suspicious after insert or update of title, desc
   on app.gigs for each row
   execute function app.queue_suspicious_text('gig', 'title', 'description', 'budget', 'duration', 'requirements');
 
--- A guest's enquiry when it is confirmed, a review when it is written.
+-- Enquiries of guests are checked when they are confirmed.
 create or replace trigger queue_suspicious after insert or update of state on app.enquiries
   for each row when (new.state = 'open') execute function app.queue_suspicious_text('enquiry', 'deliverables', 'message');
 create or replace trigger queue_suspicious after insert or update of pitch on app.gig_applications

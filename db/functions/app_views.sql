@@ -1,10 +1,8 @@
--- How the profile views (influencers, agencies, vendors) write to their base tables. Everything runs as the
--- caller, so the tables' policies and grants decide. These functions choose the table of each column and the
--- message of a refusal.
+-- Helpers of the profile views (influencers, agencies, vendors), which write to several base tables. Everything runs as the
+-- caller, so policies and grants decide. These functions only choose the table of each column and the error message.
 --
--- The grants alone define who may change a column: the owner changes what `authenticated` may update in the
--- profile (and private) table, admins change what it may update in the moderation table, and everything else
--- is fixed.
+-- The grants to `authenticated` define who may change a column: owners change the columns that it may update in the profile
+-- and private tables, admins those that it may update in the moderation table. All other columns are fixed.
 
 create or replace function app.columns_granted(target regclass, privilege text) returns text[]
 language sql stable set search_path = '' as $$
@@ -32,7 +30,7 @@ begin
   end if;
 end $$;
 
--- Writes only the named columns of source, so that concurrent changes to other columns stay.
+-- Writes only the named columns of `source`, so that concurrent changes to other columns are kept.
 create or replace function app.update_columns(target regclass, owner uuid, columns text[], source anyelement) returns bigint
 language plpgsql set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- Who makes the request, from the claims of a token that the gateway or a service has verified.
+-- The caller's claims, from the token that the gateway or a service has verified. The functions have Supabase's names.
 
 create or replace function auth.jwt() returns jsonb
 language sql stable set search_path = '' as $$

@@ -1,6 +1,6 @@
--- The four creators that the home page features: complete profiles (picture, bio, content) by badge, then the newest. If
--- there are fewer than four, the newest of the other profiles follow. Runs as the caller, so row security applies, and
--- reads eight rows from indexes: influencers_featured has the same expression and condition.
+-- The four creators on the home page: complete profiles (picture, bio, content), ordered by badge, then newest first. If
+-- there are fewer than four, the newest other profiles follow. Runs as the caller, so row security applies. Reads at most
+-- eight rows, from indexes: the expression and condition must match those of the index influencers_featured.
 create or replace function public.featured_influencers() returns table (
   id uuid, name text, username text, category text, profile_image text, instagram_followers text, tiktok_followers text
 )

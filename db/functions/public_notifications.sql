@@ -1,5 +1,5 @@
--- Marks the caller's notifications as seen, or all of them without ids, and returns how many are unread. One that
--- was added or changed after the call began stays unread: the caller has not seen it.
+-- Marks the caller's notifications as seen (all of them if `ids` is null), and returns how many are unread. Notifications
+-- that were added or changed since the transaction began stay unread, because the caller has not seen them.
 create or replace function public.mark_notifications_seen(ids uuid[] default null) returns integer
 language sql set search_path = '' as $$
   update app.notices set seen_at = now()
@@ -9,8 +9,8 @@ $$;
 
 grant execute on function public.mark_notifications_seen(uuid[]) to authenticated;
 
--- How the caller wants to get notifications of these kinds by e-mail. As a function, because an upsert would need the
--- right to change keys.
+-- Sets how the caller receives notifications of these kinds by e-mail. A function, because an upsert through the API would
+-- require the privilege to update the key columns.
 create or replace function public.set_notification_delivery(kinds text[], delivery text) returns void
 language sql set search_path = '' as $$
   insert into app.notification_settings as s (user_id, kind, delivery)

@@ -1,16 +1,16 @@
--- What a search offers when nothing matches: profiles that come close, at most eight. Everything runs as the caller
--- and reads public.influencers, so row security applies. The cost has a fixed bound: each piece of text is looked up
--- in the trigram index and yields at most 100 rows, and bios are read of the newest 5,000 profiles only.
+-- Suggestions when a search has no matches: up to eight similar profiles. Everything runs as the caller and reads
+-- public.influencers, so row security applies. The cost is bounded: each piece of a word is looked up in the trigram index
+-- and yields at most 100 rows, and only the bios of the newest 5,000 profiles are searched.
 
--- pg_trgm is not open to callers of the API. This function sees nothing but its two arguments.
+-- Security definer, because API roles may not use pg_trgm. The function reads nothing but its arguments.
 create or replace function app.closeness(query text, value text) returns real
 language sql immutable parallel safe security definer set search_path = '' as $$
   select coalesce(extensions.word_similarity(query, value), 0)
 $$;
 
--- How a word may have been meant: each piece stays intact when there is an error elsewhere in the word, and each
--- reading undoes two swapped letters. The patterns have the index's type here, because PostgreSQL before 18 does not use
--- the index for a value that is converted to a domain in the condition.
+-- Patterns that find a misspelled word: pieces of it, because a typo leaves other pieces intact, and the word with each pair
+-- of neighboring letters swapped. The patterns already have the type of the indexed columns, because before version 18
+-- PostgreSQL doesn't use the index if the condition casts a value to a domain.
 create or replace function app.pieces_of(word text) returns table (reading text, pattern app.label)
 language sql immutable parallel safe set search_path = '' as $$
   select word, ('%' || piece || '%')::app.label
@@ -23,7 +23,8 @@ language sql immutable parallel safe set search_path = '' as $$
   where length(word) between 4 and 15
 $$;
 
--- With LIMIT, the planner expects a scan of the table to find enough rows soon, which is wrong for rare pieces.
+-- Sequential and plain index scans are off: because of the LIMIT, the planner expects them to find enough rows soon, which
+-- is wrong for rare pieces.
 create or replace function app.influencers_containing(word text) returns table (id uuid, closeness real)
 language sql stable set search_path = '' set enable_seqscan = off set enable_indexscan = off as $$
   select found.id, max(greatest(app.closeness(reading, found.name), app.closeness(reading, found.username),
@@ -69,7 +70,7 @@ language sql stable rows 8 set search_path = '' as $$
     union all
     select word, near.id, near.closeness from words cross join lateral app.influencers_describing(word) as near
   ), best as (
-    -- Longer words say more, so that a common short one is not enough.
+    -- Weighted by length, so that matching a short, common word is not enough.
     select per_word.id, sum(per_word.closeness * length(word)) / (select sum(length(word)) from words) as closeness
     from (select found.id, word, max(found.closeness) as closeness from found group by found.id, word) as per_word
     group by per_word.id

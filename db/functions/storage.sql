@@ -18,7 +18,7 @@ $$;
 grant execute on function storage.foldername(text), storage.filename(text), storage.extension(text)
   to anon, authenticated, service_role, storage_admin;
 
--- Deleting a row here would leave its bytes behind. Only the storage service may, because it removes both.
+-- Deleting a row in SQL would leave the file behind. Only the storage service may, because it deletes both.
 create or replace function storage.protect_delete() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -33,8 +33,9 @@ create or replace trigger protect_delete before delete on storage.objects
 create or replace trigger protect_delete before delete on storage.buckets
   for each statement execute function storage.protect_delete();
 
--- Notifies the replicas of the storage service of changed objects, so that they drop them from memory. New objects are in no
--- memory. A request changes up to 1000 objects; nobody makes the replicas drop those of others by it.
+-- Notifies the storage service's replicas of changed and deleted objects, so that they drop them from memory. Replicas don't
+-- hold new objects, so inserts need no trigger. A request changes at most 1,000 objects: users can't make the replicas drop
+-- everything.
 create or replace function storage.tell_of_changes() returns trigger
 language plpgsql set search_path = '' as $$
 begin

@@ -1,4 +1,4 @@
--- Agencies are public, including their contact details. Nobody is granted badge_type: it is mirrored from
+-- Agencies are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
 -- app.agency_moderation.
 select app.reset_access('app.agencies');
 
@@ -11,7 +11,7 @@ create policy "their owner edits" on app.agencies for update to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('agency')));
 create policy "admins delete" on app.agencies for delete to authenticated
   using ((select app.is_admin()));
--- For security definer functions: the moderation row is mirrored into this one.
+-- For security definer functions, which copy the badge from the moderation row.
 create policy "the owner of the schema reads" on app.agencies for select to serasi_owner using (true);
 create policy "the owner of the schema mirrors moderation" on app.agencies for update to serasi_owner using (true);
 

@@ -1,9 +1,9 @@
--- Superadmins read it and triggers write it. Nobody changes it, not even with the service key.
+-- Superadmins read the log, and triggers write it. Nobody can change entries, not even with the service key.
 select app.reset_access('app.audit_log');
 
 create policy "superadmins read" on app.audit_log for select to authenticated
   using ((select app.is_superadmin()));
--- For security definer functions: app.audit().
+-- For app.audit().
 create policy "the owner of the schema adds" on app.audit_log for insert to serasi_owner with check (true);
 
 grant select on app.audit_log to authenticated, service_role;

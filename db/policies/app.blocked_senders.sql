@@ -1,4 +1,4 @@
--- Admins read it; app.decide_report() and app.unblock_sender() write it. Nobody reads the hash of an address.
+-- Admins read the list, and app.decide_report() and app.unblock_sender() write it. No API role reads the address hashes.
 select app.reset_access('app.blocked_senders');
 
 create policy "admins read" on app.blocked_senders for select to authenticated

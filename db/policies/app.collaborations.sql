@@ -1,4 +1,4 @@
--- Both sides read theirs. All changes go through functions.
+-- Each side reads its own collaborations. All changes go through functions.
 select app.reset_access('app.collaborations');
 
 create policy "both sides read" on app.collaborations for select to authenticated

@@ -1,12 +1,12 @@
--- The sender reads it, and the influencer once it is confirmed. All changes go through functions, so that nobody
--- sends, answers or changes a state past their checks, not even with the service key.
+-- Senders read their enquiries, and influencers those to them once they are confirmed. All changes go through functions, so
+-- that nobody can bypass their checks, not even with the service key.
 select app.reset_access('app.enquiries');
 
 create policy "the sender reads, the influencer once it is confirmed" on app.enquiries for select to authenticated
   using (sender_user_id = (select auth.uid()) or (opened_at is not null and influencer_id = (select app.own_influencer_id())));
 create policy "the owner of the schema does all" on app.enquiries to serasi_owner using (true) with check (true);
 
--- The view's columns. The others are internal.
+-- The columns of the view. The others are internal.
 grant select (
   id, influencer_id, sender_user_id, sender_name, sender_company, sender_email, deliverables, message, budget_from, budget_to,
   starts_on, ends_on, state, answer, reason, created_at, answered_at, expires_at, collaboration_id

@@ -1,4 +1,4 @@
--- Only own rows, and only of influencers that the caller can see.
+-- Users see and change only their own rows, and save only influencers whom they can see.
 select app.reset_access('app.favorites');
 
 create policy "people read their own" on app.favorites for select to authenticated

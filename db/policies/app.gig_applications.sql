@@ -1,10 +1,10 @@
--- Applicants read their own, also when they may no longer see gigs; agencies those for their gigs. The states are changed
--- by functions only.
+-- Applicants read their own applications, even if they can no longer see gigs. Agencies read those for their gigs. Only
+-- functions change the state.
 select app.reset_access('app.gig_applications');
 
 create policy "applicants and agencies read their own, admins all" on app.gig_applications for select to authenticated
   using (influencer_id = (select app.own_influencer_id()) or agency_id = (select app.own_agency_id())
-    -- Every id, for admins. A condition on a column, so that PostgreSQL can read a party's own rows from indexes.
+    -- True for every ID if the caller is an admin. A condition on a column lets PostgreSQL use indexes for the others' rows.
     or id >= (select app.first_id_for_admins()));
 create policy "influencers who may see gigs apply" on app.gig_applications for insert to authenticated
   with check (influencer_id = (select app.own_influencer_id()) and (select app.may_browse_gigs()));

@@ -1,5 +1,5 @@
--- Payment details and date of birth: only the owner reads and writes them, not even admins. Others hold the
--- privilege that `select=*` on the view needs, but no policy lets a row through.
+-- Payment details and date of birth. Only the owner reads and writes them; admins can't. Others have the SELECT privilege,
+-- which `select=*` on the view requires, but no policy gives them a row.
 select app.reset_access('app.influencer_private');
 
 create policy "their owner reads" on app.influencer_private for select to authenticated

@@ -1,8 +1,8 @@
--- Approved influencers are public; only the owner and admins see an unapproved one. Nobody is granted
--- approved and badge_type: they are mirrored from app.influencer_moderation.
+-- Approved influencers are public. Only the owner and admins see an unapproved one. approved and badge_type are not granted
+-- to anyone: a trigger copies them from app.influencer_moderation.
 select app.reset_access('app.influencers');
 
--- The cheapest condition comes first, because it decides most rows.
+-- The cheapest condition comes first, because it is true for most rows.
 create policy "visitors read the approved" on app.influencers for select to anon
   using (approved);
 create policy "people read the approved and their own, admins all" on app.influencers for select to authenticated
@@ -14,7 +14,7 @@ create policy "their owner edits" on app.influencers for update to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('influencer')));
 create policy "admins delete" on app.influencers for delete to authenticated
   using ((select app.is_admin()));
--- For security definer functions: the moderation row is mirrored into this one.
+-- For security definer functions, which copy approval and badge from the moderation row.
 create policy "the owner of the schema reads" on app.influencers for select to serasi_owner using (true);
 create policy "the owner of the schema mirrors moderation" on app.influencers for update to serasi_owner using (true);
 

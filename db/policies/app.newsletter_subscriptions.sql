@@ -1,4 +1,4 @@
--- Anybody can subscribe an address, and nobody can read one through the API.
+-- Anyone can subscribe an address. Only the service key can read addresses.
 select app.reset_access('app.newsletter_subscriptions');
 
 create policy "anybody subscribes" on app.newsletter_subscriptions for insert to anon, authenticated

@@ -1,4 +1,4 @@
--- Only own rows.
+-- Users read and change their own settings.
 select app.reset_access('app.notification_settings');
 
 create policy "people read their own" on app.notification_settings for select to authenticated
@@ -9,7 +9,7 @@ create policy "people change their own" on app.notification_settings for update 
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 create policy "people remove their own" on app.notification_settings for delete to authenticated
   using (user_id = (select auth.uid()));
--- For security definer functions: app.notify() reads, app.unsubscribe() adds and changes.
+-- For app.notify(), which reads settings, and app.unsubscribe(), which adds and changes them.
 create policy "the owner of the schema reads" on app.notification_settings for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on app.notification_settings for insert to serasi_owner with check (true);
 create policy "the owner of the schema changes" on app.notification_settings for update to serasi_owner using (true) with check (true);

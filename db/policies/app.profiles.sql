@@ -1,9 +1,9 @@
--- Users read their own row and admins read all. Nobody writes: rows are created and changed with the account.
+-- Users read their own row, and admins read all. No user can write: triggers create and update the row with the account.
 select app.reset_access('app.profiles');
 
 create policy "people read their own, admins all" on app.profiles for select to authenticated
   using (id = (select auth.uid()) or (select app.is_admin()));
--- For security definer functions: sign-up and a change of e-mail address.
+-- For security definer functions: sign-up and changes of the e-mail address.
 create policy "the owner of the schema reads" on app.profiles for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on app.profiles for insert to serasi_owner with check (true);
 create policy "the owner of the schema copies addresses" on app.profiles for update to serasi_owner using (true);

@@ -1,4 +1,4 @@
--- Admins read it, and app.decide_report() writes it. Reporters don't see the admins' notes.
+-- The admins' part of a report, which reporters can't see. Admins read it, and app.decide_report() writes it.
 select app.reset_access('app.report_decisions');
 
 create policy "admins read" on app.report_decisions for select to authenticated

@@ -1,5 +1,5 @@
--- Everybody reads what is published and not hidden; authors also their own, admins also what was hidden. Nobody edits.
--- Nobody else learns of a review before it is published.
+-- Everyone reads reviews that are published and not hidden. Admins also read hidden ones. Before publication, only the
+-- author can see a review. Nobody can edit one.
 select app.reset_access('app.reviews');
 
 create policy "visitors read the published" on app.reviews for select to anon

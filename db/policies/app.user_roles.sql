@@ -1,6 +1,6 @@
--- Users read their own roles, and admins read those of the staff. Nobody adds or changes a role through the
--- API; superadmins remove staff. Nobody removes their own role, with one exception: the last superadmin's
--- attempt must reach the trigger that explains the rejection (app.keep_a_superadmin).
+-- Users read their own roles, and admins read those of the staff. No user can add or change a role; superadmins can remove
+-- those of other staff. The last superadmin's attempt to remove their own role passes the policy, so that the trigger
+-- app.keep_a_superadmin() rejects it with an explanation.
 select app.reset_access('app.user_roles');
 
 create policy "people read their own, admins the staff's" on app.user_roles for select to authenticated
@@ -9,7 +9,7 @@ create policy "superadmins remove other staff" on app.user_roles for delete to a
   using (
     role in ('admin', 'superadmin') and (select app.is_superadmin())
     and (user_id <> (select auth.uid()) or (select app.is_last_superadmin())));
--- For security definer functions: sign-up, soft delete, and the lookups of app_access.sql.
+-- For security definer functions: sign-up, soft deletes and the checks in app_access.sql.
 create policy "the owner of the schema reads" on app.user_roles for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on app.user_roles for insert to serasi_owner with check (true);
 create policy "the owner of the schema closes accounts" on app.user_roles for delete to serasi_owner using (true);

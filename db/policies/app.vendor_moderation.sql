@@ -1,12 +1,12 @@
--- What admins decide about vendors: the owner and admins read it, and admins write it. Visitors hold the
--- privilege that `select=*` on the view needs, but no policy, so they read nothing.
+-- Admins' decisions about vendors. The owner and admins read them, and admins write them. anon has the SELECT privilege,
+-- which `select=*` on the view requires, but no policy applies to it, so it reads no rows.
 select app.reset_access('app.vendor_moderation');
 
 create policy "their owner and admins read" on app.vendor_moderation for select to authenticated
   using (user_id = (select auth.uid()) or (select app.is_admin()));
 create policy "admins decide" on app.vendor_moderation for update to authenticated
   using ((select app.is_admin())) with check ((select app.is_admin()));
--- For security definer functions: the row is created with the profile.
+-- For security definer functions, which create the row together with the profile.
 create policy "the owner of the schema adds" on app.vendor_moderation for insert to serasi_owner with check (true);
 
 grant select on app.vendor_moderation to anon, authenticated;

@@ -1,4 +1,4 @@
--- Vendors are public, including their contact details. Nobody is granted badge_type: it is mirrored from
+-- Vendors are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
 -- app.vendor_moderation.
 select app.reset_access('app.vendors');
 
@@ -11,7 +11,7 @@ create policy "their owner edits" on app.vendors for update to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('vendor')));
 create policy "admins delete" on app.vendors for delete to authenticated
   using ((select app.is_admin()));
--- For security definer functions: the moderation row is mirrored into this one.
+-- For security definer functions, which copy the badge from the moderation row.
 create policy "the owner of the schema reads" on app.vendors for select to serasi_owner using (true);
 create policy "the owner of the schema mirrors moderation" on app.vendors for update to serasi_owner using (true);
 

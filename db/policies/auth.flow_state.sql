@@ -1,4 +1,4 @@
--- Only the auth service uses this table. Nobody else has any privilege here, not even the service key.
+-- For the auth service. No API role has privileges on this table, not even the service key.
 select app.reset_access('auth.flow_state');
 
 create policy "the auth service does all" on auth.flow_state to auth_admin using (true) with check (true);

@@ -1,4 +1,4 @@
--- Only the auth service uses this table. Nobody else has any privilege here, not even the service key.
+-- For the auth service. No API role has privileges on this table, not even the service key.
 select app.reset_access('auth.one_time_tokens');
 
 create policy "the auth service does all" on auth.one_time_tokens to auth_admin using (true) with check (true);

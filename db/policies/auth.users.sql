@@ -1,8 +1,8 @@
--- Only the auth service uses this table. Nobody else has any privilege here, not even the service key.
+-- For the auth service. No API role has privileges on this table, not even the service key.
 select app.reset_access('auth.users');
 
 create policy "the auth service does all" on auth.users to auth_admin using (true) with check (true);
--- For security definer functions: app.audit_role looks up who created a staff account.
+-- For security definer functions. For example, app.audit_role() looks up who created a staff account.
 create policy "the owner of the schema reads" on auth.users for select to serasi_owner using (true);
 
 grant select, insert, update, delete on auth.users to auth_admin;

@@ -1,4 +1,5 @@
--- Only operators manage buckets. Users never list, create, or change one, unless an imported project's policies let them.
+-- Operators manage buckets with the service key. Users can't list, create or change them, unless an imported project's
+-- policies allow it.
 select app.reset_access('storage.buckets');
 
 create policy "the storage service does all" on storage.buckets to storage_admin using (true) with check (true);

@@ -1,6 +1,6 @@
--- The first folder of a path in `images` is the id of its owner; a key without a folder is nobody's. `path_tokens` is the key
--- split at its slashes. Unlike (storage.foldername(name))[1], its first element is in an index. The storage service itself serves public
--- pictures, so nobody needs to read another user's row.
+-- In the bucket `images`, the first folder of a key is the ID of its owner; a key without a folder has no owner.
+-- `path_tokens` is the key split at slashes, and its first element is indexed, unlike (storage.foldername(name))[1]. The
+-- storage service itself serves public images, so users don't need to read each other's rows.
 select app.reset_access('storage.objects');
 
 create policy "people read their own images" on storage.objects for select to authenticated
@@ -13,7 +13,7 @@ create policy "people replace their own images" on storage.objects for update to
 create policy "people delete their own images" on storage.objects for delete to authenticated
   using (bucket_id = 'images' and path_tokens[1] = (select auth.uid())::text and cardinality(path_tokens) > 1);
 create policy "the storage service does all" on storage.objects to storage_admin using (true) with check (true);
--- For security definer functions: app.queue_images().
+-- For app.queue_images() and app.queue_replaced_images().
 create policy "the owner of the schema reads" on storage.objects for select to serasi_owner using (true);
 
 grant select, insert, update, delete on storage.objects to authenticated, service_role, storage_admin;

@@ -1,8 +1,8 @@
--- The storage service's queue of removals; the triggers of the profiles add to it.
+-- The queue of images that the storage service will remove. Triggers on profiles add to it.
 select app.reset_access('storage.removals');
 
 create policy "the storage service does all" on storage.removals to storage_admin using (true) with check (true);
--- For security definer functions: app.queue_images().
+-- For app.queue_images() and app.queue_replaced_images().
 create policy "the owner of the schema reads" on storage.removals for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on storage.removals for insert to serasi_owner with check (true);
 create policy "the owner of the schema queues again" on storage.removals for update to serasi_owner using (true);

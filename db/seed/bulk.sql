@@ -1,8 +1,8 @@
--- Generated data in any amount, for measurements. Run as a superuser. This script creates temporary functions
--- that the same connection then calls in chunks (see README.md). Generated accounts cannot sign in.
+-- Generates any amount of data for measurements. Run as a superuser. The script creates temporary functions, which the same
+-- connection then calls in chunks (see README.md). Generated accounts can't sign in.
 
--- Numbers continue where an earlier run stopped. Ids and usernames are built from them, so they never
--- collide.
+-- Rows are numbered, and a run continues where the previous one stopped. IDs and usernames are derived from the number, so
+-- they are unique.
 create or replace function pg_temp.seed_id(kind text, number bigint) returns uuid language sql immutable as $$
   select (case kind when 'influencers' then '5e7b0001' when 'agencies' then '5e7b0002' when 'vendors' then '5e7b0003' else '5e7b0004' end
     || '-0000-4000-8000-' || lpad(to_hex(number), 12, '0'))::uuid
@@ -16,8 +16,8 @@ create or replace function pg_temp.pick(choices text[]) returns text language sq
   select choices[1 + floor(random() * cardinality(choices))::integer]
 $$;
 
--- Follower numbers as people type them: '950', '8,450', '12.4K', '3M', mostly small, a few huge. An
--- influencer who is popular on one platform is roughly as popular on the others.
+-- Follower counts as people type them: '950', '8,450', '12.4K', '3M'. Most are small, a few huge. An influencer is about
+-- equally popular on all platforms.
 create or replace function pg_temp.typed_followers(popularity double precision) returns text language plpgsql volatile as $$
 declare
   followers constant double precision := popularity * exp(1.2 * pg_temp.bell());
@@ -34,12 +34,12 @@ begin
   return floor(least(followers, 20000000) / 100000) / 10 || 'M';
 end $$;
 
--- Around 0, most between -2 and 2.
+-- A random number from the standard normal distribution (Box-Muller transform).
 create or replace function pg_temp.bell() returns double precision language sql volatile as $$
   select sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random())
 $$;
 
--- Every first name with every last name of its community. More names make the community larger.
+-- Every combination of a given name and a family name of the same community. A community with more names is larger.
 create temporary table if not exists seed_people as
 select row_number() over () - 1 as person, community, called, surname
 from (values
@@ -100,7 +100,7 @@ $$;
 
 create or replace function pg_temp.seed_influencers(first bigint, rows integer) returns void language plpgsql as $$
 declare
-  -- Each name has six spellings with two digits, so that many usernames differ before one needs a number.
+  -- Each person's name gives 600 usernames: six styles with two digits. After that, usernames also contain the row's number.
   usernames constant bigint := (select count(*) * 600 from pg_temp.seed_people);
   categories constant text[] := array['Fashion', 'Fashion', 'Beauty', 'Beauty', 'Lifestyle', 'Lifestyle', 'Lifestyle', 'Travel', 'Travel',
     'Tech', 'Gaming', 'Food', 'Food', 'Fitness', 'Health', 'Business', 'Finance', 'Entertainment', 'Education', 'Sports'];
@@ -141,8 +141,7 @@ begin
     case when random() < 0.6 then jsonb_build_array(jsonb_build_object(
       'title', category || ' reel', 'description', 'One vertical video, subtitled, with usage rights for a year.',
       'price', 'RM ' || to_char(300 + 50 * floor(random() * 60), 'FM9,999'))) else '[]' end,
-    -- Going back a minute and a half per row, because rows that are loaded together are also neighbors in the
-    -- indexes.
+    -- About 90 seconds earlier per row, because rows that are inserted together should be neighbors in the indexes, too.
     now() - (n + random() * 200) * interval '90 seconds',
     random() < 0.97,
     case when luck < 0.7 then 'none' when luck < 0.87 then 'blue' when luck < 0.96 then 'gold' else 'platinum' end
@@ -153,7 +152,7 @@ begin
       case when random() < 0.1 then pg_temp.pick(peninsula || sarawak || sabah) when community = 'Iban' then pg_temp.pick(sarawak)
         when community = 'Kadazan' then pg_temp.pick(sabah) else pg_temp.pick(peninsula) end as place
     from (
-      -- A large prime spreads neighbors, so that all names appear everywhere in the list.
+      -- Multiplying by a large prime scatters the names over the list.
       select n, mod(scattered, usernames / 600) as person, scattered / (usernames / 600) as turn
       from generate_series(first, first + rows - 1) as n, lateral (select mod(n * 7368787, usernames) as scattered) as chance
     ) as drawn
@@ -195,7 +194,7 @@ create or replace function pg_temp.seed_vendors(first bigint, rows integer) retu
   select pg_temp.seed_companies('vendors', 'vendor', first, rows)
 $$;
 
--- Spread over all existing agencies; without an agency, no gigs are created.
+-- Gigs of all existing agencies in turn. Without agencies, none are created.
 create or replace function pg_temp.seed_gigs(first bigint, rows integer) returns void language plpgsql as $$
 declare
   agencies constant uuid[] := array(select id from app.agencies order by id);

@@ -1,7 +1,8 @@
--- Generated enquiries, applications, reviews, notifications and reports. Follows bulk.sql on the same connection and uses its
--- functions.
+-- Generates enquiries, applications, reviews, notifications and reports. Run it after bulk.sql on the same connection,
+-- because it uses its functions.
 
--- From all agencies to all approved influencers, one brief each. Without an agency or an influencer, no enquiries are created.
+-- Enquiries from agencies to approved influencers, each with its own brief. Without agencies or influencers, none are
+-- created.
 create or replace function pg_temp.seed_enquiries(first bigint, rows integer) returns void language plpgsql as $$
 declare
   senders constant uuid[] := array(select user_id from app.agencies order by id);
@@ -18,7 +19,7 @@ begin
   select pg_temp.seed_id('briefs', n), senders[1 + n % cardinality(senders)], now() - n * interval '2 minutes' from generate_series(first, first + rows - 1) as n;
   insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, budget_from, state, created_at, opened_at,
     answered_at, expires_at)
-  -- Open ones have keys of their own, because of one pair only one may be open.
+  -- Open enquiries have unique sender keys, because a sender can have only one open enquiry to an influencer.
   select pg_temp.seed_id('briefs', n), influencers[1 + n * 7919 % cardinality(influencers)], senders[1 + n % cardinality(senders)],
     case state when 'open' then 'seed ' || n else senders[1 + n % cardinality(senders)]::text end, names[1 + n % cardinality(senders)],
     pg_temp.pick(wants), pg_temp.pick(messages), 100 * (5 + n % 60)::integer, state, made, made,
@@ -29,7 +30,7 @@ begin
     from generate_series(first, first + rows - 1) as n offset 0) as enquiry;
 end $$;
 
--- Spread over all gigs and influencers, each pair once.
+-- Applications for all gigs by all approved influencers, at most one per pair.
 create or replace function pg_temp.seed_applications(first bigint, rows integer) returns void language plpgsql as $$
 declare
   gigs constant uuid[] := array(select id from app.gigs order by id);
@@ -51,8 +52,8 @@ begin
   on conflict do nothing;
 end $$;
 
--- Completed collaborations of agencies and influencers, each pair once, with both reviews. Without the triggers of reviews,
--- which would change a profile for each: the averages are added up at the end.
+-- Completed collaborations of agencies and influencers, one per pair, with both reviews. Triggers are disabled, because they
+-- would update a profile for each review: the sums of ratings are updated at the end.
 create or replace function pg_temp.seed_reviews(first bigint, rows integer) returns void language plpgsql as $$
 declare
   agencies constant uuid[] := array(select id from app.agencies order by id);
@@ -76,7 +77,7 @@ begin
     insert into app.reviews (collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, paid_on_time, created_at, publish_at, published_at, counted)
     select work.id, work.influencer_id, work.agency_id, author, author, side, 1 + floor(5 * sqrt(random())), pg_temp.pick(praises),
       case side when 'influencer' then random() < 0.9 end, completed_at + interval '1 day', completed_at + interval '14 days', completed_at + interval '3 days',
-      -- Of more reviews, the pairs would be repeated.
+      -- Only the first collaboration of a pair counts.
       substr(title, 6)::bigint < cardinality(agencies)::bigint * cardinality(influencers)
     from work
     join app.influencers as influencer on influencer.id = work.influencer_id
@@ -94,7 +95,7 @@ begin
   perform set_config('session_replication_role', 'origin', true);
 end $$;
 
--- Of any accounts, about gigs and enquiries; every tenth is unread. Without accounts, no notifications are created.
+-- Notifications of all accounts; every tenth is unread. Without accounts, none are created.
 create or replace function pg_temp.seed_notifications(first bigint, rows integer) returns void language plpgsql as $$
 declare
   accounts constant uuid[] := array(select id from app.profiles order by id limit 50000);
@@ -108,7 +109,7 @@ begin
   from (select n, now() - random() * interval '150 days' as moment from generate_series(first, first + rows - 1) as n offset 0) as notice;
 end $$;
 
--- About gigs, reported by any account, most of them decided. Without gigs, no reports are created.
+-- Reports about gigs by all accounts; most are decided. Without gigs, none are created.
 create or replace function pg_temp.seed_reports(first bigint, rows integer) returns void language plpgsql as $$
 declare
   accounts constant uuid[] := array(select id from app.profiles order by id limit 5000);

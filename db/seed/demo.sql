@@ -1,6 +1,6 @@
--- The content of a first start: the six demo accounts, influencers, agencies, vendors, and gigs. All of them
--- are invented. For an empty, migrated database, as a superuser; the pictures are in images/. The demo
--- accounts' password is `serasi-demo`. No other account here has a password.
+-- Demo data of the first start: the six demo accounts, influencers, agencies, vendors and gigs. All are fictional. Run as a
+-- superuser in an empty, migrated database. The images are in images/. The demo accounts' password is `serasi-demo`; the
+-- other accounts have none.
 
 create temporary table demo_account (number integer, email text, kind text);
 create temporary table demo_influencer (
@@ -166,9 +166,14 @@ insert into demo_category values
 ('Business', array['bandar', 'gajet', 'kopi'],
   '[{"title": "Founder interview", "description": "Thirty minutes, three clips.", "price": "RM 2,600"}]');
 
--- The prefix of an id tells its kind: 5e7a0001 accounts, 5e7a0002 influencers, 5e7a0003 agencies, 5e7a0004
--- vendors, 5e7a0005 gigs, 5e7a0006 applications, 5e7a0007 collaborations (those of reviews from 101), 5e7a0008 reviews,
--- 5e7a0031 to 33 enquiries, 5e7a0020 reports, 5e7a0021 blocked senders.
+-- The prefix of an ID is its kind:
+--   5e7a0001  accounts                                        5e7a0008  reviews
+--   5e7a0002  influencers                                     5e7a0020  reports
+--   5e7a0003  agencies                                        5e7a0021  blocked senders
+--   5e7a0004  vendors                                         5e7a0031  briefs of enquiries
+--   5e7a0005  gigs                                            5e7a0032  enquiries
+--   5e7a0006  applications                                    5e7a0033  collaborations from enquiries
+--   5e7a0007  collaborations from applications (1 to 100) and from demo_work (from 101)
 create function pg_temp.demo_id(kind integer, number integer) returns uuid language sql immutable strict as $$
   select format('5e7a%s-0000-4000-8000-%s', lpad(kind::text, 4, '0'), lpad(number::text, 12, '0'))::uuid
 $$;
@@ -176,7 +181,7 @@ create function pg_temp.demo_image(path text) returns text language sql immutabl
   select '/storage/v1/object/public/images/demo/' || path || '.webp'
 $$;
 
--- Accounts: 1 and 2 are staff, 100+ influencers, 200+ agencies, 300+ vendors.
+-- Numbers of accounts: 1 and 2 are staff, those above 100 influencers, above 200 agencies, above 300 vendors.
 insert into demo_account
 select 1, 'superadmin@demo.serasi.test', 'superadmin' union all
 select 2, 'admin@demo.serasi.test', 'admin' union all
@@ -217,7 +222,7 @@ select
   extract(year from now())::integer - born, location, nullif(language, ''), nullif(ethnicity, ''), nullif(height, ''), nullif(religion, ''),
   services,
   (select coalesce(jsonb_agg(pg_temp.demo_image('scenes/' || scene)), '[]') from unnest(scenes) as scene where number % 7 <> 6),
-  -- Low numbers are the newest approved profiles; pending ones signed up last.
+  -- The lower the number, the newer the profile. Pending profiles are the newest.
   now() - case when approved then number * interval '13 hours' else number * interval '2 hours' end, approved, badge
 from demo_influencer join demo_category using (category);
 

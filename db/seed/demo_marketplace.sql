@@ -1,8 +1,8 @@
--- The demo accounts' enquiries, applications, collaborations, reviews and reports. Continues demo.sql on the same
--- connection, with its functions and tables.
+-- The demo accounts' enquiries, applications, collaborations, reviews and reports. Run it after demo.sql on the same
+-- connection, because it uses its functions and temporary tables.
 
--- Enquiries in each state, to the demo influencer and from the demo agency and vendor. `sender`: the last digits of an
--- account; without one, a guest.
+-- Enquiries in each state, to the demo influencer and from the demo agency and vendor. `sender` is the number of an account,
+-- or null for a guest.
 create temporary table demo_enquiry (
   number integer generated always as identity, sender integer, company text, name text, influencer integer, state text, hours integer,
   budget_from integer, budget_to integer, in_days integer, deliverables text, message text, answer text);
@@ -44,7 +44,7 @@ select pg_temp.demo_id(1, 100 + influencer), 'enquiry_received', pg_temp.demo_id
 from demo_enquiry where state = 'open' and influencer = 1;
 drop table demo_enquiry;
 
--- Applications. The demo influencer (1) has one in each state; those for the gigs 1, 7 and 8 are the demo agency's.
+-- Applications. The demo influencer (1) has one in each state. The gigs 1, 7 and 8 belong to the demo agency.
 update app.gigs set places = 3, closes_on = current_date + 14 where id = pg_temp.demo_id(5, 1);
 update app.gigs set places = 1 where id in (pg_temp.demo_id(5, 5), pg_temp.demo_id(5, 11));
 update app.gigs set closes_on = current_date + 3 where id = pg_temp.demo_id(5, 8);
@@ -86,8 +86,8 @@ select pg_temp.demo_id(6, number), pg_temp.demo_id(5, gig), pg_temp.demo_id(2, i
 from demo_application;
 
 
--- Collaborations, by number: 1 to 4 are those of the demo influencer and the demo agency in each state, 5 and 6 with the
--- demo vendor. The others have published reviews, which give influencer 14 and agency 12 an average.
+-- Collaborations of the demo influencer with the demo agency in each state (1 to 4), and with the demo vendor (5 and 6). The
+-- others have published reviews, so that influencer 14 and agency 12 have an average rating.
 create temporary table demo_work (number integer, influencer integer, agency integer, vendor integer, title text, state text, days integer, client_stars integer,
   client_text text, influencer_stars integer, influencer_text text, paid boolean, reply text);
 insert into demo_work values
@@ -129,7 +129,7 @@ where stars is not null;
 
 drop table demo_application;
 
--- Reports in each state. The second gig had other words when it was queued.
+-- Reports in each state. The snapshot of the second one contains words that the gig has since removed.
 insert into app.reports (id, kind, subject_id, reporter_id, reason, text, words, snapshot, state, created_at, decided_at)
 select
   pg_temp.demo_id(20, number), kind, subject_id, case when reporter is not null then pg_temp.demo_id(1, reporter) end, reason, text, words,

@@ -1,5 +1,5 @@
--- Test helpers: people to act as, and acts that are always rolled back. Plain SQL, so that tests in other
--- languages can load it too. For psql, setup.sql loads it.
+-- Test helpers: people to act as, and functions that run a statement as one of them and roll it back. Plain SQL without psql
+-- commands, so that tests in other languages can load it, too. setup.sql loads it for psql.
 
 create schema if not exists tests;
 grant usage on schema tests to public;
@@ -36,8 +36,8 @@ create or replace function tests.vendor(person text) returns void language sql a
   values (tests.id('profile of ' || person), tests.id(person), initcap(person), 'hello@vendor.test');
 $$;
 
--- An open enquiry of the agency and an accepted one of the vendor to `approved`, who doesn't see the guest's yet; and one
--- of the other agency to `verified`.
+-- Enquiries to `approved`: an open one from the agency, an accepted one from the vendor, and an unconfirmed one from a
+-- guest, which `approved` can't see yet. And an open one from the other agency to `verified`.
 create or replace function tests.enquiries() returns void language sql as $$
   insert into app.enquiry_briefs (id, sender_key, guest_email)
   select tests.id('brief of ' || sender), coalesce(account_id::text, 'guest'), case when account is null then 'guest@example.test' end
@@ -63,7 +63,7 @@ create or replace function tests.collaboration(name text, influencer text, agenc
   from (select case state when 'completed' then now() - interval '1 day' end as ended) as times
 $$;
 
--- A review that `side` wrote. Published and counted unless it waits.
+-- A review by `side`, published and counted unless `waits`.
 create or replace function tests.review(name text, collaboration text, side text, rating integer, waits boolean default false) returns void
 language sql as $$
   insert into app.reviews (id, collaboration_id, influencer_id, agency_id, author_id, author_key, side, rating, text, publish_at, published_at, counted)
@@ -75,7 +75,7 @@ language sql as $$
   where id = tests.id(collaboration)
 $$;
 
--- One accepted, one completed, one that the influencer has reviewed, and one with both reviews.
+-- An accepted collaboration, a completed one, one that the influencer has reviewed, and one with both reviews.
 create or replace function tests.collaborations() returns void language sql as $$
   select tests.collaboration('work', 'approved', 'agency', 'accepted');
   select tests.collaboration('done', 'approved', 'agency', 'completed');
@@ -84,14 +84,14 @@ create or replace function tests.collaborations() returns void language sql as $
   select tests.review('waiting review', 'half', 'influencer', 2, true);
   select tests.review('review of influencer', 'reviewed', 'client', 5);
   select tests.review('review of agency', 'reviewed', 'influencer', 4);
-  -- A guest's, which the influencer has completed.
+  -- A collaboration with a guest, which the influencer has marked as completed.
   insert into app.collaborations (id, source, title, influencer_id, guest_name, influencer_completed_at)
   values (tests.id('guest work'), 'enquiry', 'Guest Work', tests.id('profile of other influencer'), 'Mei', now());
   insert into app.guest_links (token_hash, purpose, subject_id, expires_at)
   values (encode(sha256('token of the reviewer'), 'hex'), 'review', tests.id('guest work'), now() + interval '22 days');
 $$;
 
--- Every person of the permission matrix, and one of each kind to be acted upon.
+-- Everyone in the permission matrix, and the rows that they act upon.
 create or replace function tests.people() returns void language sql as $$
   select tests.influencer('unapproved', false, 'none');
   select tests.influencer('approved', true, 'none');
@@ -113,13 +113,13 @@ create or replace function tests.people() returns void language sql as $$
   insert into app.backups (id, state, started_at, finished_at, place, bytes, row_count, picture_count)
   values (tests.id('backup'), 'complete', now(), now(), '/backups/serasi-20260101T000000Z', 1000, 10, 1);
   select tests.enquiries();
-  -- The influencer `approved` had a badge when it applied.
+  -- `approved` has no badge, so it couldn't apply now. It had one when it applied.
   insert into app.gig_applications (id, gig_id, influencer_id, pitch, quote, state, decided_at, digested_at)
   values
     (tests.id('application of verified'), tests.id('gig of agency'), tests.id('profile of verified'), 'I have hosted ten food festivals.', 500, 'shortlisted', now(), now()),
     (tests.id('application of approved'), tests.id('gig of agency'), tests.id('profile of approved'), 'I film and cut reels every day.', null, 'applied', null, now());
   select tests.collaborations();
-  -- Set up in advance, so without triggers that would write notices.
+  -- Triggers are disabled, because they would add audit entries and report decisions.
   select set_config('session_replication_role', 'replica', true);
   update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
   update app.agency_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
@@ -132,8 +132,7 @@ create or replace function tests.people() returns void language sql as $$
   select set_config('session_replication_role', 'origin', true);
 $$;
 
--- Until the transaction ends or a call becomes somebody else; `tests.step_down()` becomes the superuser
--- again.
+-- Acts as this person from now on, until the transaction ends or the next call. tests.step_down() returns to the superuser.
 create or replace function tests.become(person text) returns void language plpgsql as $$
 declare
   api_role constant text := case person
@@ -154,7 +153,7 @@ begin
   perform set_config('request.jwt.claims', '', true);
 end $$;
 
--- The outcome of an act: the number of rows it reads or changes, or its SQLSTATE. Always rolled back.
+-- Runs a statement as this person and rolls it back. Returns the number of rows read or changed, or the SQLSTATE.
 create or replace function tests.outcome(person text, act text) returns text language plpgsql as $$
 declare
   touched bigint;
@@ -170,7 +169,7 @@ exception
     return sqlstate;
 end $$;
 
--- Like tests.outcome, for a refusal whose message matters.
+-- Like tests.outcome, but returns the error message.
 create or replace function tests.refusal(person text, act text) returns text language plpgsql as $$
 begin
   perform tests.become(person);
@@ -180,7 +179,7 @@ exception when others then
   return sqlerrm;
 end $$;
 
--- One value as this person reads it.
+-- The value that this person gets from a query.
 create or replace function tests.reads(person text, question text) returns text language plpgsql as $$
 declare
   answer text;

@@ -1,5 +1,5 @@
--- Included first by the files of plans/, after setup.sql: enough people for indexes to pay off, statistics,
--- and the gateway's planner settings. Random choices are the same in each run.
+-- The files in plans/ include this after setup.sql. It adds enough rows for indexes to pay off, collects statistics, and
+-- sets the gateway's planner settings. The random data are the same in each run.
 \ir ../seed/bulk.sql
 \if :{?crowd}
 \else
@@ -25,7 +25,7 @@ analyze app.influencers, app.influencer_moderation, app.influencer_private, app.
   app.vendors, app.vendor_moderation, app.gigs, app.favorites, app.notices, app.profiles, app.user_roles;
 \endif
 
--- The settings that the gateway's login has from the start of a connection.
+-- The settings of the gateway's login role.
 select count(set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)) as "settings"
 from pg_db_role_setting, unnest(setconfig) as setting
 where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout' \g /dev/null
@@ -43,7 +43,7 @@ begin
   return plan;
 end $$;
 
--- A statement of a security definer function, which runs as the owner of the schema.
+-- The plan of a statement as security definer functions run it: as the owner of the schema.
 create function pg_temp.owner_plan(query text) returns text language plpgsql as $$
 declare
   line text;
@@ -57,7 +57,7 @@ begin
   return plan;
 end $$;
 
--- The number of rows that were read and filtered out.
+-- The number of rows that the plan's filters removed.
 create function pg_temp.rejected(person text, query text) returns bigint language sql as $$
   select coalesce(sum(found[1]::bigint), 0)
   from regexp_matches(pg_temp.plan(person, query, 'analyze, timing off, summary off, costs off'), 'Rows Removed by [A-Za-z ]*: (\d+)', 'g') as found

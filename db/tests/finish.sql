@@ -1,4 +1,4 @@
--- Every test file ends with `\ir ../finish.sql`: it prints the counts and rolls everything back.
+-- Every test file ends with `\ir ../finish.sql`, which prints the number of tests and rolls everything back.
 reset role;
 select * from tests.finish();
 rollback;

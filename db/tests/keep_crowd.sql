@@ -1,5 +1,5 @@
--- Adds the crowd for good, which takes longer than a file of plans/: `psql -v crowd=kept` then uses it. For a database that
--- is dropped afterwards.
+-- Commits the data of crowd.sql, which take longer to create than a file in plans/ takes to run. The files use them with
+-- `psql -v crowd=kept`. Only for a database that is dropped afterwards.
 \ir setup.sql
 \ir crowd.sql
 commit;

@@ -1,13 +1,12 @@
--- Included first by the files of lints/, after setup.sql. A lint is a query that must return nothing. Its
--- name says what is wrong when it returns a row. Each lint comes with an offense that it must find, because a
--- lint that finds nothing proves nothing. (DB-… is the number in the security rules, S00… the number in
--- Supabase's linter.)
+-- The files in lints/ include this after setup.sql. A lint is a query that must return no rows; its name says what is wrong
+-- if it returns one. Each lint has a statement that violates it, to prove that the lint finds the violation. DB-… are the
+-- numbers of our security rules, S00… those of Supabase's linter.
 create temporary table lint (position integer generated always as identity, name text, offence text, query text);
 
 create temporary view ours as
 select oid, nspname from pg_namespace where nspname in ('app', 'auth', 'storage', 'public');
 
--- One row for each policy, act, and role, with what it lets the role read and write.
+-- One row per policy, command and role, with the policy's conditions.
 create temporary view rule as
 select schemaname, tablename, policyname, permissive, act, role::text as role, qual, with_check,
   format('%I.%I', schemaname, tablename)::regclass as relation, concat_ws(' ', qual, with_check) as terms
@@ -16,7 +15,7 @@ cross join unnest(case cmd when 'ALL' then array['SELECT', 'INSERT', 'UPDATE', '
 cross join unnest(roles) as role
 where schemaname in (select nspname from ours);
 
--- Who may do what with which relation, per column or for the whole relation.
+-- All privileges on relations and on columns.
 create temporary view privilege as
 select oid::regclass as relation, relkind, null::name as field, grantee, case grantee when 0 then 'public' else grantee::regrole::text end as who, lower(privilege_type) as act
 from pg_class cross join lateral aclexplode(coalesce(relacl, acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner))) as granted
@@ -26,7 +25,7 @@ select attrelid::regclass, relkind, attname, grantee, case grantee when 0 then '
 from pg_attribute join pg_class on pg_class.oid = attrelid cross join lateral aclexplode(attacl) as granted
 where relnamespace in (select oid from ours) and grantee <> relowner;
 
--- The roles that outsiders use: those of the API, and those that programs log in with.
+-- The roles that requests and services use.
 create temporary view stranger as
 select oid, rolname from pg_roles
 where rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin');

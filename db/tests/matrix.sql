@@ -1,9 +1,11 @@
--- The permission matrix: acts as data, with a column for each person, and what each cell must prove. A
--- policies file fills the table `act` with COPY; `select tests.matrix()` then tests each cell.
+-- The permission matrix: a row is an act (an operation), and each person has a column with the expected outcome. The files
+-- in policies/ fill the table `act` with COPY, and `select tests.matrix()` tests each cell.
 --
---   sql      the statement; {agency}, {profile of agency} … are the ids of those names, {me} and {my profile} the actor's
---   request  the same over HTTP, for another runner that reads the same blocks; body: the body of that request
---   a cell   rows read or changed, or the SQLSTATE of a refusal; `sql/http` where the two differ; empty: not tested
+--   sql      the statement. {agency}, {profile of agency} … are replaced with the IDs of these names, {me} and {my profile}
+--            with those of the person
+--   request  the same operation over HTTP, for serasi/tests/matrix, which reads the same blocks
+--   body     the body of the request
+--   a cell   the number of rows read or changed, or the SQLSTATE; `sql/http` if the two differ; empty if not tested
 
 create temporary table act (
   position integer generated always as identity, id text, sql text, request text, body text,
@@ -37,8 +39,8 @@ create or replace function tests.tables() returns regclass[] language sql stable
   from pg_class where relkind in ('r', 'p') and relnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
 $$;
 
--- One value for all rows of all tables: if it is equal before and after, nothing was changed. Built from the
--- catalog, so that new tables are included, and only once, so that its plan is cached.
+-- A hash of all rows of all tables: if it is the same before and after an act, nothing was changed. The function is
+-- generated from the catalog, so that it includes new tables, and only once, so that its plan is cached.
 do $$
 begin
   execute (
@@ -47,8 +49,8 @@ begin
     from unnest(tests.tables()) as name);
 end $$;
 
--- Runs one act as one person, inspects the result as the superuser, and rolls it back. A refused write must
--- leave everything unchanged, and an allowed one must not.
+-- Runs an act as a person, checks the result as the superuser, and rolls it back. A write must change rows if and only if it
+-- is allowed.
 create or replace function tests.verdict(person text, act text, wanted text, before text, out passed boolean, out got text, out after text)
 language plpgsql as $$
 declare
@@ -65,7 +67,7 @@ begin
       get stacked diagnostics got = message_text, after = pg_exception_detail;
     when others then
       got := sqlstate;
-      -- PostgreSQL has rolled everything back.
+      -- PostgreSQL has already rolled back the changes.
       after := before;
   end;
   passed := got = wanted and (after <> before) = (wanted ~ '^[1-9][0-9]{0,3}$' and act !~* '^\s*select');
@@ -84,19 +86,19 @@ begin
   return case when line like 'not ok%' then line || E'\n' || tap.diag('tried: ' || act) else line end;
 end $$;
 
--- A refusal proves nothing where nobody is ever allowed, so at least another act with the same code must be
--- allowed.
+-- A refused act proves nothing if it would fail for everyone. So for each, there must be an allowed act with the same code
+-- (such as IN-3) and the same kind of statement.
 create temporary view refusal_without_twin as
 with allowed as (select * from cell where length(wanted) < 5 and wanted <> '0')
 select id, string_agg(person, ', ' order by turn) as refused from cell
 where not exists (select from allowed where allowed.position = cell.position)
   and not exists (select from allowed where (allowed.code, allowed.verb) = (cell.code, cell.verb)
-    -- A person who is refused by a rule about values, not by a permission, succeeds with other values.
+    -- If a constraint (class 22 or 23) refuses the act, the same person must succeed with other values.
     and (allowed.person = cell.person or cell.wanted !~ '^2[23]...$'
       or exists (select from cell as other where (other.code, other.person, other.wanted) = (cell.code, cell.person, '42501'))))
 group by position, id;
 
--- Every cell, then the consistency of the acts.
+-- Tests each cell, then whether each refused act has an allowed counterpart.
 create or replace function tests.matrix() returns setof text language plpgsql as $$
 declare
   -- Computed once, because each act is rolled back.

@@ -1,5 +1,5 @@
--- Included after setup.sql by files that try to break constraints: a row in every table, and the table `rule` of statements
--- with the constraint that refuses each.
+-- For files that test constraints, which include it after setup.sql. It adds a row to every table, and creates the table
+-- `rule` for statements and the constraint that must refuse each.
 select tests.people() \gset
 insert into auth.identities (user_id, provider_id, provider, identity_data) values (tests.id('agency'), '1', 'email', '{"email": "agency@example.test"}');
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
@@ -29,7 +29,7 @@ select isnt(number, 0::bigint, 'rows exist in ' || filled)
 from unnest(tests.tables()) as filled
 cross join lateral (select (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || filled, false, true, '')))[1]::text::bigint) as counted (number);
 
--- What refuses a statement: the constraint, or the column that must not be null. Always rolled back.
+-- Runs a statement and rolls it back. Returns the constraint, or the column that is not null, that refuses it, or 'none'.
 create function pg_temp.refused_by(statement text) returns text language plpgsql as $$
 declare
   refusing text;

@@ -1,5 +1,5 @@
--- Every test file begins with `\ir ../setup.sql`. It needs no preparation and also works on a database in
--- use: everything happens in one transaction, which ../finish.sql rolls back. Run as a superuser.
+-- Every test file begins with `\ir ../setup.sql`. Run as a superuser, on any migrated database, even one in use: everything
+-- happens in one transaction, which finish.sql rolls back.
 \set QUIET on
 \set ON_ERROR_STOP on
 \set ON_ERROR_ROLLBACK off
@@ -9,8 +9,7 @@
 begin;
 set local client_min_messages = warning;
 
--- pgTAP is plain SQL, so the server needs no extension. `psql -v pgtap=FILE` names a file other than
--- Debian's.
+-- pgTAP is plain SQL, so the server doesn't need the extension. `psql -v pgtap=FILE` loads a file other than Debian's.
 select to_regprocedure('tap.no_plan()') is null as wanted \gset pgtap_
 \if :pgtap_wanted
   \if :{?pgtap}
@@ -28,13 +27,14 @@ select to_regprocedure('tap.no_plan()') is null as wanted \gset pgtap_
   \i :pgtap
 \endif
 
--- The database's default privileges grant nothing, not even on pgTAP's functions.
+-- The default privileges of this database grant nothing to PUBLIC, so the tests' functions need explicit grants.
 grant usage on schema tap to public;
 grant execute on all functions in schema tap to public;
 \ir 000_helpers.sql
 \ir matrix.sql
 
--- Only the tests' own people and rows count, or those that keep_crowd.sql has kept. The rollback restores the existing rows.
+-- Deletes all existing rows until the rollback, so that tests only see their own. With `crowd`, the database only contains
+-- the rows of keep_crowd.sql, which the tests use.
 \if :{?crowd}
 \else
 set local session_replication_role = replica;

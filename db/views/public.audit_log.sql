@@ -1,4 +1,4 @@
--- The actions of admins, for superadmins.
+-- Actions of admins, for superadmins.
 create or replace view public.audit_log with (security_invoker = true) as
 select id, created_at, actor_id, actor, action, subject_type, subject_id, subject, details from app.audit_log;
 

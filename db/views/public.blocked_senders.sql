@@ -1,4 +1,4 @@
--- Who may send no more enquiries and applications, for admins. Without the hash of the address.
+-- Senders that can no longer send enquiries and applications, for admins. The hashes of their addresses are not exposed.
 create or replace view public.blocked_senders with (security_invoker = true) as
 select id, user_id, name, reason, blocked_by, blocker, created_at from app.blocked_senders;
 

@@ -1,4 +1,4 @@
--- What was agreed on, as both sides see it. `side` is the caller's. A party's name is null once its profile is deleted.
+-- Collaborations, as both sides see them. `side` is the caller's side. A party's name is null if its profile was deleted.
 create or replace view public.collaborations with (security_invoker = true) as
 select id, source, title, influencer_id, client_user_id, agency_id, guest_name, state, created_at,
   influencer_completed_at, client_completed_at, completed_at, cancelled_at, cancelled_by, reason,

@@ -1,4 +1,4 @@
--- Applications for gigs. An applicant sends gig, pitch and quote; everything else follows.
+-- Applications for gigs. Applicants set the gig, pitch and quote; triggers and functions set the other columns.
 create or replace view public.gig_applications with (security_invoker = true) as
 select id, gig_id, influencer_id, pitch, quote, state, gig_title, created_at, decided_at, collaboration_id
 from app.gig_applications;

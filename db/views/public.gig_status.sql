@@ -1,5 +1,5 @@
--- Whether a gig is open, and how many applied. Counts of applications include those that the caller may read: all for the
--- owning agency.
+-- Whether a gig is open, and how many influencers applied. `applicants` and `waiting` count the applications that the caller
+-- can read; the owning agency can read all.
 create or replace view public.gig_status with (security_invoker = true) as
 select gigs.id as gig_id, app.gig_state(gigs.id) as state, app.places_taken(gigs.id) as accepted,
   counted.applicants, counted.waiting
@@ -13,8 +13,8 @@ select app.reset_access('public.gig_status');
 grant select on public.gig_status to authenticated, service_role;
 
 -- Allows `gigs?select=*,gig_status(state,applicants)`. In schema `app`, so that the API does not expose it as a function.
--- PostgreSQL inlines it, and computes only the columns that a request asks for. It would not if the function had a search_path,
--- which its parsed body does not need.
+-- PostgreSQL inlines it and computes only the requested columns. It doesn't inline functions with a search_path, which a
+-- parsed body (begin atomic) doesn't need.
 create or replace function app.gig_status(public.gigs) returns setof public.gig_status
 language sql stable rows 1
 begin atomic

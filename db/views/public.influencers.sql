@@ -1,5 +1,5 @@
--- The specification's influencer record, joined from its three tables. The columns of the moderation and the
--- private row are null for callers who may not read that row. Writes go through app.…_profile().
+-- The specification's influencer record, joined from three tables. Columns of the moderation and the private row are null
+-- for callers who can't read that row. INSTEAD OF triggers (app_profiles.sql) write to the base tables.
 create or replace view public.influencers with (security_invoker = true) as
 select
   p.id, p.user_id, p.name, p.username, p.category, p.bio, p.profile_image, p.cover_image, p.instagram_followers,

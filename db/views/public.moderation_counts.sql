@@ -1,4 +1,4 @@
--- The counts for the tabs of the admin pages, in one row. Only admins get the row.
+-- The counts on the tabs of the admin pages, in one row that only admins get.
 create or replace view public.moderation_counts with (security_invoker = true) as
 select
   (select count(*) from app.influencers where not approved) as pending,

@@ -1,5 +1,5 @@
--- Insert only. Subscribing again gets the same answer as the first time, so that nobody can find out who has
--- subscribed. That needs a trigger: a plain view would answer 409.
+-- Users can only insert. Subscribing again gives the same response as the first time, so that nobody can find out who has
+-- subscribed. Without the trigger, the response would be 409.
 create or replace view public.newsletter_subscriptions with (security_invoker = true) as
 select email from app.newsletter_subscriptions;
 

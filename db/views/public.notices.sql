@@ -1,4 +1,4 @@
--- The notices on a user's dashboard: approvals. `public.notifications` has all.
+-- The notices on a user's dashboard, which are approvals. public.notifications contains all kinds.
 create or replace view public.notices with (security_invoker = true) as
 select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
 

@@ -1,4 +1,4 @@
--- Which notifications somebody gets by e-mail.
+-- How a user receives each kind of notification by e-mail.
 create or replace view public.notification_settings with (security_invoker = true) as
 select user_id, kind, delivery from app.notification_settings;
 

@@ -1,4 +1,4 @@
--- What happened to somebody's enquiries, applications and profile.
+-- A user's notifications.
 create or replace view public.notifications with (security_invoker = true) as
 select id, user_id, kind, subject_id, data, created_at, seen_at from app.notices;
 

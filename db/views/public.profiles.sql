@@ -1,4 +1,4 @@
--- E-mail addresses, shown beside names in admin lists.
+-- The e-mail addresses of accounts, which admin lists show next to names.
 create or replace view public.profiles with (security_invoker = true) as
 select id, email from app.profiles;
 

@@ -1,4 +1,4 @@
--- How many reports wait for a decision, in one row. Only admins get the row.
+-- How many reports wait for a decision, in one row that only admins get.
 create or replace view public.report_counts with (security_invoker = true) as
 select
   (select count(*) from app.reports where state = 'open') as open,

@@ -1,4 +1,4 @@
--- What people and the database reported. Reporters read their own, admins all.
+-- Reports by users, and about suspicious texts by the database. Reporters read their own, admins all.
 create or replace view public.reports with (security_invoker = true) as
 select id, kind, subject_id, reporter_id, reason, text, words, snapshot, title, state, created_at, decided_at from app.reports;
 

@@ -1,4 +1,4 @@
--- What the sides of completed collaborations say about each other. `side` is who wrote.
+-- Reviews of completed collaborations. `side` is the author's side.
 create or replace view public.reviews with (security_invoker = true) as
 select id, influencer_id, agency_id, side, rating, text, paid_on_time, reply, published_at, collaboration_id
 from app.reviews;

@@ -1,5 +1,5 @@
--- The specification's vendor record. Access flags and subscription dates are null for everybody but the owner
--- and admins. Writes go through app.…_profile().
+-- The specification's vendor record. Access flags and subscription dates are null for everyone except the owner and admins.
+-- INSTEAD OF triggers (app_profiles.sql) write to the base tables.
 create or replace view public.vendors with (security_invoker = true) as
 select
   p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type, p.logo_url,

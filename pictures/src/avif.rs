@@ -217,13 +217,13 @@ mod tests {
     fn the_cost_grows_with_the_file_only() {
         let began = std::time::Instant::now();
         let mut size = Size::default();
-        // Extents that take no bytes.
+        // Empty extents.
         let entries = [0, 1, 0, 0, 0xff, 0xff].repeat(10_000);
         let empty_extents = [&[0, 0, 0, 0, 0, 0, 0x27, 0x10][..], &entries].concat();
         let many = with_items(20_000, &empty_extents);
         assert_eq!(clean(many.clone()), Err(Malformed));
         let _ = sizes(&many, &mut size);
-        // Each of many items is the whole file.
+        // Many items, each of which spans the whole file.
         let entries: Vec<u8> = (0..20_000_u16)
             .flat_map(|id| [&id.to_be_bytes()[..], &[0, 0, 0, 1, 0, 0, 0, 0, 0, 0x05, 0, 0]].concat())
             .collect();

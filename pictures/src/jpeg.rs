@@ -53,7 +53,7 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     Ok(kept)
 }
 
-/// Adds every frame, the one of a hierarchy, and a line count that follows its frame.
+/// Adds the size of every frame and of a hierarchical image (DHP), and line counts that follow a frame (DNL).
 pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture;
     take(&mut rest, 2)?;

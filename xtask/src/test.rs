@@ -206,7 +206,7 @@ fn check_names(parts: &[Part], names: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the source contains the words of a name, so that a typo does not cause a build.
+/// Whether the source contains the words of a name. If not, it is a typo, which should not cause a build.
 fn is_plausible(name: &str) -> bool {
     let words = name.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     words.filter(|word| !word.is_empty()).all(|word| is_in_contents(word) || is_in_file_names(word))

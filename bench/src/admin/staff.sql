@@ -1,5 +1,5 @@
--- The accounts that read the tables, and an audit log with 300,000 entries, created once. The order of subjects is random,
--- because in reality people with the same name do not sign up one after the other.
+-- The staff accounts that the benchmark uses, and an audit log with 300,000 entries, unless one already exists. The order of
+-- subjects is random, because in reality people with the same name don't sign up one after the other.
 insert into auth.users (id, email, raw_app_meta_data) values
   ('5e7bad00-0000-4000-8000-000000000001', 'admin@bench.serasi.test', '{"marketplace_role": "admin"}'),
   ('5e7bad00-0000-4000-8000-000000000002', 'superadmin@bench.serasi.test', '{"marketplace_role": "superadmin"}')

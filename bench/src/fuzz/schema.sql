@@ -1,4 +1,5 @@
--- Tables of every type and every kind of relationship, and functions, beside the product's own. Made anew in each round.
+-- Tables with columns of every type, relationships of every kind, and functions, in a schema of their own, which is created
+-- again in each round.
 drop schema if exists fuzz cascade;
 create schema fuzz;
 

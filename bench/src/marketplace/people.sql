@@ -1,6 +1,6 @@
--- An influencer and an agency with far more of everything than others have, for measurements: 10,000 enquiries received or
--- sent, 10,000 applications made or received for one gig, 10,000 collaborations with reviews, 1,000 notifications and 1,000
--- reports. Changes nothing when it has run before.
+-- An influencer and an agency with far more rows than all others, for measurements: 10,000 enquiries received or sent,
+-- 10,000 applications made or received for one gig, 10,000 collaborations with reviews, 1,000 notifications and 1,000
+-- reports. Running it again changes nothing.
 create or replace function pg_temp.busy(n integer) returns uuid language sql immutable as $$
   select ('5e7bad00-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid
 $$;
@@ -16,7 +16,7 @@ insert into app.agencies (id, user_id, name, email)
 values (pg_temp.busy(12), pg_temp.busy(12), 'Busy', 'busy@seed.serasi.test') on conflict do nothing;
 insert into app.gigs (id, agency_id, title, description) values (pg_temp.busy(13), pg_temp.busy(12), 'Busy', 'One video') on conflict do nothing;
 
--- Without triggers: they would queue a mail for each.
+-- Disables triggers, which would queue a mail for each row.
 set session_replication_role = replica;
 insert into app.gig_applications (id, gig_id, agency_id, influencer_id, pitch, state, gig_title, created_at, digested_at)
 select md5('busy application ' || n)::uuid, case n % 2 when 0 then pg_temp.busy(13) else gig.id end,

@@ -1,4 +1,4 @@
--- Views, functions, and privileges that would bypass the policies.
+-- Views, functions and privileges that would bypass policies.
 \ir ../setup.sql
 \ir ../lint.sql
 
@@ -21,8 +21,7 @@ insert into lint (name, offence, query) values
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=""' = any (proconfig), false)
     -- Names in a parsed body (begin atomic) don't depend on the search_path.
     and prosqlbody is null
-    -- Every name in these two functions is qualified: plans/search.sql calls them under a hostile
-    -- search_path.
+    -- These two qualify every name; plans/search.sql calls them with a hostile search_path.
     and oid not in ('app.label_like(app.label, app.label)'::regprocedure, 'app.label_ilike(app.label, app.label)'::regprocedure)$$),
 ('DB-5 DB-9 a function executable by PUBLIC', 'grant execute on function app.is_admin() to public', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours)

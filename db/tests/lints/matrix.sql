@@ -1,4 +1,4 @@
--- A test that cannot fail proves nothing, so this checks which outcomes the matrix accepts and rejects.
+-- Tests of the matrix itself: which outcomes it accepts and rejects.
 \ir ../setup.sql
 select tests.people() \gset
 

@@ -13,7 +13,7 @@ insert into lint (name, offence, query) values
   select relation, policyname from rule where role = 'public'$$),
 ('a restrictive policy', 'create policy but on app.gigs as restrictive to authenticated using (title = '''')', $$
   select relation, policyname from rule where permissive <> 'PERMISSIVE'$$),
--- Written as `(select auth.uid())`, a call runs once per statement.
+-- `(select auth.uid())` is evaluated once per statement.
 ('DB-4 S0003 a policy that calls a function once per row', 'create policy slow on app.notices for delete to authenticated using (user_id = auth.uid())', $$
   select relation, policyname from rule
   where regexp_replace(terms, 'SELECT (auth|app)\.[a-z_]+\([^()]*\)', '', 'g') ~ '(auth|app)\.[a-z_]+\(|current_setting\('$$),
@@ -23,8 +23,7 @@ insert into lint (name, offence, query) values
     and exists (select from unnest(array[qual, with_check]) as term where term ~ '^\(*(true|NOT false|\(?([^ ()]+) = \2\)?)\)*$')$$),
 ('an update policy without a check of the new row', 'create policy edit on app.profiles for update to authenticated using (id = (select auth.uid()))', $$
   select relation, policyname from rule where act = 'UPDATE' and with_check is null and role <> 'serasi_owner'$$),
--- A token proves only who makes the request: its holder wrote the metadata, and roles change during its
--- lifetime.
+-- A token only proves who makes the request: users write their own metadata, and roles can change before it expires.
 ('S0015 a policy that trusts claims of the token', 'create policy told on app.notices for delete to authenticated using ((select auth.jwt() -> ''user_metadata'' ->> ''role'') = ''admin'')', $$
   select relation, policyname from rule where terms ~ 'auth\.(jwt|role|email)\(|current_setting\(|meta_?data'$$),
 ('S0030 a policy that admits callers without an id', 'create policy nobody on app.notices for delete to authenticated using ((select auth.uid()) is null or user_id = (select auth.uid()))', $$
@@ -42,7 +41,7 @@ insert into lint (name, offence, query) values
 
 select * from tests.lints();
 
--- DB-11 is only meaningful if it finds the columns at all.
+-- DB-11 is only meaningful if its expression finds the columns.
 select set_eq($$select distinct relation::text, found[1] from rule
     cross join lateral regexp_matches(terms, '([a-z_]+) (?:=|<>|IS NOT DISTINCT FROM) \(+ ?SELECT (?:auth|app)\.', 'g') as found$$,
   $$values

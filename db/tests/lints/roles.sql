@@ -1,4 +1,4 @@
--- Roles: their attributes, the roles they may become, and the default privileges of new objects.
+-- Roles: their attributes, the roles that they may become, and the default privileges of new objects.
 \ir ../setup.sql
 \ir ../lint.sql
 

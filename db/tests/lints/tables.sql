@@ -1,4 +1,4 @@
--- Tables, indexes, extensions: mistakes that cause no error.
+-- Mistakes in tables, indexes and extensions that cause no error.
 \ir ../setup.sql
 \ir ../lint.sql
 

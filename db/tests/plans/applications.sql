@@ -1,4 +1,4 @@
--- The lists of applications are read from an index by each of their readers, and the minutely work reads only what is due.
+-- Lists of applications are read from an index for every kind of user, and scheduled work reads only rows that are due.
 \ir ../setup.sql
 \ir ../crowd.sql
 do $$ begin
@@ -27,19 +27,19 @@ insert into list values
 select matches(pg_temp.plan(person, query), 'Index Scan using ' || index, name || ', as ' || person) from list, unnest(who) as person;
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|Sort|SubPlan', name || ', as ' || person || ': nothing per row, nothing sorted') from list, unnest(who) as person;
 
--- Without a filter: a reader is an applicant, an agency or an admin, and PostgreSQL combines the indexes of all three.
+-- Without a filter, PostgreSQL combines the indexes of the three conditions of the policy: applicant, agency and admin.
 select matches(pg_temp.plan(person, query), 'BitmapOr.*gig_applications_of_influencer.*gig_applications_of_agency.*gig_applications_pkey', query || ', as ' || person || ': from the indexes'),
   cmp_ok(pg_temp.rejected(person, query), '=', 0::bigint, query || ', as ' || person || ': nobody else''s rows are read')
 from unnest('{agency,prolific,verified}'::text[]) as person cross join (values
   ('select * from gig_applications order by created_at desc, id desc limit 24'), ('select count(*) from gig_applications')) as asked (query);
 
--- A request for the state of gigs only: PostgreSQL inlines the function, and counts no applications.
+-- A request for only the state of gigs: PostgreSQL inlines the function and doesn't count applications.
 select doesnt_match(pg_temp.plan(person, query), 'Function Scan|gig_applications', 'the state of gigs, as ' || person)
 from unnest('{agency,verified}'::text[]) as person cross join (values ($$
   select gigs.id, status.state from gigs left join lateral (select state from app.gig_status(gigs)) as status on true
   order by gigs.created_at desc, gigs.id desc limit 24$$)) as asked (query);
 
--- The state of each gig and the own application beside it, as the gateway embeds them.
+-- Gigs with their state and the reader's own application, as the gateway embeds them.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan', name || ', as ' || person) from (values
   ('the state of a gig', 'agency', format('select * from gig_status where gig_id = %L', tests.id('gig of agency'))),
   ('the state of a gig', 'verified', format('select * from gig_status where gig_id = %L', tests.id('gig of agency'))),

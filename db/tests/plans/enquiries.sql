@@ -1,4 +1,4 @@
--- The lists of enquiries, and the counts behind the limits, are read from an index.
+-- Lists of enquiries, and the counts for limits, are read from an index.
 \ir ../setup.sql
 \ir ../crowd.sql
 
@@ -29,7 +29,7 @@ insert into list values
 select matches(pg_temp.plan(who, query), 'Index Scan (using|on) ' || index, name || ', as ' || who) from list;
 select doesnt_match(pg_temp.plan(who, query), 'Seq Scan|SubPlan', name || ', as ' || who || ': nothing per row') from list;
 select doesnt_match(pg_temp.plan('agency', 'select * from enquiries order by created_at desc, id desc limit 24'), 'Seq Scan', 'all, without a condition: not those of others');
--- A party's own rows are sorted, and nobody else's are read.
+-- The reader's own rows may be sorted, but rows of others must not be read.
 select cmp_ok(pg_temp.rejected(who, query), '<=', 2000::bigint, name || ', as ' || who || ': rows of other parties are not read') from list;
 
 select doesnt_match(pg_temp.owner_plan(query), 'Seq Scan', name) from (values

@@ -1,4 +1,4 @@
--- The featured creators are read from an index by every kind of reader, however many profiles are complete.
+-- The featured creators are read from an index for every kind of user, however many profiles are complete.
 \ir ../setup.sql
 \ir ../crowd.sql
 
@@ -7,13 +7,13 @@ create function pg_temp.complete(every integer) returns void language sql as $$
     content_posts = '["/storage/v1/object/public/images/demo/scenes/kopi.webp"]'
   where id in (select pg_temp.seed_id('profiles', n * every) from generate_series(1, 10000 / every) as n)
 $$;
--- The first query of the function.
+-- The first query of public.featured_influencers().
 create temporary view featured as select $$
   select profile.id from influencers as profile
   where profile.approved and profile.profile_image <> '' and profile.bio <> '' and profile.content_posts <> '[]'
   order by case profile.badge_type when 'platinum' then 1 when 'gold' then 2 when 'blue' then 3 else 4 end, profile.created_at desc, profile.id desc
   limit 4$$ as query;
--- The first call also reads the catalog.
+-- The first call also reads the catalog, so only the second one counts.
 create function pg_temp.pages(person text) returns integer language sql as $$
   select pg_temp.plan(person, 'select from featured_influencers()');
   select sum(pages[1]::integer) from (select tests.reads(person, 'select count(*) from featured_influencers()')) as warm,

@@ -1,5 +1,5 @@
--- Filters of the search screens: an index for each, two for a combination that matches nobody, and only the
--- few rows of a page read for a common value.
+-- Filters of the search screens use an index each. A combination that matches nobody uses two, and for a common value only
+-- the rows of a page are read.
 \ir ../setup.sql
 \ir ../crowd.sql
 
@@ -38,15 +38,15 @@ from filter cross join unnest('{visitor,verified,agency,admin}'::text[]) as pers
 
 select matches(pg_temp.plan(person, query), 'Scan (using|on) ' || index, what) from asked;
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', what || ': nothing per row') from asked;
--- The cost of a plan is what it reads: at most a tenth of all rows, however few match.
+-- At most a tenth of all rows are read and filtered out, however few match.
 select cmp_ok(pg_temp.rejected(person, query), '<', 1000::bigint, what || ': few rows are read in vain') from asked;
 
--- The count for `Found N`.
+-- The count that the page shows as `Found N`.
 select doesnt_match(
   pg_temp.plan('visitor', 'select 1 from influencers where approved and ' || condition), 'SubPlan|moderation|private', name || ': counted without a join')
 from filter;
 
--- Indexes with the same condition are never combined, because PostgreSQL would scan one of them completely.
+-- Indexes for filters must not be partial, because PostgreSQL doesn't combine two indexes with the same condition.
 select is_empty($$
   select indexrelid::regclass from pg_index
   join pg_attribute on attrelid = indrelid and attnum = indkey[0]

@@ -1,4 +1,4 @@
--- The screens' lists are read from an index for every kind of reader, despite row security.
+-- The lists of the app's pages are read from an index for every kind of user, despite row security.
 \ir ../setup.sql
 \ir ../crowd.sql
 
@@ -33,13 +33,13 @@ select matches(pg_temp.plan(person, query), 'Index Scan using ' || index, name |
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|Sort|SubPlan', name || ', as ' || person || ': nothing per row, nothing sorted')
 from list, unnest(who) as person;
 
--- A user's own favorites are few, so they are sorted.
+-- A user has few favorites, so sorting them is fine.
 select matches(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
   'Scan (using|on) favorites_pkey', 'favorites, as agency');
 select doesnt_match(pg_temp.plan('agency', 'select influencer_id from favorites order by created_at desc, influencer_id desc'),
   'Seq Scan|SubPlan', 'favorites, as agency: other accounts'' rows are not read');
 
--- The agency's name beside each of its gigs and the e-mail beside each profile, as the gateway embeds them.
+-- Gigs with their agencies, and profiles with e-mail addresses, as the gateway embeds them.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', name || ', as ' || person) from (values
   ('gigs with their agencies', 'verified', $$
     select gigs.id, to_jsonb(agency.*) from gigs left join lateral (

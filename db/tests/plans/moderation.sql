@@ -1,4 +1,4 @@
--- The tables of the admin pages are read and counted from an index, as an admin.
+-- The tables of the admin pages are read and counted from an index.
 \ir ../setup.sql
 \ir ../crowd.sql
 do $$ begin
@@ -11,7 +11,7 @@ do $$ begin
   insert into app.backups (created_at, state, started_at, finished_at)
   select now() - n * interval '1 hour', 'failed', now(), now() from generate_series(1, 5000) as n;
 end $$;
--- Most reports are decided. The rest waits.
+-- Reports, most of which are decided.
 do $$ begin
   insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, state, created_at, decided_at)
   select (array['influencer', 'agency', 'vendor', 'gig', 'gig'])[1 + n % 5], pg_temp.seed_id('influencers', n), pg_temp.seed_id('influencers', n % 2000 + 1), 'spam',

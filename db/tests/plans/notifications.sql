@@ -1,4 +1,4 @@
--- Everybody's own notifications among many, and the schedule's work, are read from an index.
+-- A user's own notifications among many, and the rows for scheduled work, are read from an index.
 \ir ../setup.sql
 \ir ../crowd.sql
 insert into app.notices (user_id, kind, subject_id, created_at, seen_at, in_digest)

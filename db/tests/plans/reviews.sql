@@ -1,10 +1,10 @@
--- Lists by rating, and the lists of reviews and collaborations, are read from an index for every kind of reader.
+-- Lists ordered by rating, and lists of reviews and collaborations, are read from an index for every kind of user.
 \ir ../setup.sql
 \ir ../crowd.sql
 
 do $$ begin
   perform set_config('session_replication_role', 'replica', true);
-  -- Each agency of the crowd works with three influencers. The matrix's people have some more.
+  -- Each generated agency works with three influencers. The people of the matrix have more collaborations.
   insert into app.collaborations (source, title, influencer_id, client_user_id, agency_id, state, influencer_completed_at, completed_at)
   select 'enquiry', 'Reel', influencer.id, agency.user_id, agency.id, 'completed', now(), now() - interval '1 day'
   from (select id, user_id, row_number() over (order by id) as n from app.agencies) as agency
@@ -46,7 +46,7 @@ select matches(pg_temp.plan(person, query), 'Index Scan using ' || index, name |
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|Sort|SubPlan', name || ', as ' || person || ': nothing per row, nothing sorted')
 from list, unnest(who) as person;
 
--- Rating as a filter: few with the best rating, most with any.
+-- Filters by rating: few profiles have the best rating, most have one.
 select matches(pg_temp.plan(person, query), 'Scan (using|on) ' || index, query || ', as ' || person),
   doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', query || ', as ' || person || ': nothing per row')
 from unnest('{visitor,verified,agency,admin}'::text[]) as person cross join (values
@@ -55,14 +55,14 @@ from unnest('{visitor,verified,agency,admin}'::text[]) as person cross join (val
   ('select id, name from influencers where approved and review_count >= 3 order by rating desc nulls last, created_at desc, id desc limit 24', 'influencers_best_rated'),
   ('select id, name from agencies where rating >= 4.9 order by created_at desc, id desc limit 24', 'agencies_best_rated')) as filtered (query, index);
 
--- One's own collaborations, with both names and addresses. They are few, so they are sorted.
+-- The reader's own collaborations with both names and addresses. There are few, so sorting them is fine.
 select doesnt_match(pg_temp.plan(person, query), 'Seq Scan|SubPlan', 'collaborations, as ' || person),
   matches(pg_temp.plan(person, query), 'collaborations_of_', 'collaborations, from an index, as ' || person),
   cmp_ok(pg_temp.rejected(person, query), '<', 50::bigint, 'collaborations, few rows are read in vain, as ' || person)
 from unnest('{verified,agency,vendor,admin}'::text[]) as person
 cross join (values ('select * from collaborations order by created_at desc, id desc limit 24')) as mine (query);
 
--- Publishing a review reads what it changes, however many reviews the profile has.
+-- Publishing a review reads only the rows that it changes, however many reviews the profile has.
 select matches(pg_temp.owner_plan(query), 'Index Scan using ' || index, 'the review that counted before: ' || index) from (values
   (format('update app.reviews set counted = false where influencer_id = %L and author_key = ''x'' and counted and side = ''client''', tests.id('profile of verified')), 'reviews_counted_of_influencer'),
   (format('update app.reviews set counted = false where agency_id = %L and author_key = ''x'' and counted and side = ''influencer''', tests.id('profile of agency')), 'reviews_counted_of_agency')) as changes (query, index);

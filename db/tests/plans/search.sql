@@ -1,5 +1,5 @@
--- Search: ILIKE uses an index and statistics for every reader, and reveals nothing about hidden rows.
--- Other files' rows, which were rolled back, would be read, too.
+-- Search: ILIKE uses an index and statistics for every kind of user, and reveals nothing about hidden rows.
+-- VACUUM removes rows that other test files rolled back; they would count as read.
 vacuum app.influencers;
 \ir ../setup.sql
 \ir ../crowd.sql
@@ -28,11 +28,11 @@ select cmp_ok(pg_temp.rejected(person, pg_temp.searched(relation, columns, text)
   name || ', as ' || person || ', ' || text || ': few rows are read in vain')
 from search, unnest('{visitor,agency,admin}'::text[]) as person, unnest(array[rare, common]) as text;
 
--- Rows that wait to be added to the index would be read for each piece.
+-- Moves pending entries into the index. Otherwise they would be read for each piece.
 select gin_clean_pending_list('app.influencers_search') \g /dev/null
--- Close matches: each piece of a rare word is found in the index, so that few pages are read; a scan of the table for
+-- Close matches: each piece of a rare word is looked up in the index, so that few pages are read. Scanning the table for
 -- each piece would read 7,500.
--- `cargo xtask mutate-policies` sets this: there, other files' rows, which were rolled back, would be read, too.
+-- `cargo xtask mutate-policies` sets without_pages, because the rows that other files rolled back would be read, too.
 \if :{?without_pages}
 \else
 select cmp_ok(substring(pg_temp.plan(person, 'select from app.influencers_containing(''mojnuqtin'')', 'analyze, buffers, costs off, timing off, summary off')
@@ -40,14 +40,14 @@ select cmp_ok(substring(pg_temp.plan(person, 'select from app.influencers_contai
 from unnest('{visitor,verified,agency,admin}'::text[]) as person;
 \endif
 
--- As the gateway sends it: the value is a parameter without a declared type.
+-- As the gateway sends it: the values are parameters without a declared type.
 prepare gateway as select id from influencers where (influencers.name ilike $1 or influencers.username ilike $2)
   order by created_at desc, id desc limit $3 offset $4;
 set local plan_cache_mode = force_custom_plan;
 select matches(pg_temp.plan(person, 'execute gateway(''%mojuntin%'', ''%mojuntin%'', ''24'', ''0'')'), 'influencers_search',
   'a value of unknown type, as ' || person) from unnest('{visitor,agency}'::text[]) as person;
 
--- The planner may use the statistics for a visitor as for everybody else.
+-- The planner uses the column statistics, for visitors as for all other roles.
 create function pg_temp.expected(person text, condition text) returns bigint language sql as $$
   select substring(pg_temp.plan(person, 'select id from influencers where approved and ' || condition, 'costs on') from 'rows=(\d+)')::bigint
 $$;
@@ -57,7 +57,7 @@ from unnest(array['name ilike ''%aina%''', 'username ilike ''%zzz%''', 'location
 select cmp_ok(pg_temp.expected('visitor', 'location ilike ''%kuala%'''), '>', 10 * pg_temp.expected('visitor', 'location ilike ''%lahad%'''),
   'estimates differ for common and rare patterns');
 
--- The same rows with and without the index, and the same rows that ILIKE on text finds.
+-- A search finds the same rows with the index, without it, and with ILIKE on text.
 create temporary table pattern (pattern text);
 insert into pattern values ('%mojuntin%'), ('%AINA%'), ('%_ina%'), ('a%z'), ('%.my4%'), ('%an%'), ('%q%'), ('its.%'), ('%\_%'), ('%\%%'), ('%'), ('');
 create temporary view found as
@@ -70,8 +70,8 @@ set local enable_bitmapscan = off;
 select is(tests.reads('visitor', found.by_type), answer.by_type, format('%L finds the same without the index', pattern)) from found join answer using (pattern);
 set local enable_bitmapscan = on;
 
--- In PostgreSQL, a pattern that ends in a lone backslash raises an error, but only if a row, even a hidden
--- one, matches up to there. Here it matches nothing and raises nothing.
+-- For text, a pattern that ends in a single backslash raises an error, but only if a row, even a hidden one, matches the
+-- part before it. For labels, it matches nothing and never raises an error.
 update app.influencers set name = 'Hidden\Name' where user_id = tests.id('unapproved');
 update app.influencers set name = 'Shown\Name' where user_id = tests.id('approved');
 select throws_ok('select ''Hidden\Name''::text ilike ''hidden\''', '22025', null, 'raises an error for text');
@@ -82,7 +82,7 @@ select is(tests.reads('visitor', 'select name from influencers where name ilike 
 select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%en\\na%'''), '0', 'it does not find hidden rows');
 select is(tests.reads('visitor', 'select count(*) from influencers where name ilike ''%wn\\'''), '0', 'nor longer names');
 
--- No hidden row changes the outcome of a query: tested with all patterns of four characters.
+-- Hidden rows don't change the outcome of a query. Tested with all patterns of four special characters and letters.
 create temporary table oddity as
 select string_agg(sign, '' order by place) as pattern
 from generate_series(0, 624) as number
@@ -97,7 +97,7 @@ select is_empty($$
     and (app.label_ilike('Ha\%_', pattern) <> ('Ha\%_'::text ilike pattern) or app.label_like('Ha\%_', pattern) <> ('Ha\%_'::text like pattern))
 $$, 'their results equal those of text, where text has one');
 
--- These functions see hidden rows, so a caller's search_path must not redirect them.
+-- These functions process hidden rows, so the caller's search_path must not change which operators they use.
 create schema hostile;
 create function hostile.always(text, text) returns boolean language sql immutable as 'select true';
 create operator hostile.~~* (leftarg = text, rightarg = text, function = hostile.always);

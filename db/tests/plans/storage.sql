@@ -1,4 +1,4 @@
--- People's own images are found by an index, whether a statement names them or not. The listings' own statements are tested in
+-- A user's own images are read from an index, with or without a filter. The statements of listings are tested in
 -- storage-service/src/store/listing/tests.rs.
 \ir ../setup.sql
 \ir ../crowd.sql
@@ -19,7 +19,7 @@ select is(pg_temp.rejected('agency', 'select * from storage.objects'), 0::bigint
 select matches(pg_temp.plan('agency', format('select * from storage.objects where bucket_id = ''images'' and name = %L', tests.id('agency') || '/logo-1.png')),
   'Index Scan using objects_bucket_name_key', 'one object is found by its key');
 
--- A policy of an operator's own may still call the function.
+-- Operators' own policies may still call storage.foldername().
 create policy "test: own papers" on storage.objects for select to authenticated
   using (bucket_id = 'papers' and (storage.foldername(name))[1] = (select auth.uid())::text);
 insert into storage.buckets (id, name) values ('papers', 'papers');

@@ -1,4 +1,5 @@
--- An account, its profile, and its role are created together or not at all.
+-- An account, its row in app.profiles and its role are created together or not at all. Only the auth service can access the
+-- tables in the schema auth.
 \ir ../setup.sql
 
 create function pg_temp.roles_after(user_metadata jsonb, app_metadata jsonb default '{}') returns text language plpgsql as $$
@@ -14,7 +15,7 @@ exception when others then
 end $$;
 
 grant execute on function pg_temp.roles_after(jsonb, jsonb) to auth_admin;
--- Security definer, because the auth service cannot read roles.
+-- Security definer, because the auth service can't read roles.
 alter function pg_temp.roles_after(jsonb, jsonb) security definer;
 set local role auth_admin;
 select is(pg_temp.roles_after(format('{"user_type": "%s"}', role)::jsonb), role, 'sign-up as ' || role) from unnest(array['influencer', 'agency', 'vendor']) as role;
@@ -29,13 +30,13 @@ select is(pg_temp.roles_after('{"user_type": "agency"}', '{"marketplace_role": "
 reset role;
 select is(count(*), 0::bigint, 'a rejected sign-up creates no account') from auth.users where raw_user_meta_data ->> 'user_type' = 'admin';
 
--- AU-22: changing one's own metadata later does not change the role.
+-- AU-22: changing an account's metadata later doesn't change its role.
 insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-4000-8000-000000000001', 'a@example.test', '{"user_type": "influencer"}');
 select is((select is_anonymous from auth.users where email = 'a@example.test'), false, 'no account is anonymous');
 update auth.users set raw_user_meta_data = '{"user_type": "agency"}', raw_app_meta_data = '{"marketplace_role": "superadmin"}' where email = 'a@example.test';
 select results_eq('select role from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'values (''influencer'')', 'roles are unchanged');
 
--- The auth service may do everything with its own tables.
+-- The auth service can read and write its own tables.
 set local role auth_admin;
 insert into auth.identities (user_id, provider_id, provider, identity_data) values ('00000000-0000-4000-8000-000000000001', '1', 'email', '{"email": "A@Example.test"}');
 insert into auth.sessions (id, user_id) values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001');
@@ -56,7 +57,7 @@ delete from auth.one_time_tokens;
 select is_empty('select from auth.one_time_tokens', 'a one-time token can be deleted after use');
 reset role;
 
--- Nobody else can access them, and the auth service can access nothing else.
+-- No other role can access them, and the auth service can't access other tables.
 select tests.people() \gset
 insert into auth.sessions (id, user_id) values (tests.id('session'), tests.id('agency'));
 insert into auth.refresh_tokens (session_id, token_hash) values (tests.id('session'), 'another');
@@ -88,17 +89,17 @@ select tests.cell('read ' || private, 'storage service', 'select * from ' || pri
 from unnest(array['app.profiles', 'app.user_roles', 'app.influencers', 'app.influencer_private', 'app.influencer_moderation', 'app.gigs', 'public.influencers',
   'public.profiles', 'public.user_roles']) as private;
 
--- Deleting an account deletes everything of its owner.
+-- Deleting an account deletes its role.
 delete from auth.users where email = 'a@example.test';
 select is_empty('select from app.user_roles where user_id = ''00000000-0000-4000-8000-000000000001''', 'deleted with the account');
 
 
--- The admin who creates staff decides the role, and the user's own metadata is ignored.
+-- For staff, the role comes from app_metadata, and user_metadata is ignored.
 select lives_ok($$insert into auth.users (email, raw_app_meta_data, raw_user_meta_data) values ('staff@example.test', '{"marketplace_role": "admin"}', '{"user_type": "whatever"}')$$,
   'staff need no user_type');
 select is((select string_agg(role, ' ') from app.user_roles where user_id = (select id from app.profiles where email = 'staff@example.test')), 'admin', 'it gives staff no other role');
 
--- What a seed of a Supabase project writes, unchanged.
+-- A seed file of a Supabase project works unchanged.
 insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, invited_at, confirmation_token, confirmation_sent_at,
   recovery_token, recovery_sent_at, email_change_token_new, email_change, email_change_sent_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data,
   is_super_admin, created_at, updated_at, phone, phone_confirmed_at, phone_change, phone_change_token, phone_change_sent_at, email_change_token_current,

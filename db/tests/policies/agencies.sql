@@ -1,8 +1,8 @@
--- Section 4 of the matrix: who may do what with agencies.
+-- Section 4 of the permission matrix: agencies.
 \ir ../setup.sql
 select tests.people() \gset
 
--- Reading. There are two agencies.
+-- Reading. Two agencies exist.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 AG-1 all | select * from agencies order by created_at desc | GET agencies?select=*&order=created_at.desc | | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
 AG-1 one | select * from agencies where id = {profile of agency} | GET agencies?id=eq.{profile of agency} | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
@@ -20,7 +20,7 @@ AG-2 on the table | select * from app.agency_moderation | | | 0 | 0 | 0 | 0 | 1 
 AG-1 counted | select * from agencies | HEAD agencies ; Prefer: count=exact | | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
 \.
 
--- Adding a profile. The gateway sends an upsert through a view as an insert with a setting.
+-- Adding a profile. The gateway sends an upsert on a view as an insert, with the options in a setting.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, new_agency, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 AG-3 own | insert into agencies (user_id, name, email) values ({me}, 'N', 'n@example.test') | POST agencies | {"user_id": "{me}", "name": "N", "email": "n@example.test"} | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 23505 | 23505 | 42501 | 42501 | 42501 |
 AG-3 own, without user_id | insert into agencies (name, email) values ('N', 'n@example.test') | POST agencies | {"name": "N", "email": "n@example.test"} | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 23505 | 23505 | 42501 | 42501 | 42501 |
@@ -91,8 +91,8 @@ AG-8 a gallery with a hole | update agencies set gallery = array[null] where use
 AG-8 no list | update agencies set gallery = 'one' where user_id = {agency} | PATCH agencies?user_id=eq.{agency} | {"gallery": "X"} | 22P02/401 | 22P02 | 22P02
 \.
 
--- Removing, and acts on all rows at once. On the tables, only the policy of the act applies, not the one for
--- reading.
+-- Deleting, and changing all rows at once. Without a condition, the base table's policy for reading doesn't apply, only the
+-- one for the command.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 AG-9 delete | delete from agencies where id = {profile of agency} | DELETE agencies?id=eq.{profile of agency} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1
 AG-9 delete by the account | delete from agencies where user_id = {me} | DELETE agencies?user_id=eq.{me} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
@@ -105,7 +105,7 @@ AG-10 write the mirrored badge | update app.agencies set badge_type = 'gold' | |
 AG-10 delete all moderation rows | delete from app.agency_moderation | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 2
 \.
 
--- Section 4 of the attacks, as the owner. The limits apply to the service key too.
+-- Limits, as the owner. They apply to the service key, too.
 copy act (id, sql, request, body, agency, service) from stdin with (delimiter '|');
 MA-4 name of 100 | update agencies set name = repeat('x', 100) where user_id = {agency} | | | 1 | 1
 MA-4 name of 101 | update agencies set name = repeat('x', 101) where user_id = {agency} | | | 23514 | 23514
@@ -147,7 +147,7 @@ delete from app.user_roles where user_id = tests.id('other agency');
 select tests.cell('UR-17 edit after the role was removed', 'other agency', 'update agencies set name = ''New'' where user_id = auth.uid()', '0');
 select tests.cell('UR-17 insert after the role was removed', 'other agency', 'insert into agencies (name, email) values (''N'', ''n@example.test'')', '42501');
 
--- An upsert names exactly one key, like a unique constraint.
+-- The conflict target of an upsert must be a single unique column.
 select tests.cell('AG-3 upsert by two columns', 'agency', 'insert into agencies (user_id, name, email) select auth.uid(), ''New'', ''n@example.test''
   from set_config(''request.on_conflict'', ''{"resolution": "merge-duplicates", "columns": ["user_id", "name"]}'', true)', '42P10');
 select tests.cell('AG-3 upsert by a column that is not unique', 'agency', 'insert into agencies (user_id, name, email) select auth.uid(), ''New'', ''n@example.test''

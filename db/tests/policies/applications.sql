@@ -1,5 +1,5 @@
--- Applications for gigs: who applies, reads, decides and withdraws. Of two applications for the agency's gig, one is on the
--- short list, and the other's influencer has lost the badge.
+-- Applications for gigs: who can apply, read, decide and withdraw. The agency's gig has two: that of `verified` is
+-- shortlisted, and `approved` has lost the badge since applying.
 \ir ../setup.sql
 select tests.people() \gset
 

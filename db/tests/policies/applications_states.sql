@@ -1,4 +1,4 @@
--- Applications for gigs, from the pitch to the work: limits, states, and what deletions leave.
+-- Applications for gigs: limits, changes of state, and what remains after deletions.
 \ir ../setup.sql
 do $$
 begin
@@ -17,7 +17,7 @@ begin
   perform tests.step_down();
   return made;
 end $$;
--- 'done', or the message of the refusal.
+-- Runs a statement as this person. Returns 'done' or the error.
 create function pg_temp.try(person text, act text) returns text language plpgsql as $$
 declare
   said text;
@@ -44,7 +44,7 @@ create function pg_temp.told(person text) returns text[] language sql as $$
 $$;
 create function pg_temp.forget() returns void language sql as $$ delete from app.notices; delete from app.mail_outbox $$;
 
--- The limits of the input.
+-- Limits of the columns.
 select is(tests.outcome('verified', format('insert into gig_applications (gig_id, pitch, quote) values (%L, %L, %s)', tests.id('gig of agency'), pitch, quote)), wanted, 'AP-9 ' || name)
 from (values
   ('a pitch of 19', repeat('x', 19), 'null', '23514'), ('a pitch of 20', repeat('x', 20), 'null', '1'),
@@ -57,7 +57,7 @@ select is(tests.outcome('agency', format('update gigs set %s where id = %L', cha
 from (values ('places = 0', '23514'), ('places = 1', '1'), ('places = 1000', '1'), ('places = 1001', '23514'),
   ('closes_on = ''2019-12-31''', '23514'), ('closes_on = ''2020-01-01''', '1'), ('closes_on = ''2100-01-02''', '23514'), ('closes_on = ''infinity''', '23514')) as input (change, wanted);
 
--- What an application begins with, and that there is one per gig.
+-- A new application, and only one per gig.
 select pg_temp.apply('verified', 'gig of agency') as first \gset
 select results_eq(format('select influencer_id, agency_id, gig_title, state, decided_at, collaboration_id, earlier_created_at, digested_at from app.gig_applications where id = %L', :'first'),
   format('values (%L::uuid, %L::uuid, ''A gig'', ''applied'', null::timestamptz, null::uuid, null::timestamptz, null::timestamptz)', tests.id('profile of verified'), tests.id('profile of agency')), 'AP-10 a new application');
@@ -66,7 +66,7 @@ select is(pg_temp.applies('verified', 'gig of other agency'), 'done', 'AP-10 and
 select throws_ok(format('insert into app.gig_applications (gig_id, influencer_id, pitch) values (%L, %L, ''I would love to host this festival.'')', tests.id('gig of agency'), tests.id('profile of verified')),
   '23505', null, 'AP-10 not even with the service key');
 
--- Who withdrew may apply once more.
+-- After withdrawing, an influencer can apply once more.
 select is(pg_temp.try('verified', format('select withdraw_application(%L)', :'first')), 'done', 'AP-11 withdraw');
 select is(pg_temp.try('verified', format('select withdraw_application(%L)', :'first')), 'done', 'AP-11 a repeated request changes nothing');
 select is(pg_temp.decides('agency', :'first', 'shortlisted'), 'PT409: This application is withdrawn and can''t be shortlisted', 'AP-11 a decision comes too late');
@@ -80,7 +80,7 @@ select is(pg_temp.try('verified', format('select withdraw_application(%L)', :'se
 select is(pg_temp.told('agency'), '{application_withdrawn A gig withdrawn}', 'AP-11 an agency that knew of it is told');
 select is(pg_temp.applies('verified', 'gig of agency'), 'PT409: You have withdrawn your application twice and can''t apply for this gig again', 'AP-11 no third one');
 
--- A gig is closed when its last day is over in Malaysia, or all places are taken.
+-- A gig closes when its last day is over in Malaysia.
 update app.gigs set closes_on = (now() at time zone 'Asia/Kuala_Lumpur')::date - 1 where id = tests.id('gig of agency');
 select is(pg_temp.applies('second', 'gig of agency'), 'PT409: This gig is closed', 'AP-12 the last day is over');
 select is(tests.reads('second', format('select state from gig_status where gig_id = %L', tests.id('gig of agency'))), 'closed', 'AP-12 and everybody sees that');
@@ -120,7 +120,7 @@ select is(pg_temp.withdrawn(state), case when state in ('applied', 'shortlisted'
 from unnest(array['applied', 'shortlisted', 'accepted', 'declined', 'withdrawn', 'cancelled', 'completed']) as state;
 select is(pg_temp.decides('agency', :'application', 'accepted'), 'PT409: This application is applied and can''t be accepted Shortlist it first.', 'AP-13 the message says what to do');
 
--- The last place. Accepting opens a collaboration, and tells everybody else that the gig is full.
+-- The last place: accepting creates a collaboration and notifies the other applicants that the gig is full.
 select is(pg_temp.decides('agency', :'application', 'shortlisted'), 'done', 'AP-14 shortlist');
 select is(pg_temp.decides('agency', :'application', 'accepted'), 'done', 'AP-14 accept');
 select results_eq(format('select source, title, collaborations.influencer_id, client_user_id, collaborations.agency_id, collaborations.state from app.gig_applications join app.collaborations on collaborations.id = collaboration_id where gig_applications.id = %L', :'application'),
@@ -145,7 +145,7 @@ select is(pg_temp.decides('agency', :'rival', 'accepted'), 'done', 'AP-14 which 
 select is(pg_temp.applies('second', 'gig of agency'), 'PT409: You have already applied for this gig. Your application is cancelled', 'AP-14 but not for a second application');
 select pg_temp.forget() \gset
 
--- Fewer places.
+-- Reducing the number of places.
 update app.gigs set places = 3 where id = tests.id('gig of agency');
 select pg_temp.apply('verified', 'gig of agency') as late \gset
 update app.gigs set places = 2 where id = tests.id('gig of agency');
@@ -160,7 +160,7 @@ select is(pg_temp.told('verified'), '{}'::text[], 'AP-15 applicants of a gig tha
 update app.gig_applications set state = 'cancelled' where id = :'application';
 update app.gigs set places = null where id = tests.id('gig of agency');
 
--- Many are declined at once.
+-- Declining several applications at once.
 select is(pg_temp.try('agency', 'select decline_applications(''{}'')'), 'PT400: Decline 1 to 200 applications at a time', 'AP-16 none');
 select is(pg_temp.try('agency', 'select decline_applications(null)'), 'PT400: Decline 1 to 200 applications at a time', 'AP-16 null');
 select is(pg_temp.try('agency', 'select decline_applications(array(select gen_random_uuid() from generate_series(1, 201)))'), 'PT400: Decline 1 to 200 applications at a time', 'AP-16 too many');
@@ -173,11 +173,11 @@ select tests.step_down();
 select is(pg_temp.told('verified') || pg_temp.told('third'), '{application_decided A gig declined}', 'AP-16 only their applicants are told');
 select is(pg_temp.applies('verified', 'gig of agency'), 'PT409: You have already applied for this gig. Your application is declined', 'AP-16 declined is final');
 
--- A role that was removed.
+-- After the role was removed.
 delete from app.user_roles where user_id = tests.id('other agency');
 select is(pg_temp.decides('other agency', (select id from app.gig_applications where agency_id = tests.id('profile of other agency')), 'shortlisted'), 'PT404: This application does not exist', 'AP-16 without the role');
 
--- 20 a day. A replaced application counts as well.
+-- 20 applications per day. Withdrawn applications that were replaced count, too.
 insert into app.gigs (id, agency_id, title, description) select tests.id('gig ' || n), tests.id('profile of agency'), 'Gig ' || n, 'D' from generate_series(1, 21) as n;
 delete from app.gig_applications;
 select is(pg_temp.applies('second', 'gig ' || n), 'done', 'AP-17 application ' || n) from generate_series(1, 17) as n;
@@ -201,7 +201,7 @@ select is(pg_temp.waits(), '{"status" : 429, "headers" : {"Retry-After" : "60"}}
 update app.gig_applications set created_at = created_at - interval '1 minute' where gig_id = tests.id('gig 2');
 select is(pg_temp.applies('second', 'gig 20'), 'done', 'AP-17 the next day');
 
--- A gig that was deleted.
+-- A deleted gig.
 select pg_temp.forget() \gset
 select id as application from app.gig_applications where gig_id = tests.id('gig 20') and influencer_id = tests.id('profile of second') \gset
 select pg_temp.try('agency', format('delete from gigs where id = %L', tests.id('gig 20'))) \gset
@@ -211,7 +211,7 @@ from unnest(array['second', 'agency', 'admin']) as person;
 select is(pg_temp.decides('agency', :'application', 'shortlisted'), 'PT409: This gig was removed, so the application stays applied', 'AP-18 it can''t be shortlisted');
 select is(pg_temp.try('second', format('select withdraw_application(%L)', :'application')), 'done', 'AP-18 it can be withdrawn');
 
--- A profile that was deleted: the agency keeps the application. An open one ends.
+-- A deleted profile: the agency keeps the applications, and open ones are withdrawn.
 select id as application from app.gig_applications where gig_id = tests.id('gig 19') \gset
 select id as taken from app.gig_applications where gig_id = tests.id('gig 18') \gset
 update app.gig_applications set state = 'accepted', decided_at = now() where id = :'taken';

@@ -1,4 +1,4 @@
--- What time does with gigs and applications: reminders, closed gigs, and the hourly digest of new applicants.
+-- Scheduled notifications about gigs and applications: reminders, closed gigs, and the hourly digest of new applications.
 \ir ../setup.sql
 do $$
 begin
@@ -24,7 +24,7 @@ begin
     from app.notices join app.profiles on profiles.id = user_id where subject_id is not null), 'nothing');
 end $$;
 
--- Two days before a gig closes, at the end of its last day in Malaysia.
+-- Reminders two days before a gig closes, which is at the end of its last day in Malaysia.
 create function pg_temp.closes(after interval) returns date language sql as $$
   -- The last day of a gig that closes within this time.
   select ((now() + after) at time zone 'Asia/Kuala_Lumpur')::date - 1
@@ -43,7 +43,7 @@ update app.gig_applications set state = 'accepted' where influencer_id = tests.i
 select is(pg_temp.tick(), 'nothing', 'AT-1 nobody is reminded of a full gig');
 update app.gig_applications set state = 'declined' where influencer_id = tests.id('profile of declined');
 
--- When it has closed.
+-- Notifications when a gig has closed.
 update app.gigs set closes_on = pg_temp.today() - 1 where id = tests.id('gig of agency');
 select is(pg_temp.tick(), 'shortlisted gig_closed closed, waiting gig_closed closed', 'AT-2 open applicants are told');
 select is(pg_temp.tick(), 'nothing', 'AT-2 once');
@@ -52,7 +52,7 @@ update app.gig_applications set state = 'accepted' where influencer_id = tests.i
 select is(pg_temp.tick(), 'nothing', 'AT-2 applicants of a full gig know already');
 update app.gigs set closes_on = null, places = null where id = tests.id('gig of agency');
 
--- The digest.
+-- The hourly digest.
 insert into app.gigs (id, agency_id, title, description) select tests.id('gig ' || n), tests.id('profile of agency'), repeat('G', 199) || n, 'D' from generate_series(1, 6) as n;
 update app.gig_applications set digested_at = now() - interval '59 minutes';
 create function pg_temp.apply(person text, gig text, state text default 'applied') returns void language sql as $$

@@ -1,4 +1,4 @@
--- The audit log: actions write it, superadmins read it, and nobody changes it.
+-- The audit log: triggers and functions write it, superadmins read it, and nobody can change it.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 do $$
@@ -28,7 +28,7 @@ AL-5 call the logging function | select app.audit(null, 'approve', 'influencer',
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
--- Its owner and superusers hold every privilege, so a trigger stops them.
+-- The table's owner and superusers have every privilege, so a trigger stops them.
 set local role serasi_owner;
 select throws_ok(act, '42501', 'The audit log can only be added to', 'AL-6 the owner: ' || act)
 from unnest(array['update app.audit_log set actor = ''x''', 'delete from app.audit_log', 'truncate app.audit_log']) as act;
@@ -36,8 +36,7 @@ reset role;
 select throws_ok(act, '42501', 'The audit log can only be added to', 'AL-6 a superuser: ' || act)
 from unnest(array['update app.audit_log set actor = ''x''', 'delete from app.audit_log', 'truncate app.audit_log']) as act;
 
--- Who, what, and whom: each of the eight kinds of action, by the tests' people. An action that changes
--- nothing is not logged.
+-- The entry of each kind of action. An action that changes nothing is not logged.
 create function pg_temp.logged(person text, act text) returns text language plpgsql as $$
 declare
   before constant bigint := coalesce((select max(id) from app.audit_log), 0);
@@ -79,7 +78,7 @@ insert into deed values
 
 select is(pg_temp.logged(person, act), entry, 'AL-7 ' || name) from deed;
 
--- create-admin creates accounts with the service key and names its caller.
+-- The endpoint create-admin uses the service key and stores its caller in `created_by`.
 insert into auth.users (email, raw_app_meta_data)
 values ('made@example.test', jsonb_build_object('marketplace_role', 'admin', 'created_by', tests.id('superadmin'))),
   ('odd@example.test', '{"marketplace_role": "admin", "created_by": "nobody"}');

@@ -1,8 +1,8 @@
--- Backups: superadmins read the history and request one; programs write it.
+-- Backups: superadmins read the list and request backups; only programs write it.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
--- One complete backup. No program has reported that it makes backups.
+-- There is one complete backup. No program that makes backups has reported yet.
 copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 BK-1 read | select * from backups | GET backups | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
 BK-1 read the table | select * from app.backups | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
@@ -20,7 +20,7 @@ BK-6 call a part | select app.backup_service() | | | 42501 | 42501 | 42501 | 425
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
--- What a request does, and what refuses it.
+-- Requests, and why they are refused.
 create function pg_temp.request(person text default 'superadmin') returns text language plpgsql as $$
 declare
   said text;
@@ -70,7 +70,7 @@ select is(pg_temp.request(), '{"code" : "PT429", "message" : "Too many backups w
 select pg_temp.pass('35 minutes') \g /dev/null
 select is(pg_temp.request(), 'accepted', 'BK-9 then it is accepted');
 
--- The health page's parts.
+-- Backups and disks on the health page.
 select is(tests.reads('superadmin', $$select system_health() -> 'backups' -> 'service' ->> 'place'$$), '/backups', 'BK-10 where backups go');
 select is(tests.reads('superadmin', $$select system_health() -> 'backups' -> 'service' ->> 'running'$$), 'true', 'BK-10 the program runs');
 select is(tests.reads('superadmin', $$select system_health() -> 'backups' -> 'last' ->> 'id'$$), tests.id('backup')::text, 'BK-10 the last complete backup');

@@ -1,4 +1,4 @@
--- search_close_influencers: forgives errors, and shows approved profiles only, with the columns of a card.
+-- search_close_influencers() tolerates typos and returns only approved profiles, with the columns of a card.
 \ir ../setup.sql
 select tests.people() \gset
 
@@ -18,18 +18,18 @@ select is(pg_temp.close_to('visitor', query), null, format('%L finds nothing', l
 from unnest(array['', ' ', 'ka', '%%%', '\\\', '___', 'zzzzzz', 'her seaweedless farming', repeat(' ', 100) || 'kavitha', repeat('k', 10000)]) as query;
 select is(tests.reads('visitor', 'select count(*) from search_close_influencers(null)'), '0', 'null finds nothing');
 
--- A whole card and nothing else: nothing private, for any caller.
+-- The columns of a card and no private ones, for any caller.
 select is(tests.reads(person, 'select string_agg(key, '' '' order by key) from search_close_influencers(''kavtha'') as found, jsonb_object_keys(to_jsonb(found)) as key'),
   'badge_type bio category id instagram_followers location name profile_image tiktok_followers twitter_followers username youtube_followers',
   'the columns, as ' || person)
 from unnest('{visitor,approved,admin}'::text[]) as person;
 
--- At most eight, the closest first.
+-- At most eight profiles, best matches first.
 \ir ../../seed/bulk.sql
 select pg_temp.seed_influencers(1, 300) \g /dev/null
 update app.influencers set location = 'Lahad Datu' where approved;
 select is(tests.reads('visitor', 'select count(*) from search_close_influencers(''lahat'')'), '8', 'at most eight');
--- A piece of text yields 100 rows in the order in which they are stored, so that fewer have the place now.
+-- A piece of a word yields any 100 matching rows, so leave fewer matches than that.
 update app.influencers set location = 'Ipoh' where username <> 'kavitha.m'
   and id not in (select id from app.influencers where approved order by username limit 80);
 select is(tests.reads('visitor', 'select username from search_close_influencers(''kavtha lahat'') limit 1'), 'kavitha.m', 'the closest first');

@@ -1,8 +1,8 @@
--- Collaborations: both sides read, complete and cancel.
+-- Collaborations: both sides can read, complete and cancel them.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
--- The agency works with two influencers: four collaborations, one of them accepted ('work'). A fifth is a guest's.
+-- The agency has four collaborations with two influencers; 'work' is accepted. A guest has a fifth one.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 CO-1 read | select * from collaborations | GET collaborations | | 42501 | 0 | 3 | 1 | 4 | 0 | 0 | 0 | 0 | 5
 CO-1 read the table | select * from app.collaborations | | | 42501 | 0 | 3 | 1 | 4 | 0 | 0 | 0 | 0 | 5
@@ -29,7 +29,7 @@ CO-7 let time pass | select app.tick_collaborations() | | | 42501 | 42501 | 4250
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
--- The addresses are those of the two parties, and strangers get none even from the function behind the view.
+-- Both sides see names and addresses. Others get none, even if they call the view's function directly.
 select results_eq($$select tests.reads('agency', format('select influencer_name || '' '' || influencer_email || '' '' || client_name || '' '' || client_email || '' '' || side from collaborations where id = %L', tests.id('work')))$$,
   array['Approved approved@example.test Agency agency@example.test client'], 'CO-8 what the agency sees');
 select is(tests.reads('approved', format('select side from collaborations where id = %L', tests.id('work'))), 'influencer', 'CO-8 the side of the influencer');
@@ -59,7 +59,7 @@ create function pg_temp.told(name text) returns text[] language sql as $$
   from app.notices join app.profiles on profiles.id = user_id where subject_id = tests.id(name)
 $$;
 
--- Both sides complete; a repeated call changes nothing.
+-- Both sides complete. Repeating a call changes nothing.
 select is(pg_temp.complete('approved'), 'accepted', 'CO-9 one side');
 select is(pg_temp.told('work'), '{"agency collaboration_completed Approved Work accepted /collaborations"}', 'CO-9 the other side is told');
 select is(pg_temp.complete('approved'), 'accepted', 'CO-9 again');
@@ -85,7 +85,7 @@ select is(app.cancel_side(tests.id('closed'), 'admin', 'Fraud'), 'cancelled', 'C
 select is(pg_temp.told('closed'), '{"agency collaboration_cancelled Approved Closed cancelled /collaborations","approved collaboration_cancelled Agency Closed cancelled /collaborations"}',
   'CO-10 both sides are told');
 
--- Seven days of silence.
+-- If one side completes, the collaboration is completed after seven days.
 create function pg_temp.silence(name text, period interval) returns text language plpgsql as $$
 begin
   update app.collaborations set influencer_completed_at = now() - period where id = tests.id(name);
@@ -99,7 +99,7 @@ select is(pg_temp.silence('silent', '7 days'), 'completed', 'CO-11 after 7 days'
 select is(cardinality(pg_temp.told('silent')), 2, 'CO-11 both are invited to review');
 select is((select state from app.collaborations where id = tests.id('untouched')), 'accepted', 'CO-11 not without a side');
 
--- Who is deleted ends what is not completed, and leaves the history without a name.
+-- Deleting a party cancels open collaborations. Completed ones remain, without its name.
 select tests.collaboration('left', 'other influencer', 'other agency', 'accepted'), tests.collaboration('kept', 'other influencer', 'other agency', 'completed') \g /dev/null
 delete from app.influencers where id = tests.id('profile of other influencer');
 select is(tests.reads('other agency', format('select concat_ws('' '', state, cancelled_by, influencer_name, influencer_email, client_name) from collaborations where id = %L', tests.id('left'))),
@@ -114,7 +114,7 @@ select is(tests.reads('approved', format('select concat_ws('' '', state, cancell
 select is(pg_temp.told('lost'), '{"approved collaboration_cancelled Lost cancelled /collaborations"}', 'CO-12 the influencer is told');
 select is((select count(*)::integer from app.collaborations where guest_name is not null and id <> tests.id('guest work')), 0, 'CO-12 no name is left');
 
--- Clients without an agency: a vendor, another influencer, an account without a profile.
+-- Names of clients: a vendor, another influencer, an agency, and an account without a profile.
 create function pg_temp.client_name(person text) returns text language plpgsql as $$
 declare
   opened constant uuid := app.open_collaboration('enquiry', 'A reel', tests.id('profile of approved'), tests.id(person), null, 'Given Name');

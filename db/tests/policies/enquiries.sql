@@ -1,4 +1,4 @@
--- Enquiries: who reads them, and who sends, answers and withdraws them through which function.
+-- Enquiries: who can read them, and who can call the functions that send, answer and withdraw them.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 

@@ -1,4 +1,4 @@
--- Enquiries beside others: what is done to one leaves the others alone.
+-- Changing an enquiry doesn't affect other enquiries.
 \ir ../setup.sql
 do $$ begin
   perform tests.people();
@@ -54,7 +54,7 @@ select is(pg_temp.send('agency', 'verified'), 'open', 'EP-1 an agency');
 select is(pg_temp.send('agency', 'verified', null, '198.51.100.7'), 'PT409 You already have an open enquiry to Verified', 'EP-1 an account''s open enquiry counts for each client');
 select is(pg_temp.send('agency', 'approved'), 'open', 'EP-1 and for its recipient only');
 
--- A guest's briefs.
+-- Two briefs by the same guest.
 select is(pg_temp.send('Mei', 'verified', 'mei@example.test'), 'unconfirmed', 'EP-2 a guest');
 select is((select data - 'path' from app.mail_outbox where template like 'guest%'), '{"name": "Verified", "others": 0}', 'EP-2 the mail names the recipients of this brief');
 select pg_temp.token() as first \gset
@@ -68,7 +68,7 @@ select is(pg_temp.confirm(:'second'), 'open', 'EP-2 the other one, while the fir
 select is(pg_temp.state('Mei', 'approved') || ' ' || pg_temp.state('Mei', 'other influencer'), 'open open', 'EP-2 for both');
 delete from app.blocked_senders;
 
--- Two briefs to the same influencers: what was confirmed first counts.
+-- Several briefs by a guest to the same influencers: only the one that is confirmed first is sent.
 select is(pg_temp.send('Ana', 'verified,approved', 'ana@example.test', '198.51.100.1'), 'unconfirmed unconfirmed', 'EP-3 another guest');
 select pg_temp.token() as third \gset
 select is(pg_temp.send('Ana', 'verified,approved', 'ana@example.test', '198.51.100.2'), 'unconfirmed unconfirmed', 'EP-3 from somewhere else');
@@ -92,7 +92,7 @@ select is(pg_temp.state('Ana', 'other influencer') || ', ' || pg_temp.state('Ana
   'open, cancelled cancelled open unconfirmed, open unconfirmed unconfirmed', 'EP-3 and changes no other');
 select is_empty('select from app.notices where subject_id in (select id from app.enquiries where state = ''cancelled'')', 'EP-3 nobody is told of what was cancelled');
 
--- Twenty an hour from one network.
+-- At most twenty briefs per hour from one network.
 insert into app.enquiry_briefs (sender_key, client, created_at) select n, app.client_digest('203.0.113.50'), now() - interval '61 minutes' from generate_series(1, 20) as n;
 select is(pg_temp.send('vendor', 'verified', null, '203.0.113.50'), 'open', 'EP-3 those of the hour before don''t count');
 delete from app.enquiries where sender_user_id = tests.id('vendor');
@@ -104,12 +104,12 @@ select is(pg_temp.call('approved', format('answer_enquiry(%L, true, ''Gladly'')'
 update app.enquiries set expires_at = now() - interval '1 day' where id = :'enquiry';
 select is(pg_temp.call('approved', format('answer_enquiry(%L, true, ''Gladly'')', :'enquiry')), 'accepted', 'EP-4 again, after the time for an answer');
 
--- A brief that its guest withdrew, while others are open or wait.
+-- A withdrawn brief can't be confirmed while others are open or unconfirmed.
 update app.enquiries set state = 'withdrawn' where brief_id = (select subject_id from app.guest_links where token_hash = encode(sha256(convert_to(:'fifth', 'UTF8')), 'hex'));
 update app.enquiries set id = '00000000-0000-4000-8000-000000000001' where sender_name = 'Mei' and influencer_id = tests.id('profile of verified');
 select is(pg_temp.confirm(:'fifth'), 'PT409 This enquiry is already withdrawn', 'EP-5 it can''t be confirmed any more');
 
--- An open enquiry whose time is over, before the schedule has ended it.
+-- An open enquiry that is due to expire, before the schedule has ended it.
 select is(pg_temp.send('Lim', 'verified', 'lim@example.test', '198.51.100.4'), 'unconfirmed', 'EP-6 a guest');
 select pg_temp.token() as sixth \gset
 select is(pg_temp.send('Lim', 'verified', 'lim@example.test', '198.51.100.5'), 'unconfirmed', 'EP-6 twice');
@@ -119,12 +119,12 @@ update app.enquiries set expires_at = now() where sender_name = 'Lim' and state 
 select is(pg_temp.confirm(:'seventh'), 'open', 'EP-6 when its time is over, the second is');
 select is(pg_temp.state('Lim', 'verified'), 'expired open', 'EP-6 the first has expired');
 
--- The time of one sender's enquiries, and of all.
+-- app.expire_enquiries() with the key of one sender.
 update app.enquiries set expires_at = now() where sender_name in ('Lim', 'Ana') and state = 'open';
 select app.expire_enquiries((select sender_key from app.enquiries where sender_name = 'Lim' limit 1)) \g /dev/null
 select is(pg_temp.state('Lim', 'verified') || ' ' || pg_temp.state('Ana', 'verified'), 'expired expired open unconfirmed withdrawn', 'EP-6 one sender''s end');
 
--- An enquiry that changed since it was read.
+-- app.end_enquiry() with an enquiry that has changed since it was read.
 do $$
 declare
   stale app.enquiries;
@@ -137,7 +137,7 @@ begin
 end $$;
 select is_empty('select from app.mail_outbox', 'EP-7 nobody is told that it expired');
 
--- An influencer who leaves, and a sender.
+-- Deleting an influencer, and deleting a sender.
 create temporary table before as select id, state, expires_at, sender_name from app.enquiries
 where (influencer_id <> tests.id('profile of verified') or state not in ('unconfirmed', 'open')) and sender_user_id is distinct from tests.id('agency');
 select is((select count(*) > 5 from before), true, 'EP-8 others have enquiries, too');
@@ -157,7 +157,7 @@ select is_empty('select id, state, expires_at, sender_name from before except se
 select is((select count(*) from app.notices where user_id = tests.id('approved') and data ->> 'name' <> 'Somebody' and kind in ('enquiry_received', 'report_decided')), 1::bigint, 'EP-8 in the notification of its enquiry');
 select is((select data ->> 'name' from app.notices where user_id = tests.id('vendor') and kind = 'enquiry_received'), 'Somebody', 'EP-8 of its recipient');
 
--- Addresses follow their account.
+-- Changing the address of an account changes it in that account's accepted enquiries only.
 do $$ begin
   delete from app.enquiry_briefs;
 end $$;
@@ -168,7 +168,7 @@ select is(pg_temp.call('approved', format('answer_enquiry(%L, true)', id)), 'acc
 update app.profiles set email = 'changed@example.test' where id = tests.id('vendor');
 select results_eq('select sender_email from app.enquiries order by sender_email nulls last', $$values ('changed@example.test'), ('other.agency@example.test'), (null)$$, 'EP-9 the address of one changes, where it is shown');
 
--- Accounts that can't be answered.
+-- Accounts that can't receive an answer.
 update auth.users set deleted_at = now() where id = tests.id('new vendor');
 select is(pg_temp.send('new vendor', 'approved'), 'PT404 This account doesn''t exist', 'EP-10 a deleted account');
 update auth.users set email = null, phone = '60123456789' where id = tests.id('other vendor');

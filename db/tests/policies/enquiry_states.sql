@@ -1,4 +1,4 @@
--- What sending, confirming, answering, withdrawing, time and deletions do to enquiries, and what they refuse.
+-- Enquiries: sending, confirming, answering, withdrawing, expiry and deletions, with their error messages.
 \ir ../setup.sql
 do $$ begin
   perform tests.people();
@@ -7,7 +7,7 @@ do $$ begin
   update auth.users set email_confirmed_at = now() where email <> 'vendor@example.test';
 end $$;
 
--- As the functions service: what a request answers, with fields changed.
+-- Sends a brief as the functions service does, with some fields changed. Returns the states and the number of briefs left.
 create function pg_temp.send(sender text, recipients text, changed jsonb default '{}', client text default '203.0.113.1') returns text
 language plpgsql as $$
 declare
@@ -49,7 +49,7 @@ create function pg_temp.pass(period interval) returns void language sql as $$
   update app.guest_links set expires_at = expires_at - period;
   update app.notices set created_at = created_at - period;
 $$;
--- Kinds of the mails since the last call, with their recipients.
+-- Templates and recipients of the mails since the last call.
 create function pg_temp.mails() returns text language sql as $$
   with taken as (delete from app.mail_outbox where template not in ('approved', 'collaboration_cancelled') returning template, recipient)
   select string_agg(template || ' ' || recipient, ', ' order by template, recipient) from taken
@@ -58,7 +58,7 @@ create function pg_temp.token() returns text language sql as $$
   select substr(data ->> 'path', 10) from app.mail_outbox where template like 'guest%' order by created_at desc limit 1
 $$;
 
--- What is wrong with a brief.
+-- Invalid briefs.
 select is(pg_temp.send('agency', recipients, changed), 'PT400 ' || wanted, 'ES-1 ' || wanted) from (values
   ('', '{}'::jsonb, 'Choose 1 to 10 profiles'),
   ('1,2,3,4,5,6,7,8,9,10,11', '{}', 'Choose 1 to 10 profiles'),
@@ -85,7 +85,7 @@ select is(pg_temp.send('nobody', 'verified'), 'PT404 This account doesn''t exist
 select is(pg_temp.send('verified', 'verified'), 'PT422 You can''t send an enquiry to your own profile', 'ES-2 oneself');
 select is((select count(*) from app.enquiry_briefs), 0::bigint, 'ES-2 nothing was written');
 
--- The limits of what is right.
+-- The largest valid brief.
 select is(pg_temp.send('agency', 'verified,approved', jsonb_build_object('deliverables', repeat('x', 500), 'message', repeat('x', 2000),
   'budget_from', 0, 'budget_to', 100000000, 'starts_on', (now() at time zone 'Asia/Kuala_Lumpur')::date, 'ends_on', current_date + 1000)),
   'open open 4', 'ES-3 two at once; four more can be sent today');
@@ -97,7 +97,7 @@ select is(pg_temp.send('admin', 'verified', '{"name": "  Serasi  "}'), 'open 4',
 select is(app.sender_name(tests.id(person), null), wanted, 'ES-4 a sender without a profile: ' || person)
 from (values ('new agency', 'An agency'), ('new vendor', 'A vendor'), ('new influencer', 'An influencer'), ('admin', 'A member'), ('vendor', 'Vendor')) as named (person, wanted);
 
--- Five a day for a sender, twenty an hour for a client.
+-- Five briefs per day and sender, twenty per hour and client.
 do $$ begin
   for n in 1 .. 4 loop
     perform pg_temp.call('agency', format('withdraw_enquiry(%L)', id)) from app.enquiries where sender_user_id = tests.id('agency') and state = 'open';
@@ -121,7 +121,7 @@ select is(pg_temp.send('guest', 'verified', '{"name": "Mei", "email": "x@example
   'ES-6 twenty an hour from one network');
 select is(pg_temp.send('guest', 'verified', '{"name": "Mei", "email": "x@example.test"}', '203.0.113.2'), 'unconfirmed', 'ES-6 not from another');
 
--- A guest confirms by mail. The address of an account gets the same answer as any other.
+-- Guests confirm by mail. The response is the same whether or not the address belongs to an account.
 do $$ begin perform pg_temp.mails(); delete from app.enquiry_briefs; end $$;
 select is(pg_temp.send('agency', 'verified'), 'open 4', 'ES-7 an account''s enquiry');
 select is(pg_temp.send('guest', 'verified,approved', '{"name": "Mei", "email": " Agency@example.test "}'), 'unconfirmed unconfirmed', 'ES-7 a guest with its address: as any other');
@@ -152,7 +152,7 @@ select is(tests.reads('approved', 'select count(*) from enquiries'), '1', 'ES-9 
 select is(tests.reads('approved', 'select sender_name || coalesce(sender_email, '' without'') from enquiries'), 'Mei without', 'ES-9 without the address');
 select is(tests.reads('visitor', format('select guest_enquiry(%L) -> ''enquiries'' -> 0 ->> ''influencer_email''', :'token')), null, 'ES-9 and the guest without the influencer''s');
 
--- An account without a confirmed address confirms, too.
+-- An account whose address is not confirmed must confirm, too.
 select is(pg_temp.send('vendor', 'approved'), 'unconfirmed 4', 'ES-10 an unconfirmed account');
 select matches(pg_temp.mails(), 'guest_enquiry_confirm vendor@example.test$', 'ES-10 is asked');
 
@@ -184,7 +184,7 @@ update app.profiles set email = 'new@example.test' where id = tests.id('agency')
 select is(tests.reads('verified', format('select sender_email from enquiries where sender_user_id = %L', tests.id('agency'))), 'new@example.test', 'ES-14 and the influencer the current one');
 do $$ begin perform pg_temp.mails(); end $$;
 
--- Time.
+-- Reminders and expiry.
 select is(pg_temp.send('other agency', 'approved,verified'), 'open open 4', 'ES-15 two');
 select pg_temp.mails() \g /dev/null
 select pg_temp.pass('71 hours') \g /dev/null

@@ -1,11 +1,11 @@
--- featured_influencers: four approved profiles, complete ones by badge first, with the columns of the carousel.
+-- featured_influencers() returns four approved profiles, complete ones first, by badge, with the columns of the carousel.
 \ir ../setup.sql
 select tests.people() \gset
 \ir ../../seed/bulk.sql
 select pg_temp.seed_influencers(1, 20) \g /dev/null
 update app.influencers set approved = false, content_posts = '[]' where true;
 
--- The higher the number, the older.
+-- The higher the number, the older the profile.
 create function pg_temp.profile(number integer, badge text, complete boolean, is_approved boolean default true) returns void language sql as $$
   update app.influencers set username = 'n' || number, badge_type = badge, approved = is_approved, created_at = now() - number * interval '1 hour',
     profile_image = '/storage/v1/object/public/images/demo/scenes/kopi.webp', bio = 'Coffee',

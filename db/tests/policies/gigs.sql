@@ -1,4 +1,4 @@
--- Section 6 of the matrix: who may do what with gigs. There are two gigs, one of each agency.
+-- Section 6 of the permission matrix: gigs. Two agencies have one gig each.
 \ir ../setup.sql
 select tests.people() \gset
 
@@ -35,7 +35,8 @@ GI-11 with a title of 200 | insert into gigs (agency_id, title, description) val
 GI-11 with a title of 201 | insert into gigs (agency_id, title, description) values ({profile of agency}, repeat('x', 201), 'D') | | | 42501 | 42501 | 42501 | 42501 | 23514 | 42501 | 42501 | 42501 | 42501 | 42501 | 23514
 \.
 
--- Editing, moving, deleting. On the table, only the policy of the act applies, not the one for reading.
+-- Editing, moving and deleting. Without a condition, the base table's policy for reading doesn't apply, only the one for the
+-- command.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, new_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 GI-8 title | update gigs set title = 'New' where id = {gig of agency} | PATCH gigs?id=eq.{gig of agency} | {"title": "New"} | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 1
 GI-8 description | update gigs set description = 'New' where id = {gig of agency} | PATCH gigs?id=eq.{gig of agency} | {"description": "New"} | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 1
@@ -61,7 +62,7 @@ GI-10 delete everything on the table | delete from app.gigs | | | 42501 | 0 | 0 
 
 select * from tests.matrix();
 
--- Influencers without access to the page, and one whose subscription has ended: the dates have no effect.
+-- Influencers without access to gigs, and one whose subscription has ended, which has no effect.
 select tests.influencer('shut out', true, 'gold'), tests.influencer('lapsed', true, 'gold'), tests.influencer('badge without approval', false, 'gold') \gset
 update app.influencer_moderation set access_gigs_page = false where user_id = tests.id('shut out');
 update app.influencer_moderation set subscription_end_date = '2020-01-01' where user_id = tests.id('lapsed');

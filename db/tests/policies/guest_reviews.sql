@@ -1,4 +1,4 @@
--- Guest clients act with the token of a mailed link.
+-- Guest clients act with the token from a mailed link.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
@@ -16,7 +16,7 @@ GR-4 review with another token | select review_as_guest('token of nobody', 5, 'I
 \.
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
--- A guest whose enquiry was accepted.
+-- Adds an accepted enquiry by a guest, and its collaboration.
 create function pg_temp.guest(name text, influencer text, address text) returns uuid language sql as $$
   insert into app.collaborations (id, source, title, influencer_id, guest_name)
   values (tests.id(name), 'enquiry', 'A reel', tests.id('profile of ' || influencer), 'Mei');
@@ -37,7 +37,7 @@ exception when others then
   perform tests.step_down();
   return sqlerrm;
 end $$;
--- The newest mail to an address.
+-- A value from the newest mail to an address.
 create function pg_temp.mail(address text, key text) returns text language sql as $$
   select case key when 'template' then template when 'token' then split_part(data ->> 'path', '#token=', 2) else data ->> key end from app.mail_outbox where recipient = address order by ctid desc limit 1
 $$;
@@ -68,7 +68,7 @@ select is((select string_agg(concat_ws(' ', side, rating, paid_on_time, publishe
 select is(tests.reads('visitor', format('select rating from reviews where influencer_id = %L and side = ''client''', tests.id('profile of approved'))), '4', 'GR-6 to everybody');
 select is((select concat_ws(' ', review_count, rating_sum) from app.influencers where id = tests.id('profile of approved')), '1 4', 'GR-6 and counted');
 
--- The same guest counts once, however the address is spelled; an account with that address is the same person.
+-- Only one review per guest counts, however the address is spelled. A guest with an account's address counts as the account.
 select pg_temp.guest('second', 'approved', 'Mei+work@example.test') \g /dev/null
 select pg_temp.guest('third', 'approved', 'agency@example.test') \g /dev/null
 create function pg_temp.reviewed(name text, rating integer) returns text language plpgsql as $$
@@ -83,12 +83,12 @@ select is(pg_temp.reviewed('second', 2), '1 2', 'GR-7 the same guest again');
 select is(pg_temp.reviewed('third', 5), '2 7', 'GR-7 a guest with the address of an account');
 select is((select author_key from app.reviews where collaboration_id = tests.id('third')), tests.id('agency')::text, 'GR-7 counts as that account');
 
--- Nobody reviews their own profile as a guest.
+-- Influencers can't review themselves as guests.
 select pg_temp.guest('own', 'verified', 'verified+me@example.test') \g /dev/null
 select app.complete_side(tests.id('own'), 'influencer') \g /dev/null
 select is(pg_temp.write(pg_temp.mail('verified+me@example.test', 'token')), 'You cannot review yourself', 'GR-8 as the guest');
 
--- Not before the influencer has completed it, and not after the link's time.
+-- Guests can't review before the influencer has completed the collaboration, or after the link has expired.
 select pg_temp.guest('early', 'verified', 'early@example.test') \g /dev/null
 select app.new_guest_link('review', tests.id('early'), '1 day') as early \gset
 select is(pg_temp.write(:'early'), 'The collaboration is accepted but not completed', 'GR-9 too early');
@@ -96,7 +96,7 @@ select is(client_completed_at, null, 'GR-9 nothing is half done') from app.colla
 select app.new_guest_link('review', tests.id('early'), '-1 second') as expired \gset
 select is(pg_temp.write(:'expired'), 'This link is invalid or has expired', 'GR-9 too late');
 
--- A guest who is silent gets a second link; one who cancels or is cancelled is told.
+-- A guest who doesn't respond gets another link after seven days. If the influencer cancels, the guest gets a mail.
 update app.collaborations set influencer_completed_at = now() - interval '7 days' where id = tests.id('early');
 select app.tick() \g /dev/null
 select is(concat_ws(' ', pg_temp.mail('early@example.test', 'template'), pg_temp.mail('early@example.test', 'state')), 'guest_review completed', 'GR-10 after 7 days');

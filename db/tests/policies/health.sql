@@ -1,4 +1,4 @@
--- The state of the system: for superadmins only.
+-- The state of the system, which only superadmins can read.
 \ir ../setup.sql
 select tests.people() \g /dev/null
 
@@ -34,7 +34,7 @@ select ok((state ->> 'database_bytes')::bigint > 0, 'the size') from health;
 select is((state ->> 'schema')::bigint, (select max(version) from migration.applied)::bigint, 'the version of the schema') from health;
 select is(jsonb_typeof(state -> 'replicas'), 'array', 'the replicas') from health;
 
--- The parts check nothing themselves.
+-- The functions behind it don't check the caller, so no API role may call them.
 select is((select count(*) from unnest('{app.replicas(),app.outbox_state(),app.disks(),app.backup_state(),app.backup_service()}'::regprocedure[]) as part, unnest('{anon,authenticated,service_role}'::name[]) as role
   where has_function_privilege(role, part, 'execute')), 0::bigint, 'nobody calls the parts');
 

@@ -1,5 +1,5 @@
--- Policies that `serasi import` created on tables of the storage service: visitors and accounts get the privileges for the
--- commands of these policies, and no others.
+-- Policies that `serasi import` created on storage tables: anon and authenticated get the privileges that the commands of
+-- these policies need, and no others.
 \ir ../setup.sql
 select tests.people() \gset
 insert into storage.buckets (id, name) values ('avatars', 'avatars'), ('notes', 'notes');
@@ -36,7 +36,7 @@ select is(tests.granted_by(policy), wanted, format('IM-1 a policy %s', policy)) 
   ('for select to service_role using (true)', 'nothing')) as policies (policy, wanted);
 select is(tests.granted_by('using (true)', 'written by hand'), 'nothing', 'IM-2 a policy that was not imported grants nothing');
 
--- Visitors can select the rows of the policy, and can't change anything.
+-- Visitors can read the rows that the policy allows, and can't change anything.
 create policy imported on storage.objects for select using (bucket_id = 'avatars');
 comment on policy imported on storage.objects is 'imported by serasi';
 select app.grant_to_imported_policies('storage.objects');

@@ -1,4 +1,4 @@
--- Ordering influencers by a hidden column reveals nothing: the order is as if the column did not exist.
+-- Ordering influencers by a hidden column reveals nothing: the order is the same as without the column.
 \ir ../setup.sql
 select tests.people() \gset
 

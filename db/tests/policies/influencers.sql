@@ -1,9 +1,9 @@
--- Section 3 of the matrix: who may do what with influencers.
+-- Section 3 of the permission matrix: influencers.
 \ir ../setup.sql
 select tests.people() \gset
 
--- Reading. Five have a profile, and three of them are approved. IN-34: an influencer who waits for approval
--- sees the own profile in the carousel too, as in IN-1 (the matrix says public rows only).
+-- Reading. Five influencers have a profile, and three of them are approved. IN-34: unapproved influencers also see their own
+-- profile in the carousel, as in IN-1 (the specification says public rows only).
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-1 all | select * from influencers order by created_at desc | GET influencers?select=*&order=created_at.desc | | 3 | 3 | 4 | 3 | 3 | 3 | 3 | 5 | 5 | 5
 IN-1 the unapproved among them | select * from influencers where not approved | GET influencers?approved=is.false | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 2 | 2 | 2
@@ -41,7 +41,7 @@ IN-8 on the table | select * from app.influencer_moderation | | | 0 | 0 | 1 | 1 
 IN-1 on the table | select * from app.influencers | | | 3 | 3 | 4 | 3 | 3 | 3 | 3 | 5 | 5 | 5
 \.
 
--- Adding a profile. The gateway sends an upsert through a view as an insert with a setting.
+-- Adding a profile. The gateway sends an upsert on a view as an insert, with the options in a setting.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-10 own | insert into influencers (user_id, name, username, category) values ({me}, 'N', 'n', 'Tech') | POST influencers | {"user_id": "{me}", "name": "N", "username": "n", "category": "Tech"} | 42501 | 1 | 23505 | 23505 | 23505 | 42501 | 42501 | 42501 | 42501 |
 IN-10 own, without user_id | insert into influencers (name, username, category) values ('N', 'n', 'Tech') | POST influencers | {"name": "N", "username": "n", "category": "Tech"} | 42501 | 1 | 23505 | 23505 | 23505 | 42501 | 42501 | 42501 | 42501 |
@@ -79,8 +79,8 @@ IN-30 onto own | insert into influencers (user_id, name, username, category) sel
 IN-30 onto own, with a badge | insert into influencers (user_id, name, username, category, badge_type) select {me}, 'New', 'n', 'Tech', 'platinum' from set_config('request.on_conflict', '{"resolution": "merge-duplicates", "columns": ["user_id"]}', true) | POST influencers?on_conflict=user_id ; Prefer: resolution=merge-duplicates | {"user_id": "{me}", "name": "New", "username": "n", "category": "Tech", "badge_type": "platinum"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
 \.
 
--- Editing: by the owner, by others, and by admins. A value that a profile already has (IN-15 approved, IN-16
--- verified, IN-24 not approved) may be sent again, so it is not tested here.
+-- Editing: by the owner, by others, and by admins. Cells are empty where the profile already has the value (IN-15 approved,
+-- IN-16 verified, IN-24 not approved), because sending it again is allowed.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-14 own name | update influencers set name = 'New' where user_id = {me} | PATCH influencers?user_id=eq.{me} | {"name": "New"} | 42501 | 0 | 1 | 1 | 1 | 0 | 0 | 0 | 0 |
 IN-22 another's name | update influencers set name = 'New' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"name": "New"} | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 42501 | 42501 | 1
@@ -175,16 +175,15 @@ IN-27 a date out of range | update influencers set subscription_end_date = '9999
 IN-27 an end on the day of the start | update influencers set subscription_start_date = '2026-02-01', subscription_end_date = '2026-02-01' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"subscription_start_date": "2026-02-01", "subscription_end_date": "2026-02-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 1 | 1
 \.
 
--- The matrix wants 400 for access_* = "yes", also from admins. In SQL, "yes" and "no" are booleans; over HTTP
--- they are not. A value that is no boolean at all is refused before permissions are checked, where the matrix
--- says 403 (401).
+-- The specification requires 400 for access_* = "yes", even from admins. In SQL, 'yes' and 'no' are valid booleans; over
+-- HTTP, they are not. An invalid boolean is rejected before permissions are checked, where the specification says 403 (401).
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-27 access that is not a boolean | update influencers set access_gigs_page = 'perhaps' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "perhaps"} | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400 | 22P02/400
 IN-27 access as the word no | update influencers set access_gigs_page = 'no' where id = {profile of other influencer} | PATCH influencers?id=eq.{profile of other influencer} | {"access_gigs_page": "no"} | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 42501/400 | 1/400 | 1/400 | 1/400
 \.
 
--- Removing, and acts on all rows at once. On the tables, only the policy of the act applies, not the one for
--- reading.
+-- Deleting, and changing all rows at once. Without a condition, the base table's policy for reading doesn't apply, only the
+-- one for the command.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 IN-28 delete an approved one | delete from influencers where id = {profile of other influencer} | DELETE influencers?id=eq.{profile of other influencer} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1
 IN-28 delete an unapproved one | delete from influencers where id = {profile of other unapproved} | DELETE influencers?id=eq.{profile of other unapproved} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1
@@ -202,7 +201,7 @@ IN-31 delete all payment details | delete from app.influencer_private | | | 4250
 IN-31 delete all moderation rows | delete from app.influencer_moderation | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 5
 \.
 
--- Section 4 of the attacks, as the owner. The limits apply to the service key too.
+-- Limits and a unique username, as the owner. They apply to the service key, too.
 copy act (id, sql, request, body, verified, service) from stdin with (delimiter '|');
 MA-3 a taken username | update influencers set username = 'approved' where user_id = {verified} | | | 23505 | 23505
 MA-3 in other case | update influencers set username = 'APPROVED' where user_id = {verified} | | | 23505 | 23505
@@ -235,7 +234,7 @@ MA-7 valid services | update influencers set services = '[{"title": "Reel", "pri
 
 select * from tests.matrix();
 
--- The message of a refusal, and the values that the owner may send again.
+-- Error messages, and unchanged values, which the owner may send again.
 select is(tests.refusal('approved', 'update influencers set name = ''Mixed'', approved = false, badge_type = ''gold'' where user_id = auth.uid()'),
   'column "approved" can be changed by admins only', 'IN-21: the error names the column');
 select is(tests.refusal('approved', 'update influencers set username = ''VERIFIED'' where user_id = auth.uid()'), 'This username is already taken', 'MA-3: the message');
@@ -245,7 +244,7 @@ select lives_ok($$update influencers set name = 'Renamed', approved = true, badg
 select is((select name || ', ' || approved from influencers where user_id = auth.uid()), 'Renamed, true', 'MA-2: still approved after an edit');
 reset role;
 
--- A new profile starts without an approval or a badge; an approval takes effect at once.
+-- A new profile has no approval and no badge. An approval takes effect immediately.
 select tests.become('new influencer') \gset
 select results_eq($$insert into influencers (name, username, category) values ('N', 'new.one', 'Tech')
   returning user_id, approved, verified, badge_type, access_gigs_page$$,
@@ -257,7 +256,7 @@ select tests.become('visitor') \gset
 select is((select username from influencers where user_id = tests.id('new influencer')), 'new.one', 'IN-34: it is public afterwards');
 reset role;
 
--- The service key imports a profile with all columns, including those of admins.
+-- With the service key, a profile can be added with all columns, including those for admins.
 insert into auth.users (email, raw_user_meta_data) values ('moved@example.test', '{"user_type": "influencer"}');
 select tests.become('service') \gset
 select results_eq($$insert into influencers (user_id, name, username, category, approved, badge_type, access_gigs_page)
@@ -272,14 +271,14 @@ select results_eq($$insert into influencers (user_id, name, username, category, 
   $$values (false, 'none')$$, 'IN-10: with the service key, without a badge');
 reset role;
 
--- Deleting a profile does not delete the account.
+-- Deleting a profile doesn't delete the account.
 select tests.become('admin') \gset
 delete from influencers where id = tests.id('profile of approved');
 reset role;
 select is((select string_agg(role, ', ') from app.user_roles where user_id = tests.id('approved')), 'influencer', 'MA-14: the account and its role remain');
 select is_empty(format('select from app.favorites where influencer_id = %L', tests.id('profile of approved')), 'MA-14: its favorites are deleted');
 
--- Removing a role takes effect at once.
+-- Removing a role takes effect immediately.
 delete from app.user_roles where user_id in (tests.id('admin'), tests.id('verified'));
 select tests.cell('UR-17 approve after the role was removed', 'admin', 'update influencers set approved = true where username = ''unapproved''', '0');
 select tests.cell('UR-17 edit after the role was removed', 'verified', 'update influencers set name = ''x'' where user_id = auth.uid()', '0');

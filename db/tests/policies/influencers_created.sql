@@ -1,8 +1,8 @@
--- The contents of a new profile; influencers.sql tests who may create one.
+-- The columns of a new profile. influencers.sql tests who may create one.
 \ir ../setup.sql
 select tests.people() \gset
 
--- Columns that only the owner may read are part of the same insert.
+-- Private columns can be set in the same insert.
 create function pg_temp.create_profile(person text, columns text, given text) returns void language plpgsql as $$
 begin
   perform tests.become(person);
@@ -21,8 +21,7 @@ select is(tests.reads('new influencer', 'select payment_info ->> ''bank_name'' |
 select is(tests.reads('admin', format('select payment_info ->> ''bank_name'' from influencers where user_id = %L', tests.id('new influencer'))), null, 'IN-9: admins cannot read them');
 delete from app.influencers where user_id = tests.id('new influencer');
 
--- The badge is the verification. `verified` cannot set the badge; it may only be sent beside a badge that
--- agrees.
+-- `verified` is derived from the badge. It can only be sent together with a consistent badge.
 select pg_temp.create_profile('service', 'verified, badge_type', 'true, ''gold''');
 select is((select badge_type from public.influencers where username = 'new.one'), 'gold', 'a given badge is stored');
 delete from app.influencers where user_id = tests.id('new influencer');
@@ -39,7 +38,7 @@ select is(tests.outcome('service', 'update influencers set verified = false, bad
 select is(tests.refusal('admin', 'update influencers set verified = true, badge_type = ''gold'' where username = ''new.one'''), 'column "verified" cannot be changed', 'verified beside a badge, by an admin');
 delete from app.influencers where user_id = tests.id('new influencer');
 
--- Only a taken username gets the product's message. Other unique violations keep PostgreSQL's.
+-- Only a taken username has its own error message. Other unique violations keep PostgreSQL's.
 select is(tests.refusal('approved', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'new.one', 'Travel')$$),
   'duplicate key value violates unique constraint "influencers_user_id_key"', 'a second profile');
 select is(tests.refusal('new influencer', $$insert into influencers (user_id, name, username, category) values (auth.uid(), 'New', 'APPROVED', 'Travel')$$),
@@ -55,7 +54,7 @@ select results_eq($$select name::text, approved, badge_type from app.influencers
   $$values ('Approved', true, 'none'), ('Other Influencer', true, 'none'), ('Other Unapproved', false, 'none'), ('Unapproved', true, 'gold'), ('Verified', true, 'gold')$$,
   'a decision about one profile leaves the others unchanged');
 
--- An update by the owner that changes nothing succeeds too.
+-- An update by the owner that changes nothing succeeds.
 select is(tests.outcome('approved', 'update influencers set name = name where user_id = auth.uid()'), '1', 'an update that changes nothing');
 select is(tests.outcome('approved', format('update influencers set name = name where user_id = %L', tests.id('verified'))), '0', 'only of the own profile');
 

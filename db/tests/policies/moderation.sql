@@ -1,4 +1,4 @@
--- The counts for the tabs of the admin pages: one row for admins, none for anybody else.
+-- The counts on the tabs of the admin pages: one row for admins, none for others.
 \ir ../setup.sql
 select tests.people() \gset
 
@@ -17,7 +17,7 @@ $$;
 select is(pg_temp.counts(person), '2 3 2 2 3', 'MC-2 as ' || person) from unnest('{admin,superadmin}'::text[]) as person;
 select is(pg_temp.counts('agency'), null, 'MC-2 others get no row');
 
--- An account that holds both roles counts once.
+-- An account with both roles counts once.
 insert into app.user_roles (user_id, role) values (tests.id('superadmin'), 'admin');
 select is(pg_temp.counts('superadmin'), '2 3 2 2 3', 'MC-3 two roles, one admin');
 delete from app.user_roles where user_id = tests.id('admin');

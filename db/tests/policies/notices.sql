@@ -1,4 +1,4 @@
--- Notices and their mails: written once, together with the approval, or not at all.
+-- The notice and the mail of an approval are written once, in the transaction of the approval.
 \ir ../setup.sql
 do $$
 begin
@@ -53,7 +53,7 @@ from (values
   ('select * from app.notices', '42501'),
   ('select * from app.influencers', '42501')) as acts (act, wanted);
 
--- All or nothing: an approval whose notice or mail cannot be written fails, and a failed approval writes no notice.
+-- If the mail can't be written, the approval fails and no notice is written.
 create function pg_temp.fail() returns trigger language plpgsql as $$ begin raise exception 'no paper'; end $$;
 create trigger fail before insert on app.mail_outbox for each row execute function pg_temp.fail();
 select tests.become('admin');
@@ -62,7 +62,7 @@ select tests.step_down();
 select is((select approved from app.influencers where user_id = tests.id('other unapproved')), false, 'MO-5 the profile stays unapproved');
 select is((select count(*) from app.notices), 1::bigint, 'MO-5 no notice is written');
 
--- A user without an address gets only the notice on the dashboard.
+-- Users without an e-mail address only get the notice on the dashboard.
 drop trigger fail on app.mail_outbox;
 update app.profiles set email = null where id = tests.id('other unapproved');
 select tests.become('admin');

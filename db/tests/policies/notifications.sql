@@ -1,4 +1,4 @@
--- Notifications and how people get them by e-mail: everybody sees and changes only their own.
+-- Notifications, and settings for their delivery by e-mail: users can see and change only their own.
 \ir ../setup.sql
 do $$
 begin
@@ -65,7 +65,7 @@ select is(pg_temp.unread(), 'enquiry_answered', 'NT-15 only one''s own');
 update app.notices set seen_at = null, created_at = now() + interval '1 second' where id = tests.id('notification of verified');
 select is(pg_temp.marked('verified'), '1', 'NT-15 one that arrives meanwhile stays unread');
 
--- Choosing several kinds at once.
+-- Setting the delivery of several kinds at once.
 select is(tests.outcome('verified', $$select set_notification_delivery('{gig_closed,gig_closing,gig_closed}', 'off')$$), '1', 'NT-16 several kinds');
 select is(tests.outcome('verified', $$select set_notification_delivery('{gig_closed}', 'weekly')$$), '23514', 'NT-16 an unknown delivery');
 select is(tests.outcome('verified', $$select set_notification_delivery('{approved}', 'off')$$), '23514', 'NT-16 an unknown kind');

@@ -1,4 +1,4 @@
--- What app.notify(), the digest, the links to unsubscribe and the schedule do. Who may call them is in notifications.sql.
+-- app.notify(), the digest, unsubscribing and the schedule. notifications.sql tests who may call them.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
@@ -37,7 +37,7 @@ select pg_temp.tell(person => 'agency') \g /dev/null
 select is((select count(*) from app.notices) || ' ' || (select count(*) from app.mail_outbox), '4 4', 'NF-1 another subject, kind or recipient is another notification');
 select pg_temp.empty() \g /dev/null
 
--- Merging within an hour.
+-- Notifications of the same kind and subject within an hour are merged.
 select pg_temp.tell() \g /dev/null
 update app.notices set seen_at = now();
 select pg_temp.pass('50 minutes') \g /dev/null
@@ -65,7 +65,7 @@ select pg_temp.tell('{"name": "D"}') \g /dev/null
 select is((select count(*) from app.notices), 2::bigint, 'NF-2 after an hour it is another notification');
 select pg_temp.empty() \g /dev/null
 
--- Settings.
+-- Delivery settings.
 insert into app.notification_settings (user_id, kind, delivery)
 values (tests.id('verified'), 'enquiry_received', 'off'), (tests.id('verified'), 'gig_closed', 'daily'), (tests.id('agency'), 'enquiry_answered', 'off');
 select pg_temp.tell() \g /dev/null
@@ -79,7 +79,7 @@ select pg_temp.tell(kind => 'enquiry_answered') \g /dev/null
 select is(pg_temp.mails(), 'none', 'NF-3 a mail that is not sent yet follows a changed setting');
 select pg_temp.empty() \g /dev/null
 
--- Who gets none.
+-- Accounts that get no notification or no mail.
 select lives_ok($$select pg_temp.tell(person => 'nobody')$$, 'NF-4 an account that is gone is no error');
 select lives_ok($$select app.notify(null, 'gig_closed', tests.id('gig of agency'))$$, 'NF-4 nor is no account');
 select is(pg_temp.notices(), 'none', 'NF-4 no notification');
@@ -93,13 +93,13 @@ select pg_temp.tell(kind => 'content_moderated') \g /dev/null
 select is(string_agg(template || ' ' || (data ? 'unsubscribe'), ', ' order by template), 'content_moderated false, report_decided false', 'NF-4 nobody unsubscribes from decisions of admins') from app.mail_outbox;
 select is((select count(*) from app.unsubscribe_tokens), 0::bigint, 'NF-4 no token');
 
--- Deleting the account ends its mails. (The other party of an enquiry would be told.)
+-- Deleting an account deletes its unsent mails. Enquiries and collaborations would notify the other party, so they go first.
 delete from app.enquiry_briefs;
 delete from app.collaborations;
 delete from auth.users where id = tests.id('verified');
 select is(pg_temp.notices() || '; ' || pg_temp.mails(), 'none; none', 'NF-5 a deleted account gets no mail');
 
--- What is kept.
+-- How long notifications are kept.
 insert into app.notices (user_id, kind, created_at) select tests.id('agency'), 'gig_closed', now() - interval '2 days' - n * interval '1 minute' from generate_series(1, 1005) as n;
 insert into app.notices (user_id, kind, created_at) values (tests.id('agency'), 'approved', now() - interval '300 days');
 select pg_temp.tell(person => 'agency') \g /dev/null
@@ -148,7 +148,7 @@ update app.notification_settings set delivery = 'off' where user_id = tests.id('
 select is(pg_temp.digest('2026-03-07 00:00+00'), 'none', 'NF-7 nothing for whom it was turned off');
 select pg_temp.empty() \g /dev/null
 
--- Links to unsubscribe.
+-- Unsubscribing.
 create function pg_temp.unsubscribed(token text) returns text language plpgsql as $$
 begin
   return tests.reads('service', format('select unsubscribe(%L)', token));

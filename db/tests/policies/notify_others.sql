@@ -1,4 +1,4 @@
--- A notification changes no other one, and no other's mail.
+-- A notification doesn't affect other notifications and their mails.
 \ir ../setup.sql
 do $$ begin
   perform tests.people();
@@ -19,7 +19,7 @@ $$;
 select is(pg_temp.names(), 'A, C, D new', 'NO-20 a repeated one replaces itself only');
 select is(pg_temp.mails(), 'A, C, D', 'NO-20 and its mail');
 
--- Without e-mail, a queued mail is taken back. One that left stays.
+-- Turning off a kind of mail removes queued mails at the next notification. Sent and failed ones stay.
 do $$ begin
   insert into app.notification_settings (user_id, kind, delivery) values (tests.id('agency'), 'gig_closed', 'off');
   perform app.notify(tests.id('agency'), 'gig_closed', tests.id('nobody'), '{"name": "E"}');
@@ -36,7 +36,7 @@ update app.mail_outbox set given_up_at = now(), data = '{}' where data ->> 'name
 select app.notify(tests.id('vendor'), 'gig_closed', tests.id('nobody'), '{"name": "H"}') \g /dev/null
 select is((select count(*) from app.mail_outbox), 3::bigint, 'NO-21 a mail that was given up is not replaced');
 
--- A guest is not told that reviews were published.
+-- Guests get no mail when reviews are published.
 do $$ begin
   delete from app.mail_outbox;
   update app.collaborations set state = 'completed', completed_at = now() where id = tests.id('guest work');

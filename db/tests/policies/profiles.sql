@@ -1,4 +1,4 @@
--- Section 2 of the matrix: e-mail addresses. Every account has a profile from the start.
+-- Section 2 of the permission matrix: e-mail addresses (app.profiles). Every account has a row.
 \ir ../setup.sql
 select tests.people() \gset
 

@@ -1,4 +1,4 @@
--- Deleting a profile deletes its gigs and its images. The images wait in a queue for the storage service.
+-- Deleting a profile deletes its gigs and queues its images, which the storage service removes.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 insert into storage.objects (bucket_id, name)
@@ -44,7 +44,7 @@ select is((select count(*) from app.gigs), 1::bigint, 'RM-6 other gigs remain');
 select is((select string_agg(role, ' ' order by role) from app.user_roles where user_id in (tests.id('approved'), tests.id('agency'), tests.id('vendor'))), 'agency influencer vendor', 'RM-7 accounts and roles stay');
 select is(tests.outcome('approved', 'insert into influencers (name, username, category) values (''Again'', ''again'', ''Tech'')'), '1', 'RM-7 the account can create a new profile');
 
--- The images are queued in the transaction of the deletion. Deleting an account deletes its profile too.
+-- Deleting an account deletes its profile and queues its images, too.
 set local role auth_admin;
 select lives_ok(format('delete from auth.users where id = %L', tests.id('verified')), 'RM-8 an account can be deleted');
 reset role;
@@ -56,7 +56,7 @@ delete from storage.removals;
 select is((select count(*) from storage.removals), 0::bigint, 'RM-9 the storage service can empty the queue');
 reset role;
 
--- Uploaded and deleted again while the first removal still waits: queued as if for the first time.
+-- An image that was uploaded and deleted again while an earlier removal was queued: the removal starts over.
 do $$ begin perform tests.vendor('third vendor'); end $$;
 insert into storage.objects (bucket_id, name) values ('images', tests.id('third vendor') || '/vendor-logo-1.png');
 insert into storage.removals (bucket_id, name, queued_at, next_attempt_at, attempts)
@@ -66,7 +66,7 @@ select results_eq('select queued_at, next_attempt_at, attempts from storage.remo
 
 delete from storage.removals;
 
--- A save that replaces or removes pictures queues the old ones, but only those of the same account.
+-- Replacing or removing images in a profile queues the old ones if they belong to the same account.
 create function pg_temp.link(person text, file text) returns text language sql as $$
   select 'https://serasi.test/storage/v1/object/public/images/' || tests.id(person) || '/' || file
 $$;

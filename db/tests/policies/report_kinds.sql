@@ -1,4 +1,4 @@
--- Reports about enquiries, applications and reviews: who sees them reports them, and what admins do about them.
+-- Reports about enquiries, applications and reviews: users can report those that they can see, and admins act on reports.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
@@ -12,7 +12,7 @@ RK-3 report one that waits | insert into reports (kind, subject_id, reason) valu
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
--- What an act says, or what refuses it. The changes stay.
+-- Runs a statement as this person and keeps its changes. Returns its result or the error message.
 create function pg_temp.try(person text, act text) returns text language plpgsql as $$
 declare
   said text;
@@ -26,7 +26,7 @@ exception when others then
   perform tests.step_down();
   return said;
 end $$;
--- A report that an admin has taken.
+-- Adds a report that an admin takes.
 create function pg_temp.taken(person text, kind text, subject text) returns uuid language plpgsql as $$
 declare
   report constant uuid := pg_temp.try(person, format('insert into reports (kind, subject_id, reason) values (%L, %L, ''scam'') returning id', kind, tests.id(subject)))::uuid;
@@ -45,7 +45,7 @@ create function pg_temp.send(sender text, address text) returns text language sq
     tests.id(sender), tests.id('profile of other influencer'), address))
 $$;
 
--- An enquiry is cancelled, and its sender blocked.
+-- Cancelling an enquiry and blocking its sender.
 select pg_temp.taken('approved', 'enquiry', 'enquiry of agency') as enquiry \gset
 select is(snapshot, '{"title": "Two reels", "sender": "Agency", "deliverables": "Two reels", "message": "Would you show our new menu?", "state": "open"}', 'RK-4 the snapshot of an enquiry, without the address') from app.reports where id = :'enquiry';
 select is(pg_temp.uphold(:'enquiry', '{hide_review}'), 'These actions do not fit a report about this: hide_review', 'RK-4 an action that doesn''t fit');

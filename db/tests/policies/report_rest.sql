@@ -1,4 +1,4 @@
--- Reports and collaborations beside others, and requests that change nothing.
+-- Acts on reports, gigs and collaborations don't affect others, and some requests change nothing.
 \ir ../setup.sql
 do $$ begin perform tests.people(); delete from app.notices; delete from app.mail_outbox; end $$;
 create function pg_temp.try(person text, act text) returns text language plpgsql as $$
@@ -25,7 +25,7 @@ create function pg_temp.decide(report uuid, decision text, actions text[] defaul
   select pg_temp.try('admin', format('select decide_report(%L, %L, ''Why'', %L)', report, decision, actions))
 $$;
 
--- What others report doesn't count.
+-- Reports by others don't count toward the limit.
 insert into app.reports (kind, subject_id, reporter_id, reason, snapshot)
 select 'vendor', gen_random_uuid(), tests.id('vendor'), 'spam', '{}' from generate_series(1, 10);
 insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, created_at)
@@ -49,7 +49,7 @@ do $$ begin
 end $$;
 select is(pg_temp.decide(tests.id('a report'), 'upheld', '{cancel_enquiry}'), 'PT409 This enquiry was deleted and cannot be cancelled', 'RR-4 a deleted enquiry');
 
--- One side completes, and then nothing changes any more.
+-- Completing again changes nothing, before and after the collaboration is completed.
 select is(pg_temp.try('agency', format('select complete_collaboration(%L)', tests.id('work'))), 'accepted', 'RR-5 one side');
 update app.collaborations set client_completed_at = client_completed_at - interval '1 hour' where id = tests.id('work');
 select is(pg_temp.try('agency', format('select complete_collaboration(%L)', tests.id('work'))), 'accepted', 'RR-5 again');
@@ -62,12 +62,12 @@ select is(pg_temp.try('approved', format('select complete_collaboration(%L)', te
 select is_empty(format('select from app.collaborations where influencer_completed_at is not null and id = %L', tests.id('work')), 'RR-5 which changes nothing');
 select is_empty('select from app.notices', 'RR-5 and tells nobody');
 
--- Shortlisting goes on when a gig is full.
+-- Applicants can be shortlisted while a gig is full.
 update app.gigs set places = 1, closed_at = null where id = tests.id('gig of agency');
 update app.gig_applications set state = 'accepted' where id = tests.id('application of verified');
 select is(pg_temp.try('agency', format('select decide_application(%L, ''shortlisted'') ->> ''state''', tests.id('application of approved'))), 'shortlisted', 'RR-6 an applicant of a full gig is shortlisted');
 
--- Accepting tells the others when it takes the last place, and only then.
+-- Accepting notifies the other applicants only if it takes the last place.
 do $$ begin
   update app.gigs set places = 3 where id = tests.id('gig of agency');
   perform tests.influencer('waiting', true, 'gold');
@@ -88,7 +88,7 @@ select is(pg_temp.try('agency', format('select decide_application(%L, ''declined
 select is_empty('select from app.notices where kind = ''gig_closed''', 'RR-7 the others are not told again');
 select is(pg_temp.try('agency', format('select decide_application(%L, null)', tests.id('application of later'))), 'PT400 The decision must be shortlisted, accepted or declined', 'RR-7 no decision');
 
--- Each agency has its own hour.
+-- The digest's limit of one per hour applies to each agency separately.
 do $$ begin
   delete from app.notices;
   update app.gig_applications set digested_at = now();
@@ -97,7 +97,7 @@ do $$ begin
 end $$;
 select results_eq('select user_id from app.notices where kind = ''application_received''', format('values (%L::uuid)', tests.id('other agency')), 'RR-8 another agency''s digest doesn''t count');
 
--- A decision about one report.
+-- A decision affects only one report.
 do $$ begin
   insert into app.reports (id, kind, subject_id, reporter_id, reason, snapshot)
   select tests.id(name), 'agency', tests.id('profile of agency'), tests.id(reporter), 'spam', '{"title": "Agency"}' from (values ('first', 'approved'), ('second', 'verified')) as filed (name, reporter);
@@ -107,7 +107,7 @@ select is(pg_temp.decide(tests.id('first'), 'dismissed'), 'dismissed', 'RR-9 dis
 select is(pg_temp.decide(tests.id('first'), 'taken'), 'PT409 This report is already dismissed', 'RR-9 it can''t be taken again');
 select results_eq('select taken_by, decided_by, note from app.report_decisions where report_id = tests.id(''second'')', 'values (null::uuid, null::uuid, null::text)', 'RR-9 the other report waits');
 
--- An influencer's reviews of two agencies.
+-- Reviews of two agencies by the same influencer both count.
 do $$ begin
   perform tests.collaboration('with another', 'verified', 'other agency', 'completed');
 end $$;
@@ -116,7 +116,7 @@ select is(pg_temp.try('other agency', format('insert into reviews (collaboration
 select results_eq('select review_count, rating_sum from app.agencies where id = tests.id(''profile of agency'')', 'values (1, 4)', 'RR-10 the review of the first agency still counts');
 select results_eq('select review_count, rating_sum from app.influencers where id = tests.id(''profile of verified'')', 'values (2, 8)', 'RR-10 both reviews of the influencer count');
 
--- Links of guests.
+-- Guests' links.
 select is(pg_temp.try('visitor', 'select guest_enquiry(''token of the reviewer'')'), 'PT404 This link is incomplete or has expired', 'RR-11 a link to review shows no enquiry');
 select is(pg_temp.try('visitor', 'select title from guest_collaboration(''token of the guest'')'), 'PT404 This link is invalid or has expired', 'RR-11 a link of an enquiry shows no collaboration');
 update app.collaborations set state = 'completed', completed_at = now() where id = tests.id('guest work');
@@ -136,7 +136,7 @@ update app.collaborations set client_user_id = null where id = tests.id('done');
 select ok(not app.is_guest(tests.id('done')), 'RR-11 nor a former member');
 select is(pg_temp.try('admin', format('select hide_review(%L, repeat(''x'', 501))', tests.id('review of influencer'))), '23514 Give a reason of at most 500 characters', 'RR-12 a long reason');
 
--- A guest's collaboration ends.
+-- Cancelling a guest's collaboration, and deleting its influencer.
 do $$ begin
   update app.collaborations set guest_name = 'Mei', client_user_id = tests.id('vendor'), agency_id = null where id = tests.id('work');
   insert into app.collaborations (id, source, title, influencer_id, guest_name) values (tests.id('of a guest'), 'enquiry', 'Reel', tests.id('profile of other influencer'), 'Ana');
@@ -151,7 +151,7 @@ select results_eq('select template, recipient from app.mail_outbox', $$values ('
 delete from app.influencers where user_id in (tests.id('other influencer'), tests.id('approved'));
 select results_eq('select guest_name from app.collaborations where id in (tests.id(''of a guest''), tests.id(''work'')) order by 1', $$values ('Ana'), ('Mei')$$, 'RR-13 a guest keeps its name when the influencer leaves');
 
--- A client is an account, or an agency whose account is named nowhere else.
+-- A collaboration has a client account, an agency, or both.
 do $$ begin
   perform tests.collaboration('of an account', 'verified', 'agency', 'accepted');
   perform tests.collaboration('of an agency', 'verified', 'other agency', 'accepted');

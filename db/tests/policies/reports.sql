@@ -1,8 +1,8 @@
--- Reports: anybody who is signed in reports what it sees, admins decide, and nobody else reads or changes them.
+-- Reports: users report what they can see and read their own reports, and admins decide.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
--- One open report: `verified` reported the gig of `agency`. `other vendor` is blocked.
+-- `verified` has reported the gig of `agency`, and `other vendor` is blocked.
 copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 RP-1 read | select * from reports | GET reports | | 42501 | 0 | 1 | 0 | 0 | 1 | 1 | 1
 RP-1 read the table | select * from app.reports | | | 42501 | 0 | 1 | 0 | 0 | 1 | 1 | 1
@@ -52,10 +52,10 @@ RP-10 see a hidden subject | select from app.report_subject('influencer', {profi
 RP-11 reopen a gig | update gigs set closed_at = null where closed_at is not null | PATCH gigs?closed_at=not.is.null | {"closed_at": null} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 0
 \.
 
--- Not tests.matrix(): some of these acts are refused to everybody.
+-- Not tests.matrix(), because nobody may do some of these acts.
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
--- What an act says, or what refuses it. The changes stay.
+-- Runs a statement as this person and keeps its changes. Returns its result or the error message.
 create function pg_temp.try(person text, act text) returns text language plpgsql as $$
 declare
   said text;
@@ -81,7 +81,7 @@ create function pg_temp.logged() returns setof text language sql as $$
   where action not in ('grant_role', 'delete_profile') order by id
 $$;
 
--- The report's row, and the snapshot as the reporter saw it.
+-- A report and its snapshot.
 select pg_temp.report('verified', 'gig', 'gig of other agency') as filed \gset
 select results_eq(format('select kind, subject_id, reporter_id, reason, text, words, state, title from app.reports where id = %L', :'filed'),
   format('values (''gig'', %L::uuid, %L::uuid, ''scam'', ''Why'', null::text[], ''open'', ''A gig'')', tests.id('gig of other agency'), tests.id('verified')), 'RP-12 a report');
@@ -97,7 +97,7 @@ from (values ('influencer', 'verified'), ('agency', 'agency'), ('vendor', 'vendo
 select ok(not app.report_subject(kind, tests.id('profile of ' || person))::text ~ 'payment|birth|account_number', 'RP-12 without private columns: ' || kind)
 from (values ('influencer', 'verified'), ('agency', 'agency'), ('vendor', 'vendor')) as profile (kind, person);
 
--- Ten a day.
+-- At most ten reports per day.
 do $$ begin
   insert into app.reports (kind, subject_id, reporter_id, reason, snapshot, created_at)
   select 'vendor', gen_random_uuid(), tests.id('vendor'), 'spam', '{}', now() - interval '10 hours' from generate_series(1, 9);
@@ -112,7 +112,7 @@ do $$ begin
 end $$;
 select is(tests.outcome('verified', 'insert into reports (kind, subject_id, reason) select ''agency'', id, ''spam'' from agencies'), 'PGRST', 'RP-13 but not more than ten in one request');
 
--- The states.
+-- States of reports.
 select is(pg_temp.decide('admin', :'filed', 'dismissed', 'Fine'), 'This report is open', 'RP-14 decided before it is taken');
 select is(pg_temp.decide('admin', :'filed', 'taken'), 'taken', 'RP-14 taken');
 select is(pg_temp.decide('admin', :'filed', 'taken'), 'taken', 'RP-14 taken again by the same admin: the same answer');
@@ -141,7 +141,7 @@ from (values ('verified', $$values ('report_decided', '{"kind": "gig", "title": 
 select bag_eq('select template, recipient from app.mail_outbox',
   $$values ('report_decided', 'verified@example.test'), ('content_moderated', 'other.agency@example.test')$$, 'RP-15 and a mail for each');
 
--- A closed gig: for its agency and admins.
+-- Only its agency and admins can see a closed gig.
 select is(tests.outcome(person, format('select from gigs where id = %L', tests.id('gig of other agency'))), seen, 'RP-16 the closed gig, as ' || person)
 from (values ('verified', '0'), ('agency', '0'), ('other agency', '1'), ('vendor', '0'), ('admin', '1'), ('service', '1')) as reader (person, seen);
 select is(tests.outcome('other agency', 'update gigs set closed_at = null where closed_at is not null'), '42501', 'RP-16 its agency cannot reopen it');
@@ -166,7 +166,7 @@ select app.block_sender(null, 'Guest@Example.test', 'A guest', 'Spam') \g /dev/n
 select ok(app.is_blocked_address('guest@example.test'), 'RP-17 a guest''s address');
 select is_empty($$select from app.blocked_senders where blocked_senders::text ~* 'guest@'$$, 'RP-17 which is not stored');
 
--- Dismissed: the reporter is told, the subject is not.
+-- A dismissal notifies the reporter, but not the owner.
 select pg_temp.report('approved', 'agency', 'profile of agency') as dismissed \gset
 select pg_temp.decide('admin', :'dismissed', 'taken') \g /dev/null
 select is(pg_temp.decide('admin', :'dismissed', 'dismissed', 'Nothing wrong'), 'dismissed', 'RP-18 dismissed');
@@ -176,21 +176,22 @@ select is_empty('select from app.notices where user_id = ' || quote_literal(test
 select ok(not exists (select from app.mail_outbox where data::text ~ 'Nothing wrong|Asks for money|admin@'), 'RP-18 no mail has a note or an admin''s address');
 select matches(pg_temp.report('approved', 'agency', 'profile of agency'), '^[0-9a-f-]{36}$', 'RP-18 it can be reported again after the decision');
 
--- A deleted subject, and deleted people.
+-- Deleted subjects, and deleted accounts.
 select pg_temp.report('vendor', 'gig', 'gig of agency') \g /dev/null
 select pg_temp.decide('admin', tests.id('report'), 'taken') \g /dev/null
 delete from app.gigs where id = tests.id('gig of agency');
 select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud', '{close_gig}'), 'This gig was deleted and cannot be closed', 'RP-19 a deleted gig can''t be closed');
 select is(state, 'taken', 'RP-19 then nothing is decided') from app.reports where id = tests.id('report');
 select is(tests.reads('admin', format('select reported_now(%L)', tests.id('report'))), null, 'RP-19 nothing is there now');
--- Each by itself: rows of this transaction are checked again whenever they change.
+-- Two statements: when a row of the same transaction changes, PostgreSQL checks all its foreign keys again, and would miss the
+-- other account.
 delete from auth.users where id = tests.id('verified');
 delete from auth.users where id = tests.id('agency');
 select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud', '{block_sender}'), 'The account was deleted and cannot be blocked', 'RP-19 a deleted account can''t be blocked');
 select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud'), 'upheld', 'RP-19 the report can be decided');
 select is(reporter_id, null, 'RP-19 its reporter is a former member') from app.reports where id = tests.id('report');
 
--- An approval is never taken back.
+-- An approval can't be revoked.
 select pg_temp.report('vendor', 'influencer', 'profile of approved') \g /dev/null
 select is(tests.refusal('admin', format('update influencers set approved = false where id = %L', tests.id('profile of approved'))), 'An approval cannot be taken back', 'RP-20 no admin can unapprove');
 

@@ -1,8 +1,8 @@
--- Reviews: who writes, reads, replies and hides; and that nothing of a review is known before it is published.
+-- Reviews: who can write, read, reply and hide. Before publication, only the author can see a review.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
--- Two published reviews, of an influencer and of an agency, and one that waits: the influencer 'approved' wrote it.
+-- Two published reviews, of an influencer and of an agency, and an unpublished one by `approved`.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
 RE-1 read | select * from reviews | GET reviews | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
 RE-1 read the table | select * from app.reviews | | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
@@ -40,7 +40,7 @@ RE-8 set an agency's rating | update agencies set rating = 5 where id = {profile
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
--- Limits of the text and the stars.
+-- Limits of the text and the rating.
 copy act (id, sql, request, body, agency) from stdin with (delimiter '|');
 RE-9 a text of 20 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 20)) | | | 1
 RE-9 a text of 19 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, rpad(repeat('x', 19), 25)) | | | 23514
@@ -77,7 +77,7 @@ create function pg_temp.score(person text) returns text language sql as $$
   where id = tests.id('profile of ' || person)
 $$;
 
--- Published when both have written; until then the other side learns nothing.
+-- Reviews are published when both sides have written. Until then, the other side can't see them.
 select is(pg_temp.write('approved', 'done', 4), 'done', 'RE-10 one side');
 select is(pg_temp.published('done'), 0, 'RE-10 waits');
 select is(pg_temp.score('agency'), '1 4', 'RE-10 and is not counted');
@@ -90,7 +90,7 @@ select is((select array_agg(concat_ws(' ', split_part(email, '@', 1), kind, data
   array['agency review_published Approved /agency/' || tests.id('profile of agency'), 'approved review_published Agency /profile/' || tests.id('profile of approved') || '?tab=review'],
   'RE-10 both are told');
 
--- Or after 14 days.
+-- Otherwise they are published after 14 days.
 create function pg_temp.age(name text, period interval) returns void language sql as $$
   update app.collaborations set completed_at = completed_at - period where id = tests.id(name);
   update app.reviews set publish_at = publish_at - period where collaboration_id = tests.id(name)
@@ -103,7 +103,7 @@ select is(app.tick(), '{}'::text[], 'RE-11 the schedule runs again');
 select is(pg_temp.published('half'), 1, 'RE-11 after 14 days');
 select is(pg_temp.write('agency', 'half'), 'The collaboration is completed, and the 14 days to review it are over', 'RE-11 nobody writes any more');
 
--- Three authors make an average; an author's newest review of a profile counts.
+-- Profiles have an average rating from three authors on. Only an author's newest review of a profile counts.
 select is(pg_temp.score('agency'), '2 6', 'RE-12 two authors, and the newest review of one with two');
 select tests.influencer('third', true, 'none'), tests.collaboration('third work', 'third', 'agency', 'completed') \g /dev/null
 select is(pg_temp.write('third', 'third work', 5), 'done', 'RE-12 a third author');
@@ -116,7 +116,7 @@ select is(pg_temp.write('agency', 'again', 4), 'done', 'RE-12 and the agency aga
 select is(pg_temp.score('agency'), '3 7 2.33', 'RE-12 counts once, with the newest review');
 select is(pg_temp.score('third'), '1 4', 'RE-12 also for the influencer');
 
--- Hidden reviews don't count; the author's earlier one counts again.
+-- Hidden reviews don't count. The author's previous one counts again.
 create function pg_temp.hide(name text, side text) returns text language sql as $$
   select pg_temp.call('admin', format('select hide_review(%L, ''Insults'')', id)) from app.reviews
   where collaboration_id = tests.id(name) and reviews.side = hide.side
@@ -151,14 +151,14 @@ select is(pg_temp.reply('Thanks!'), 'The review is already replied to', 'RE-14 a
 select is(tests.reads('visitor', format('select reply from reviews where id = %L', tests.id('review of influencer'))), 'Thank you!', 'RE-14 is public');
 select is((select data ->> 'name' from app.notices where user_id = tests.id('agency') and kind = 'review_replied'), 'Verified', 'RE-14 the author is told');
 
--- Nobody reviews their own address, however it is spelled.
+-- A user can't review their own profile from a second account with the same mailbox, however the address is spelled.
 select tests.collaboration('own', 'verified', 'agency', 'completed') \g /dev/null
 select set_config('session_replication_role', 'replica', true) \g /dev/null
 update app.profiles set email = 'agency+own@example.test' where id = tests.id('verified');
 select set_config('session_replication_role', 'origin', true) \g /dev/null
 select is(pg_temp.write(person, 'own'), 'You cannot review yourself', 'RE-15 as ' || person) from unnest('{agency,verified}'::text[]) as person;
 
--- A deleted profile takes its reviews along; the author's name goes, the review stays.
+-- Deleting a profile deletes its reviews. Those that its owner wrote remain, without an author.
 select tests.collaboration('gone', 'other influencer', 'other agency', 'completed') \g /dev/null
 select tests.review('by the agency', 'gone', 'client', 5), tests.review('by the influencer', 'gone', 'influencer', 5) \g /dev/null
 select is(pg_temp.score('other agency'), '1 5', 'RE-16 before');

@@ -1,8 +1,8 @@
--- Reviews, words and reminders beside others.
+-- Acts on reviews, suspicious texts and reminders don't affect others.
 \ir ../setup.sql
 do $$ begin perform tests.people(); delete from app.notices; delete from app.mail_outbox; delete from app.reports; end $$;
 
--- What was published stays as it was when the other review is.
+-- Publishing a review doesn't change the other one, which was published before.
 do $$ begin
   perform tests.review('of the client', 'half', 'client', 3);
   update app.reviews set published_at = now() - interval '1 hour' where id = tests.id('of the client');
@@ -11,14 +11,14 @@ end $$;
 select results_eq('select now() - published_at from app.reviews where collaboration_id = tests.id(''half'') order by 1', $$values ('0'::interval), ('1 hour'::interval)$$, 'RT-1 each is published once');
 select is((select count(*) from app.notices where kind = 'review_published'), 1::bigint, 'RT-1 and told once');
 
--- The same words in two texts, and about another kind.
+-- The same suspicious words in two gigs, and in a report about another kind of subject.
 do $$ begin
   insert into app.reports (kind, subject_id, reason, words, snapshot) values ('review', tests.id('gig of agency'), 'words', '{deposit}', '{}');
   update app.gigs set description = 'Pay the deposit' where agency_id in (tests.id('profile of agency'), tests.id('profile of other agency'));
 end $$;
 select is((select count(*) from app.reports where kind = 'gig' and words = '{deposit}'), 2::bigint, 'RT-2 each text is reported');
 
--- Two gigs, of which one closes.
+-- Reminders of two gigs, only one of which closes soon.
 do $$ begin
   update app.gig_applications set state = 'shortlisted', decided_at = now();
   insert into app.gig_applications (gig_id, influencer_id, pitch, state, decided_at)
@@ -41,7 +41,7 @@ do $$ begin perform tests.become('agency'); end $$;
 select throws_ok(format('select reply_to_review(%L, ''  '')', tests.id('review of agency')), '23514', 'A reply needs a text', 'RT-4 a reply without a text');
 select tests.step_down() \g /dev/null
 
--- Whose address is blocked.
+-- Blocked addresses.
 do $$ begin
   insert into app.enquiry_briefs (id, sender_key, guest_email) values (tests.id('mei'), 'mei', 'mei@example.test');
   insert into app.enquiries (brief_id, influencer_id, sender_key, deliverables, message, state, opened_at, answered_at, collaboration_id)
@@ -65,7 +65,7 @@ end $$;
 select is(app.review_refusal(collaborations, 'influencer'), 'The collaboration is completed, and the other side no longer has an account', 'RT-6 nor an influencer a former member')
 from app.collaborations where id = tests.id('with a former member');
 
--- Fifty reviews that were published before the one that is due.
+-- Published reviews don't count toward the limit of 50 due reviews.
 do $$ begin
   perform tests.collaboration('old ' || n, 'verified', 'agency', 'completed') from generate_series(1, 51) as n;
   perform tests.review('old ' || n, 'old ' || n, 'client', 3, true) from generate_series(1, 51) as n;

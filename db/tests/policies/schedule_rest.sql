@@ -1,4 +1,4 @@
--- The schedule and links in mails change what is due or named, and nothing else.
+-- Scheduled work changes only rows that are due, and links in mails only the rows that they belong to.
 \ir ../setup.sql
 do $$ begin
   perform tests.people();
@@ -6,7 +6,7 @@ do $$ begin
   delete from app.mail_outbox;
 end $$;
 
--- Links and clients' addresses.
+-- Expired links, and hashes of client addresses.
 do $$ begin
   insert into app.guest_links (token_hash, purpose, subject_id, expires_at) values ('old', 'review', tests.id('nobody'), now());
   update app.enquiry_briefs set client = 'client', created_at = now() - case id when tests.id('brief of agency') then interval '24 hours' else '23 hours' end;
@@ -15,7 +15,7 @@ end $$;
 select is((select count(*) from app.guest_links), 2::bigint, 'SR-1 links that have not expired stay');
 select results_eq('select id from app.enquiry_briefs where client is null', 'select tests.id(''brief of agency'')', 'SR-1 and the clients of the last day');
 
--- Work that has ended stays as it is.
+-- Completed and cancelled collaborations don't change.
 do $$ begin
   update app.collaborations set influencer_completed_at = now() - interval '9 days', client_completed_at = now() - interval '9 days', completed_at = now() - interval '9 days'
   where state = 'completed';
@@ -23,14 +23,14 @@ do $$ begin
 end $$;
 select is_empty('select from app.notices where kind = ''review_invited''', 'SR-2 nobody is invited again');
 
--- Gigs of which one has closed.
+-- Two gigs, one of which has closed.
 do $$ begin
   update app.gigs set closes_on = (now() at time zone 'Asia/Kuala_Lumpur')::date + case id when tests.id('gig of agency') then -1 else 30 end;
   perform app.tell_closed_gigs();
 end $$;
 select is((select count(*) from app.gigs where closed_for is not null), 1::bigint, 'SR-3 the other gig closes later');
 
--- More people wait than are told at a time.
+-- More postponed notifications than are sent at a time.
 do $$ begin
   perform set_config('session_replication_role', 'replica', true);
   insert into app.collaborations (source, title, state, cancelled_at, cancelled_by, untold)
@@ -40,7 +40,7 @@ do $$ begin
 end $$;
 select is((select count(*) from app.collaborations where untold is not null), 1::bigint, 'SR-4 the rest waits for the next minute');
 
--- Digests: each person's own, once a day, without kinds that this person wants no more.
+-- Digests contain the user's own notifications, are sent once a day, and omit kinds that were turned off.
 do $$ begin
   delete from app.notices;
   delete from app.mail_outbox;
@@ -81,7 +81,7 @@ select is((select count(*) from app.mail_outbox), 3::bigint, 'SR-7 its queued ma
 select is(app.unsubscribe(app.new_unsubscribe_token(tests.id('agency'), 'digest')), 'digest', 'SR-7 from the digest');
 select results_eq('select user_id, delivery from app.notification_settings where kind = ''gig_closing'' order by delivery', format('values (%L::uuid, ''daily''), (%L, ''off'')', tests.id('vendor'), tests.id('agency')), 'SR-7 others get theirs');
 
--- Seen before.
+-- Notifications that were seen before.
 do $$ begin
   update app.notices set created_at = now() - interval '2 days', seen_at = now() - interval '1 day' where user_id = tests.id('agency');
   perform tests.become('agency');
@@ -90,7 +90,7 @@ select mark_notifications_seen() \g /dev/null
 select tests.step_down() \g /dev/null
 select is(seen_at, now() - interval '1 day', 'SR-8 what was seen keeps its time') from app.notices where user_id = tests.id('agency');
 
--- Briefs.
+-- Sending briefs.
 delete from app.notices;
 delete from app.blocked_senders;
 update auth.users set email_confirmed_at = now();
@@ -105,7 +105,7 @@ do $$ begin
 end $$;
 select is_empty('select from app.mail_outbox', 'SR-10 a sender without an account and an address gets no mail');
 
--- A withdrawal.
+-- Withdrawing an application.
 do $$ begin
   delete from app.notices;
   perform app.tell_agency_of_withdrawal(tests.id('application of approved'));

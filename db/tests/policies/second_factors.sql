@@ -1,5 +1,5 @@
--- The second step of admins: with a factor, or if the auth service requires one, a staff role counts in sessions with aal2
--- only. And how a superadmin removes another's factor, and what happens to sessions that ended.
+-- Second factors of staff: if an account has one, or the auth service requires one, its staff role only applies in sessions
+-- with aal2. Also: superadmins reset other accounts' factors, and ended sessions are deleted.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
@@ -12,7 +12,7 @@ create function pg_temp.session(name text, person text, aal text) returns void l
   values (tests.id(name), tests.id(person), aal, case aal when 'aal2' then tests.id('factor of ' || person) end);
 $$;
 
--- Becomes somebody with a token of a session, which may say anything about its level.
+-- Acts as this person with a token for a session. The token's claim about the level can differ from the session's.
 create function pg_temp.become(person text, session text, said text default 'aal2') returns void language plpgsql as $$
 begin
   perform tests.become(person);
@@ -20,7 +20,7 @@ begin
     || jsonb_build_object('aal', said, 'session_id', tests.id(session)))::text, true);
 end $$;
 
--- What somebody gets: the value, or the SQLSTATE.
+-- The value that this person gets from a query, or the SQLSTATE.
 create function pg_temp.gets(person text, session text, question text) returns text language plpgsql as $$
 declare
   answer text;
@@ -34,7 +34,7 @@ exception when others then
   return sqlstate;
 end $$;
 
--- Everything that somebody reads through the API, but the account's own role.
+-- Everything that this person can read through the API, except the account's own role.
 create function pg_temp.sight(person text, session text) returns text language plpgsql as $$
 declare
   shown text;
@@ -71,7 +71,7 @@ from (values
   ('the access', 'select staff_access()', 'verify', 'granted')) as act (name, act, refused, allowed)
 cross join lateral (values ('plain', refused), ('passed', allowed)) as turn (session, wanted);
 
--- The session is looked up, so what the token says does not count.
+-- The session is looked up, and the token's claim about the level is ignored.
 select pg_temp.session('of the superadmin', 'superadmin', 'aal2') \g /dev/null
 select is(pg_temp.gets('admin', session, 'select app.is_admin()'), wanted, 'admin ' || why)
 from (values ('plain', 'false', 'of a session with aal1'), ('passed', 'true', 'of a session with aal2'),
@@ -92,14 +92,14 @@ begin
 end $$;
 select is(pg_temp.with_claim(claim), false, format('nor does %L', claim)) from (values (''), ('x'), ('{}'), (upper(tests.id('passed')::text) || '0')) as bad (claim);
 
--- A factor that nobody has verified changes nothing.
+-- Unverified factors have no effect.
 select is(pg_temp.gets('other superadmin', 'none', 'select app.is_superadmin()'), 'true', 'without a factor');
 insert into auth.mfa_factors (id, user_id, secret, secret_key_id, created_at, updated_at)
 values (tests.id('unverified'), tests.id('other superadmin'), 'x', 'key', now(), now());
 select is(pg_temp.gets('other superadmin', 'none', 'select app.is_superadmin()'), 'true', 'with an unverified one');
 select is(pg_temp.gets('other superadmin', 'none', 'select staff_access()'), 'granted', 'and access is granted');
 
--- Required for everybody.
+-- A second factor is required for all staff.
 insert into auth.settings (admin_mfa_required) values (true);
 select is(pg_temp.gets('other superadmin', 'none', 'select app.is_superadmin()'), 'false', 'required: a superadmin without a factor has no access');
 select is(pg_temp.gets('other superadmin', 'none', 'select staff_access()'), 'enroll', 'required: and must add one');
@@ -108,7 +108,7 @@ select is(pg_temp.gets('agency', 'none', 'select staff_access()'), null, 'requir
 select is(tests.reads('service', 'select count(*) from user_roles'), (select count(*)::text from app.user_roles), 'required: the service key reads all');
 update auth.settings set admin_mfa_required = false;
 
--- A superadmin removes another's factor.
+-- Superadmins reset other accounts' factors.
 select pg_temp.factor('other superadmin') \g /dev/null
 insert into auth.mfa_recovery_codes values (tests.id('admin'), 'x', now());
 select is(pg_temp.gets(person, 'none', format('select reset_factor(%L)', tests.id(target))), wanted, format('%s resets %s', person, target))
@@ -126,7 +126,7 @@ select is((select actor || ' ' || subject from app.audit_log where action = 'res
 select is((select recipient from app.mail_outbox where template = 'factor_reset'), 'admin@example.test', 'the owner is told');
 select is(pg_temp.gets('superadmin', 'none', format('select reset_factor(%L)', tests.id('admin'))), 'PT404', 'a second time there is none');
 
--- Removing one factor ends the second step of its sessions only.
+-- Removing a factor only resets the sessions that used it to aal1.
 insert into auth.mfa_factors (id, user_id, friendly_name, secret, secret_key_id, verified_at, created_at, updated_at)
 values (tests.id('factor of superadmin'), tests.id('superadmin'), 'One', 'x', 'key', now(), now(), now()),
   (tests.id('second'), tests.id('superadmin'), 'Two', 'x', 'key', now(), now(), now());
@@ -137,13 +137,13 @@ select is((select aal from auth.sessions where id = tests.id('of the superadmin'
 select is((select aal from auth.sessions where id = tests.id('by the second')), 'aal2', 'the other''s has two');
 select is((select count(*) from auth.mfa_recovery_codes), 1::bigint, 'recovery codes stay while there is a factor');
 
--- Only the auth service touches the tables.
+-- Only the auth service can access the tables.
 select is(has_table_privilege(role, 'auth.' || name, privilege), false, format('%s: no %s on %s', role, privilege, name))
 from unnest('{anon,authenticated,service_role,storage_admin,authenticator}'::text[]) as role,
   unnest('{mfa_factors,mfa_challenges,mfa_recovery_codes,mfa_failures,settings}'::text[]) as name,
   unnest('{select,insert,update,delete}'::text[]) as privilege;
 
--- Sessions that ended are removed, a slice at a time.
+-- Ended sessions are deleted, 500 at a time.
 delete from auth.sessions;
 update auth.settings set session_time_box = '30 days', session_inactivity_timeout = '10 days';
 insert into auth.sessions (id, user_id, created_at, refreshed_at, not_after, ended_at)
@@ -176,7 +176,7 @@ select ok(gone between 100 and 108, 'the rest') from pg_temp.removed() as gone;
 select is((select count(*) from auth.sessions), 4::bigint, 'those that go on are kept');
 select is((select sessions_swept_to from auth.settings), '00000000-0000-0000-0000-000000000000', 'and it begins again');
 
--- What nobody finished.
+-- Leftovers of abandoned attempts.
 insert into auth.mfa_challenges (id, factor_id, created_at) values (gen_random_uuid(), tests.id('second'), now() - interval '1 hour'), (gen_random_uuid(), tests.id('second'), now());
 insert into auth.mfa_failures (user_id, failures, created_at) values (tests.id('agency'), 5, now() - interval '1 hour'), (tests.id('vendor'), 1, now());
 update auth.mfa_factors set created_at = now() - interval '2 days';

@@ -1,6 +1,6 @@
--- Section 7 of the matrix, as far as rows decide it: who owns which images. The storage service decides which
--- names are valid and who gets a public picture (ST-1, the `..` of ST-4), so those are tested over HTTP.
--- ST-10: where the matrix has an empty root, the caller's own images are listed.
+-- Section 7 of the permission matrix, as far as policies implement it: who owns which images. The storage service decides
+-- which names are valid and who gets public images, so HTTP tests cover those (ST-1, `..` in ST-4). ST-10: where the
+-- specification says that the root is empty, users get their own images.
 \ir ../setup.sql
 select tests.people() \gset
 insert into storage.buckets (id, name) values ('other', 'other'), ('empty', 'empty');
@@ -8,10 +8,10 @@ insert into storage.objects (bucket_id, name)
 select 'images', tests.id(person) || '/logo-1.png'
 from unnest(array['unapproved', 'approved', 'verified', 'agency', 'other agency', 'vendor', 'admin', 'superadmin']) as person;
 insert into storage.objects (bucket_id, name) values ('images', 'demo/portraits/x.webp'), ('other', tests.id('agency') || '/secret.png'),
-  -- Named like an account, but in no folder: nobody's.
+  -- Has the name of an account's folder, but isn't in one, so it has no owner.
   ('images', tests.id('vendor')::text);
 select is((select path_tokens from storage.objects where name = 'demo/portraits/x.webp'), array['demo', 'portraits', 'x.webp'], 'ST-1 path_tokens: folders and file name');
--- As the storage service deletes, which removes the bytes as well.
+-- The storage service sets this when it deletes rows, because it also removes the files.
 set local storage.allow_delete_query = 'true';
 
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');

@@ -1,4 +1,4 @@
--- Texts that look like advance-fee fraud are queued for the admins, and stay visible.
+-- Texts that look like advance-fee fraud are reported to the admins and stay visible.
 \ir ../setup.sql
 do $$ begin
   perform tests.people();
@@ -15,7 +15,7 @@ from (values
   ('telegram.me/jobs', '{telegram.me/jobs}'),
   ('Pay upfront, or pay first. An up-front fee', '{pay first,pay upfront,up-front fee}'),
   ('an advance payment by Western Union or gift cards', '{advance payment,gift cards,western union}'),
-  -- Fullwidth letters, and an invisible character between two letters.
+  -- Full-width letters, and an invisible character between two letters.
   (U&'\FF44\FF45\FF50\FF4F\FF53\FF49\FF54', '{deposit}'),
   (U&'dep\200Bosit', '{deposit}'),
   ('We pay RM 500 on the day. No fees. Depositors and the depository are welcome', '{}'),
@@ -26,7 +26,7 @@ from (values
 select is(cardinality(app.suspicious_words((select string_agg('t.me/' || n, ' ') from generate_series(1, 50) as n))), 10, 'at most ten words');
 select is(max(length(word)), 60, 'each at most 60 characters') from unnest(app.suspicious_words('t.me/' || repeat('x', 4000))) as word;
 
--- As the agency posts and edits.
+-- Runs a statement as the agency.
 create function pg_temp.does(act text) returns void language plpgsql as $$
 begin
   perform tests.become('agency');

@@ -1,5 +1,5 @@
--- One change can concern thousands: a gig that ends, an account that is deleted. A transaction tells the first fifty, and
--- the schedule tells the others.
+-- A change can affect thousands of people, such as a gig that closes or an account that is deleted. Its transaction notifies
+-- the first fifty, and the schedule notifies the others.
 \ir ../setup.sql
 do $$
 begin
@@ -13,7 +13,7 @@ begin
   select tests.id('gig ' || n), tests.id('profile of agency'), 'Gig', 'D' from generate_series(1, 4) as n;
 end $$;
 
--- Lets this transaction tell `number` more people at once.
+-- Lets this transaction notify `number` more people.
 create function pg_temp.allow(number integer) returns void language sql as $$
   select set_config('app.told_at_once', (50 - number)::text, true)
 $$;
@@ -22,7 +22,7 @@ create function pg_temp.apply(gig text) returns void language sql as $$
   select tests.id('of ' || n || ' for ' || gig), tests.id(gig), tests.id('profile of applicant ' || n), 'I would love to host this festival.',
     case n when 4 then 'declined' else 'shortlisted' end, now(), now() from generate_series(1, 4) as n
 $$;
--- Who was told of what since the last call.
+-- The notifications since the last call.
 create function pg_temp.told() returns text language plpgsql as $$
 declare
   said constant text := coalesce((
@@ -43,7 +43,7 @@ end $$;
 create function pg_temp.waiting() returns bigint language sql as $$
   select (select count(*) from app.gig_applications where untold is not null) + (select count(*) from app.collaborations where untold is not null)
 $$;
--- The first of the applicants, in the order of their applications.
+-- The applicant who is notified first: the one with the lowest application ID.
 create function pg_temp.first_of(gig text) returns text language sql as $$
   select replace(split_part(name, ' for', 1), 'of ', 'applicant ') from unnest(array['of 1 for ' || gig, 'of 2 for ' || gig, 'of 3 for ' || gig]) as name order by tests.id(name) limit 1
 $$;
@@ -53,7 +53,7 @@ select app.count_notices(20) \g /dev/null
 select app.count_notices(10) \g /dev/null
 select is(app.notices_left(), 20, 'TL-1 of which it counts those that it told');
 
--- A gig that is removed.
+-- A deleted gig.
 select pg_temp.apply('gig 1') \g /dev/null
 select pg_temp.allow(1) \g /dev/null
 delete from app.gigs where id = tests.id('gig 1');
@@ -64,7 +64,7 @@ select is(pg_temp.tick(), (select string_agg('applicant.' || n || ' gig_closed r
   where 'applicant ' || n <> pg_temp.first_of('gig 1')), 'TL-2 the schedule tells the others');
 select is(pg_temp.tick(), 'nobody', 'TL-2 once');
 
--- A gig that is full or closed.
+-- A full or closed gig.
 select pg_temp.apply('gig 2') \g /dev/null
 select pg_temp.allow(0) \g /dev/null
 select app.tell_gig_closed(tests.id('gig 2'), 'closed') \g /dev/null
@@ -84,7 +84,7 @@ select app.tell_gig_closed(tests.id('gig 2'), 'full') \g /dev/null
 select is(pg_temp.told() || pg_temp.waiting(), 'applicant.3 gig_closed full0', 'TL-3 a few are told at once, and nobody waits');
 select is(app.notices_left(), 49, 'TL-3 they are counted');
 
--- At most five hundred each time.
+-- At most 500 per call.
 select pg_temp.apply('gig 3') \g /dev/null
 select pg_temp.allow(0) \g /dev/null
 select app.tell_gig_closed(tests.id('gig 3'), 'closed') \g /dev/null
@@ -93,7 +93,7 @@ delete from auth.users where id = tests.id('applicant 2');
 select is(pg_temp.waiting(), 2::bigint, 'TL-4 a deleted applicant no longer waits');
 select is(pg_temp.tick(), 'applicant.1 gig_closed closed, applicant.3 gig_closed closed', 'TL-4 the others are told');
 
--- Somebody with whom many work is deleted.
+-- A deleted account with many collaborations.
 do $$ begin
   perform tests.collaboration('with ' || n, 'applicant ' || n, 'other agency', 'accepted') from unnest('{1,3}'::integer[]) as n;
   perform tests.collaboration('over', 'applicant 4', 'other agency', 'completed');
@@ -115,7 +115,7 @@ delete from app.influencers where id = tests.id('profile of applicant 1');
 select is((select array_agg(untold) from app.collaborations where untold is not null), '{client}', 'TL-5 the client, when the influencer is deleted');
 select is(pg_temp.tick(), 'agency collaboration_cancelled cancelled', 'TL-5 is told by the schedule');
 
--- An influencer to whom many have written is deleted.
+-- A deleted influencer with many enquiries.
 do $$ begin
   insert into app.enquiry_briefs (id, sender_key) values (tests.id('a brief'), 'x');
   insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, deliverables, message, state, opened_at)

@@ -1,4 +1,4 @@
--- Section 1 of the matrix: who may do what with roles.
+-- Section 1 of the permission matrix: roles.
 \ir ../setup.sql
 select tests.people() \gset
 
@@ -39,14 +39,14 @@ UR-16 counted | select * from user_roles | HEAD user_roles ; Prefer: count=exact
 
 select * from tests.matrix();
 
--- The last superadmin cannot be removed.
+-- The last superadmin can't be removed.
 delete from app.user_roles where user_id = tests.id('other superadmin');
 select tests.cell('UR-13 delete the last superadmin''s role', who, 'delete from user_roles where user_id = ' || quote_literal(tests.id('superadmin')), wanted)
 from (values ('visitor', '42501'), ('unapproved', '0'), ('approved', '0'), ('verified', '0'), ('agency', '0'), ('vendor', '0'), ('admin', '0'),
   ('other superadmin', '0'), ('superadmin', '23001'), ('service', '23001')) as cell (who, wanted);
 select is(tests.refusal('superadmin', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: the message');
 select is(tests.refusal('service', 'delete from user_roles where role = ''superadmin'''), 'The last superadmin cannot be removed', 'UR-13: the message, with the service key');
--- Not even together with the account, whichever role the tables' cascade runs as.
+-- Not by deleting the profile or the account either, whichever role the cascade runs as.
 select tests.cell('UR-13 delete the last superadmin''s profile', 'service', format('delete from profiles where id = %L', tests.id('superadmin')), '23001');
 select tests.cell('UR-13 delete another''s profile', 'service', format('delete from profiles where id = %L', tests.id('vendor')), '1');
 -- Nor by changing the role or its user.
@@ -59,7 +59,7 @@ set local session_replication_role = origin;
 select tests.cell('UR-13 transfer the last superadmin''s role to ' || heir, 'service', format('update user_roles set user_id = %L where user_id = %L', tests.id(heir), tests.id('superadmin')), wanted)
 from (values ('left', '23001'), ('vendor', '1')) as heir (heir, wanted);
 delete from auth.users where id = tests.id('left');
--- A superadmin who may not sign in does not count as the remaining one.
+-- A banned superadmin doesn't count as the remaining one.
 select tests.cell('UR-13 ban ' || person, 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id(person)), wanted)
 from (values ('superadmin', '23001'), ('other superadmin', '1'), ('vendor', '1')) as person (person, wanted);
 select tests.cell('UR-13 an expired ban', 'auth service', format('update auth.users set banned_until = now() - interval ''1 hour'' where id = %L', tests.id('superadmin')), '1');
@@ -90,11 +90,11 @@ select isnt_empty(format('select from app.user_roles where user_id = %L', tests.
 select throws_ok(format('do $do$ begin update auth.users set deleted_at = now() where id = %L; raise exception ''taken back''; end $do$', tests.id('superadmin')),
   'P0001', 'taken back', 'UR-13: a superuser may');
 
--- With two left, one statement cannot remove both.
+-- A single statement can't remove all superadmins.
 select tests.sign_up('third superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
 select tests.cell('UR-12 delete all; the caller remains', 'third superadmin', 'delete from user_roles where role = ''superadmin''', '1');
 
--- Roles are looked up each time: the token of a removed admin has no rights from the next statement on.
+-- Roles are looked up in each statement: removing an admin's role takes effect while the token is still valid.
 select tests.cell('UR-17 before', 'admin', act, wanted) from (values
   ('select * from user_roles where role in (''admin'', ''superadmin'')', '3'), ('select * from profiles', '15'),
   ('select * from influencers where not approved', '2'),
@@ -113,7 +113,7 @@ select throws_ok($$do $do$ begin delete from app.user_roles where role = 'supera
   'P0001', 'taken back', 'UR-13: any superuser may');
 reset role;
 
--- Changing the role of the last superadmin is no way around the rule, should anybody ever be allowed to.
+-- The trigger also stops updates by a role under row security, although no such role may update roles today.
 create role clerk;
 grant usage on schema app to clerk;
 grant select, update on app.user_roles to clerk;
@@ -124,21 +124,21 @@ select throws_ok($$update app.user_roles set role = 'vendor' where role = 'super
 reset role;
 select is(tests.reads('service', 'select app.is_last_superadmin()'), 'false', 'UR-13: a caller without an id is not the last');
 
--- What the API embeds: the roles of the profile's owner, as far as the reader may see them.
+-- The computed relationship returns the roles of the profile's owner that the reader can see.
 select is(tests.reads('verified', $$select string_agg(name || ' ' || role, ', ') from influencers, app.user_roles(influencers)$$), 'Verified influencer', 'UR-18: roles of a profile');
 
--- A deleted account does not count, even if an earlier version left it a role.
+-- A deleted account doesn't count, even if it still has the role.
 select tests.sign_up('gone superadmin', '{}', '{"marketplace_role": "superadmin"}') \gset
 set local session_replication_role = replica;
 update auth.users set deleted_at = now() where id = tests.id('gone superadmin');
 set local session_replication_role = origin;
 select tests.cell('UR-13 delete own if the other is a deleted account', 'superadmin', format('delete from user_roles where user_id = %L', tests.id('superadmin')), '23001');
 
--- Banning other accounts is not affected, even when SQL has banned the last superadmin.
+-- Other accounts can be banned even if the last superadmin was banned in SQL.
 update auth.users set banned_until = 'infinity' where id = tests.id('superadmin');
 select tests.cell('UR-13 ban another account', 'auth service', format('update auth.users set banned_until = now() + interval ''1 hour'' where id = %L', tests.id('agency')), '1');
 
--- An account with another role is not the last superadmin, even when there is none.
+-- If there is no superadmin, an account with another role is not the last one.
 delete from app.user_roles where role = 'superadmin';
 select tests.become('agency') \gset
 select ok(not app.is_last_superadmin(), 'UR-13: without any superadmin, nobody is the last');

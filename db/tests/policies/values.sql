@@ -1,4 +1,4 @@
--- The checks on values where the column tests can't show them, because another check fires first.
+-- Functions of check constraints, called directly for values that another constraint on the column would refuse first.
 \ir ../setup.sql
 
 select is(app.is_email(repeat('a', 254 - length('@mail.test')) || '@mail.test'), true, 'an address of 254 characters');

@@ -1,8 +1,8 @@
--- Section 5 of the matrix: who may do what with vendors.
+-- Section 5 of the permission matrix: vendors.
 \ir ../setup.sql
 select tests.people() \gset
 
--- Reading. There are two vendors.
+-- Reading. Two vendors exist.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, vendor, other_vendor, agency, admin, superadmin, service) from stdin with (delimiter '|');
 VE-1 all | select * from vendors order by created_at desc | GET vendors?select=*&order=created_at.desc | | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
 VE-1 one | select * from vendors where id = {profile of vendor} | GET vendors?id=eq.{profile of vendor} | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
@@ -20,7 +20,7 @@ VE-2 on the table | select * from app.vendor_moderation | | | 0 | 0 | 0 | 0 | 1 
 VE-1 counted | select * from vendors | HEAD vendors ; Prefer: count=exact | | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2 | 2
 \.
 
--- Adding a profile. The gateway sends an upsert through a view as an insert with a setting.
+-- Adding a profile. The gateway sends an upsert on a view as an insert, with the options in a setting.
 copy act (id, sql, request, body, visitor, new_influencer, unapproved, approved, verified, new_vendor, vendor, other_vendor, agency, admin, superadmin, service) from stdin with (delimiter '|');
 VE-3 own | insert into vendors (user_id, name, email) values ({me}, 'N', 'n@example.test') | POST vendors | {"user_id": "{me}", "name": "N", "email": "n@example.test"} | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 23505 | 23505 | 42501 | 42501 | 42501 |
 VE-3 own, without user_id | insert into vendors (name, email) values ('N', 'n@example.test') | POST vendors | {"name": "N", "email": "n@example.test"} | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 23505 | 23505 | 42501 | 42501 | 42501 |
@@ -79,8 +79,8 @@ VE-7 user_id | update vendors set user_id = {new vendor} where id = {profile of 
 VE-7 created_at | update vendors set created_at = '2030-01-01' where id = {profile of vendor} | PATCH vendors?id=eq.{profile of vendor} | {"created_at": "2030-01-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
 \.
 
--- Removing, and acts on all rows at once. On the tables, only the policy of the act applies, not the one for
--- reading.
+-- Deleting, and changing all rows at once. Without a condition, the base table's policy for reading doesn't apply, only the
+-- one for the command.
 copy act (id, sql, request, body, visitor, unapproved, approved, verified, vendor, other_vendor, agency, admin, superadmin, service) from stdin with (delimiter '|');
 VE-8 delete | delete from vendors where id = {profile of vendor} | DELETE vendors?id=eq.{profile of vendor} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 1
 VE-8 delete by the account | delete from vendors where user_id = {me} | DELETE vendors?user_id=eq.{me} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
@@ -93,7 +93,7 @@ VE-8 write the mirrored badge | update app.vendors set badge_type = 'gold' | | |
 VE-8 delete all moderation rows | delete from app.vendor_moderation | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 2
 \.
 
--- Section 4 of the attacks, as the owner. The limits apply to the service key too.
+-- Limits, as the owner. They apply to the service key, too.
 copy act (id, sql, request, body, vendor, service) from stdin with (delimiter '|');
 MA-4 name of 100 | update vendors set name = repeat('x', 100) where user_id = {vendor} | | | 1 | 1
 MA-4 name of 101 | update vendors set name = repeat('x', 101) where user_id = {vendor} | | | 23514 | 23514

@@ -1,5 +1,5 @@
--- Beyond the matrix: only their owner sees favorites (FA), and the newsletter (NL) accepts addresses but
--- reveals none.
+-- Favorites (FA), which only their owner sees, and the newsletter (NL), which accepts addresses but reveals none. The
+-- specification's matrix doesn't contain them.
 \ir ../setup.sql
 select tests.people() \gset
 
@@ -49,14 +49,13 @@ NL-4 change on the table | update app.newsletter_subscriptions set email = 'x@ex
 
 select * from tests.matrix();
 
--- Subscribing again gets the same answer as the first time, so that nobody learns who has subscribed.
+-- Subscribing again gives the same response as the first time, so that nobody can find out who has subscribed.
 select tests.become('visitor') \gset
 select lives_ok('insert into newsletter_subscriptions (email) values ('' Reader@Example.test'')', 'NL-5 a subscribed address');
 reset role;
 select results_eq('select email from app.newsletter_subscriptions', 'values (''reader@example.test'')', 'NL-5 it is stored once');
 
--- How many addresses one client and all clients together may add. Each call stands for a request, and so for
--- a transaction.
+-- Limits per client and for all clients together. Each call counts as a request, with a transaction of its own.
 create function pg_temp.subscribe(client text, address text, who text default 'visitor') returns text language plpgsql as $$
 declare
   said text;
@@ -106,7 +105,7 @@ update app.newsletter_allowances set day_used_until = now() - interval '2 days' 
 select is(pg_temp.subscribe('198.51.100.7', 'n9@example.test'), 'ok', 'NL-7 another day');
 select is(day_used_until, now() + interval '72 minutes', 'NL-7 it has used one of the day''s allowance') from app.newsletter_allowances where source = app.client_digest('198.51.100.7');
 
--- Clients without an address, and the limit for all clients together.
+-- Clients without a usable address, and the limit for all clients together.
 select is(app.client_digest(address), 'unknown', format('NL-8 not a client address: %L', address)) from unnest(array['', 'nonsense', null, '127.0.0.1', '127.9.9.9', '::1']) as address;
 select isnt(app.client_digest(address), 'unknown', 'NL-8 a client address: ' || address) from unnest(array['198.51.100.7', '10.0.0.1', '::2']) as address;
 create function pg_temp.nearly_used_up(who text, hourly interval, daily interval) returns void language sql as $$
@@ -122,7 +121,7 @@ select is(pg_temp.subscribe('198.51.100.9', 'n9@example.test'), case n when 1 th
 select pg_temp.nearly_used_up('all', '1 hour', '17.28 seconds') \gset
 select is(pg_temp.subscribe('198.51.100.9', 'n9@example.test'), case n when 1 then 'ok' else pg_temp.limited(18) end, 'NL-8 and 5000 in a day: ' || n) from generate_series(1, 2) as n;
 
--- Expired counts are deleted, ten at a time.
+-- Expired allowances are deleted, ten at a time.
 truncate app.newsletter_allowances;
 insert into app.newsletter_allowances select 'old ' || n, now() - interval '1 day', now() - interval '1 minute' * n from generate_series(0, 11) as n;
 insert into app.newsletter_allowances values ('today', now() - interval '1 hour', now() + interval '1 minute');
@@ -131,13 +130,13 @@ select set_eq('select source from app.newsletter_allowances', $$values ('old 0')
 select is(pg_temp.subscribe('198.51.100.7', 'n1@example.test'), 'ok', 'NL-9 another subscription');
 select set_eq('select source from app.newsletter_allowances', $$values ('today'), ('all'), (app.client_digest('198.51.100.7'))$$, 'NL-9 deletes the rest');
 
--- Expired counts that still exist have no effect.
+-- Expired allowances that still exist have no effect.
 insert into app.newsletter_allowances select 'older ' || n, now() - interval '3 days', now() - interval '3 days' from generate_series(1, 10) as n;
 select pg_temp.nearly_used_up(app.client_digest('198.51.100.20'), '3 hours', '48 hours') \gset
 select is(pg_temp.subscribe('198.51.100.20', 'n1@example.test'), 'ok', 'NL-9 a client last seen two days ago');
 select is(day_used_until, now() + interval '72 minutes', 'NL-9 it has used one of the day''s allowance') from app.newsletter_allowances where source = app.client_digest('198.51.100.20');
 
--- How many favorites and gigs one account may have.
+-- Limits on favorites and gigs per account.
 set local session_replication_role = replica;
 insert into app.favorites (user_id, influencer_id) select tests.id('vendor'), gen_random_uuid() from generate_series(1, 999);
 insert into app.favorites (user_id, influencer_id) select tests.id('other vendor'), gen_random_uuid() from generate_series(1, 1000);

@@ -1,5 +1,4 @@
--- Exactly what the API exposes, and who holds which privilege on it. Adding to these lists is a deliberate
--- decision.
+-- Everything that the API exposes, and every privilege on it. Extend these lists only on purpose.
 \ir ../setup.sql
 
 select set_eq('select relname || '' '' || relkind::text from pg_class where relnamespace = ''public''::regnamespace and relkind <> ''i''',
@@ -61,9 +60,8 @@ from (values
     'verified_at', 'verified', 'removed_at', 'error'])
 ) as expected (view_name, columns);
 
--- Embedding by name must stay unambiguous: at most one foreign key connects two exposed tables, and a table
--- whose primary key holds two foreign keys would act as a junction, which is another way from one to the
--- other.
+-- Embedding by table name must be unambiguous. So at most one foreign key connects two tables, and no table's primary key
+-- contains two foreign keys, because the gateway would use it as a junction: a second relationship between the two.
 select is_empty($$select least(conrelid, confrelid)::regclass, greatest(conrelid, confrelid)::regclass from pg_constraint
     where contype = 'f' and connamespace = 'app'::regnamespace group by least(conrelid, confrelid), greatest(conrelid, confrelid) having count(*) > 1$$,
   'at most one foreign key between two tables');
@@ -72,7 +70,7 @@ select is_empty($$select key.conrelid::regclass from pg_constraint as key
     join pg_class on pg_class.oid = reference.confrelid and pg_class.relnamespace = 'app'::regnamespace
     where key.contype = 'p' and key.connamespace = 'app'::regnamespace group by key.conrelid having count(*) > 1$$, 'no junction table');
 
--- Who may use a schema and its types.
+-- Privileges on schemas and types.
 select set_eq($$select nspname || ': ' || string_agg(lower(privilege_type), ' ' order by privilege_type) || ' by ' || grantee::regrole
     from pg_namespace cross join lateral aclexplode(nspacl)
     where nspname in ('app', 'auth', 'storage', 'public', 'extensions') and grantee <> nspowner group by nspname, grantee$$,
@@ -84,7 +82,7 @@ select set_eq($$select pg_type.oid::regtype || ' by ' || grantee::regrole from p
     where typnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace, 'public'::regnamespace) and typtype in ('d', 'e') and grantee <> typowner$$,
   array['app.label by anon', 'app.label by authenticated', 'app.label by service_role'], 'types');
 
--- Whole-table privileges.
+-- Privileges on tables.
 create temporary view table_privilege as
 select relnamespace::regnamespace || '.' || relname || ': ' || string_agg(lower(privilege_type), ' ' order by privilege_type) as line, grantee::regrole::text as who
 from pg_class cross join lateral aclexplode(relacl)
@@ -131,7 +129,7 @@ select set_eq($$select line from table_privilege where who = 'service_role'$$,
     ('public.enquiries: select'),
     ('app.audit_log: select'), ('public.audit_log: select')$$, 'the service key''s privileges: everything except writing the log and the queues');
 
--- Single columns.
+-- Privileges on columns.
 create temporary view column_privilege as
 select attrelid::regclass::text || ': ' || lower(privilege_type) || ' ' || string_agg(attname, ' ' order by attnum) as line, grantee::regrole::text as who
 from pg_attribute cross join lateral aclexplode(attacl)
@@ -158,7 +156,7 @@ select set_eq($$select line from column_privilege where who = 'authenticated' an
     ('app.notification_settings: insert user_id kind delivery'), ('notification_settings: insert user_id kind delivery'),
     ('app.notification_settings: update delivery'), ('notification_settings: update delivery'),
     ('app.newsletter_subscriptions: insert email')$$, 'a signed-in user''s columns');
--- In the profile tables, the owner may write every column that is not an admin's, derived, or fixed.
+-- In the profile tables, owners may write all columns except those for admins, generated ones and fixed ones.
 select is_empty($$
   select attrelid::regclass, attname, privilege from pg_attribute cross join unnest(array['insert', 'update']) as privilege
   where attrelid in ('app.influencers'::regclass, 'app.agencies'::regclass, 'app.vendors'::regclass) and attnum > 0
@@ -171,7 +169,7 @@ select set_eq($$select line from column_privilege where who = 'anon'$$, $$values
 select set_eq($$select line from column_privilege where who = 'auth_admin'$$,
   $$values ('app.mail_outbox: insert template recipient data'), ('app.mail_outbox: update data attempts next_attempt_at sent_at last_error given_up_at')$$, 'the auth service''s columns');
 
--- Functions.
+-- Privileges on functions.
 select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace) and has_function_privilege('anon', oid, 'execute')$$,
   array[
     'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',

@@ -1,4 +1,4 @@
--- Every function: the role it runs as, and who besides its owner may call it.
+-- Every function: which role it runs as, and who besides its owner may call it.
 \ir ../setup.sql
 
 select set_eq($have$
@@ -283,11 +283,11 @@ select set_eq($have$
   ('storage.tell_of_everything(): as its caller')
 $want$, 'the functions');
 
--- LIKE on labels never raises an error: a pattern that ends in an incomplete escape matches nothing.
+-- LIKE on labels never raises an error. A pattern that ends in an incomplete escape matches nothing.
 select is((app.label_like(value, pattern), app.label_ilike(value, pattern))::text, format('(%1$s,%1$s)', left(matches::text, 1)), format('%s like %s', value, pattern))
 from (values ('a\', '%\\', true), ('a\', '%\', false), ('a\\', '%\\\', false), ('ab', 'a\b', true), ('ab', 'a\\b', false)) as pair (value, pattern, matches);
 
--- The caller as the helper functions report it.
+-- The functions that return the caller's claims.
 select is(auth.jwt(), '{}', 'no claims without a token');
 set local request.jwt.claims = '{"sub": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "role": "authenticated", "email": "somebody@example.test"}';
 select is(auth.jwt() ->> 'email', 'somebody@example.test', 'auth.jwt()');

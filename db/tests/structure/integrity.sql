@@ -1,9 +1,9 @@
--- Keys, references and required values, also of tables that only programs write. Shapes are in shapes.sql, and the limits
--- on user input in limits.sql.
+-- Keys, references and required values of all tables. shapes.sql tests the other check constraints, limits.sql the limits on
+-- user input.
 \ir ../setup.sql
 \ir ../one_row_each.sql
 
--- References to missing rows are refused.
+-- References to missing rows.
 insert into rule values
   ('profiles_id_fkey', 'insert into app.profiles (id) values ({nobody})'),
   ('user_roles_user_id_fkey', 'insert into app.user_roles (user_id, role) values ({nobody}, ''agency'')'),
@@ -47,7 +47,7 @@ insert into rule values
   ('objects_bucket_id_fkey', 'insert into storage.objects (bucket_id, name) values (''nowhere'', ''a/b.webp'')'),
   ('removals_bucket_id_fkey', 'insert into storage.removals (bucket_id, name) values (''nowhere'', ''a/b.webp'')');
 
--- Duplicates are refused.
+-- Duplicates.
 insert into rule values
   ('blocked_senders_pkey', 'insert into app.blocked_senders (id, name, reason, blocker) values ({block}, ''x'', ''x'', ''x'')'),
   ('enquiries_pkey', 'insert into app.enquiries (id, brief_id, sender_key, deliverables, message, state) values ({enquiry of agency}, {brief of agency}, ''x'', ''A reel'', ''A message of twenty.'', ''unconfirmed'')'),
@@ -71,7 +71,7 @@ insert into rule values
   ('buckets_name_key', 'insert into storage.buckets (id, name) values (''other'', ''images'')'),
   ('objects_bucket_name_key', 'insert into storage.objects (bucket_id, name) values (''images'', ''a/b.webp'')');
 
--- Required columns, table by table.
+-- Required columns of each table.
 insert into rule
 select field, format('update %s set %I = null', filled, field)
 from (values
@@ -106,7 +106,7 @@ from (values
   ('storage.read_leases', 'replica until'),
   ('storage.removals', 'bucket_id name queued_at attempts next_attempt_at')
 ) as required (filled, fields) cross join unnest(string_to_array(fields, ' ')) as field;
--- The log is append-only.
+-- Required columns of the audit log, tested by inserting, because the log is append-only.
 insert into rule
 select field, format('insert into app.audit_log (actor, action, subject_type, subject_id, details, created_at) values (%s)', string_agg(
   case other when field then 'null' else value end, ', ' order by place))
@@ -117,13 +117,13 @@ group by field;
 
 select is(pg_temp.refused_by(statement), refusing, statement) from rule;
 
--- References follow a changed id.
+-- Changing an ID updates the references to it.
 update app.agencies set id = tests.id('moved') where user_id = tests.id('agency');
 select is(count(*), 1::bigint, 'gigs follow a changed agency id') from app.gigs where agency_id = tests.id('moved');
 update app.influencers set id = tests.id('moved') where user_id = tests.id('approved');
 select is(count(*), 1::bigint, 'favorites follow a changed influencer id') from app.favorites where influencer_id = tests.id('moved');
 
--- Deleting a profile deletes everything that belongs to it, and deleting an account deletes all of that.
+-- Deleting a profile deletes the rows that belong to it, and deleting an account deletes its profile.
 insert into app.favorites (user_id, influencer_id) values (tests.id('approved'), tests.id('profile of verified'));
 delete from app.influencers where user_id = tests.id('approved');
 select is_empty($$select from app.favorites where influencer_id = tests.id('moved')$$, 'deleting a profile deletes favorites that point to it');

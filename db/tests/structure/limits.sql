@@ -1,9 +1,9 @@
--- Every limit of the specification, by the name of the constraint that enforces it.
+-- Every limit in the specification, with the constraint that enforces it.
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
--- The constraint that refuses a value, or 'none'; always rolled back. As superuser, because the limits apply
--- to everybody.
+-- Updates a column and rolls it back. Returns the constraint that refuses the value, or 'none'. Runs as the superuser,
+-- because limits apply to everyone.
 create function pg_temp.refused_by(profile text, field text, value text) returns text language plpgsql as $$
 declare
   refusing text;
@@ -21,7 +21,7 @@ end $$;
 
 create temporary table edge (profile text, field text, value text, refusing text);
 
--- The longest allowed value, and one that is longer by one.
+-- The longest allowed value, and one with one more character.
 insert into edge
 select profile, field, repeat('x', longest + over), case over when 0 then 'none' else profile || '_' || field || '_max_' || longest end
 from (values ('influencers', 'name', 100), ('influencers', 'username', 50), ('influencers', 'category', 50), ('influencers', 'bio', 500), ('influencers', 'location', 100),
@@ -31,7 +31,7 @@ from (values ('influencers', 'name', 100), ('influencers', 'username', 50), ('in
   ('vendors', 'description', 500), ('vendors', 'location', 100)) as limits (profile, field, longest)
 cross join unnest(array[0, 1]) as over;
 
--- Inside JSON, too.
+-- The same for texts inside JSON.
 insert into edge
 select 'influencers', 'services', jsonb_build_array('{"title": "Reel"}' || jsonb_build_object(member, repeat('x', longest + over)))::text,
   case over when 0 then 'none' else 'influencers_services_shape' end
@@ -83,7 +83,7 @@ insert into edge values
   ('agencies', 'type', 'Talent Search', 'none'), ('agencies', 'type', 'Catering', 'agencies_type_known'), ('vendors', 'type', 'Catering', 'none'), ('vendors', 'type', 'PR', 'vendors_type_known'),
   ('vendors', 'email', 'a@b', 'vendors_email_valid'), ('vendors', 'name', ' ', 'vendors_name_required'), ('agencies', 'badge_type', 'red', 'agencies_badge_type_known');
 
--- Links lead to the web, never to internal hosts.
+-- Links must be web addresses, and not of internal hosts.
 insert into edge
 select 'influencers', 'website_link', link, case when fine then 'none' else 'influencers_website_link_url' end
 from (values ('https://serasi.test', true), ('http://serasi.test:8080/a?b=c#d', true), ('HTTPS://Serasi.Test', true), ('https://www.例え.test/ö', true), ('', true), (null, true),
@@ -108,7 +108,7 @@ from (values ('{https://a.test/1.jpg}', 'none'), ('{}', 'none'), ('{javascript:a
   ('{{https://a.test/1.jpg},{https://a.test/2.jpg}}', 'agencies_gallery_urls'),
   (array_fill('https://a.test/1.jpg'::text, array[8])::text, 'none'), (array_fill('https://a.test/1.jpg'::text, array[9])::text, 'agencies_gallery_max_8')) as gallery (gallery, refusing);
 
--- Values that admins decide.
+-- Values that admins set.
 insert into edge
 select profile || suffix, 'badge_type', badge, case when fine then 'none' else profile || suffix || '_badge_type_known' end
 from (values ('influencers', ''), ('agencies', ''), ('vendors', ''), ('influencer', '_moderation'), ('agency', '_moderation'), ('vendor', '_moderation')) as decided (profile, suffix)
@@ -126,7 +126,7 @@ select is(pg_temp.refused_by(profile, field, value), refusing, profile || '.' ||
 select is(tests.refusal('approved', 'update influencers set username = ''Verified'' where user_id = auth.uid()'), 'This username is already taken', 'MA-3: the message');
 select is(tests.refusal('new influencer', 'insert into influencers (name, username, category) values (''N'', ''VERIFIED'', ''Tech'')'), 'This username is already taken', 'MA-3: also on the first save');
 
--- Follower numbers as people type them.
+-- Follower counts as people type them.
 select is(app.follower_count(typed), read, 'followers: ' || coalesce(typed, 'null'))
 from (values ('2.5M', 2500000), ('10K', 10000), ('10k', 10000), ('1,200', 1200), ('950', 950), (' 12K ', 12000), ('1.5 m', 1500000), ('10M+', 10000000),
   ('', 0), (null, 0), ('many', 0), ('-5', 0), ('1e9', 0), ('K', 0), ('1.2.3K', 0), ('999999999999M', 999999999999000000), ('99999999999999999999', 0), ('999999999999999M', 0)) as typed (typed, read);

@@ -1,5 +1,4 @@
--- Every policy, word for word: any policy that appears, disappears, changes its roles, or weakens fails this
--- test.
+-- The full text of every policy. The test fails if a policy is added or removed, or if its roles or conditions change.
 \ir ../setup.sql
 
 select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) || ' to ' || array_to_string(roles, ', ') || ': ' || policyname

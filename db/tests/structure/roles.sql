@@ -7,7 +7,7 @@ select set_eq($$select rolname || case when rolcanlogin then ' login' else '' en
   array['serasi_owner', 'anon', 'authenticated', 'service_role bypassrls', 'authenticator login', 'auth_admin login', 'storage_admin login'], 'the roles and their attributes');
 select set_eq($$select member::regrole || ' may become ' || roleid::regrole from pg_auth_members
     where member::regrole::text in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin')
-      -- For the health page; PostgreSQL 15 has no such grant.
+      -- Granted for the health page, except on PostgreSQL 15.
       and not (member = 'serasi_owner'::regrole and roleid = 'pg_read_all_stats'::regrole)$$,
   array['authenticator may become anon', 'authenticator may become authenticated', 'authenticator may become service_role',
     'storage_admin may become anon', 'storage_admin may become authenticated', 'storage_admin may become service_role'], 'role memberships');
@@ -20,7 +20,7 @@ select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setti
 select set_has($$select setrole::regrole || ' ' || setting from pg_db_role_setting cross join unnest(setconfig) as setting$$,
   $$values ('authenticator random_page_cost=1.1'), ('authenticator jit=off'), ('authenticator parallel_setup_cost=20000'), ('auth_admin random_page_cost=1.1')$$, 'planner settings');
 
--- A new table is closed by default, even if nobody remembers to close it.
+-- New tables are inaccessible by default: an event trigger enables row security, and nobody has privileges.
 create table app.forgotten (id integer);
 select ok(relrowsecurity and relforcerowsecurity, 'a new table gets row security') from pg_class where oid = 'app.forgotten'::regclass;
 set local role serasi_owner;
@@ -35,7 +35,7 @@ cross join unnest(array['select * from app.forgotten', 'select * from app.forgot
   'create table public.mine (id integer)', 'create table app.mine (id integer)', 'create function public.mine() returns integer language sql as ''select 1''']) as act;
 
 
--- A schema of another owner is not touched.
+-- Schemas of other owners are not affected.
 create schema attic;
 create table attic.box (id integer);
 select ok(not relrowsecurity, 'a table in another schema is left unchanged') from pg_class where oid = 'attic.box'::regclass;

@@ -1,4 +1,4 @@
--- The shapes and allowed values of columns, each with a valid example, also of tables that only programs write.
+-- Check constraints on formats and allowed values in all tables, each with a valid and an invalid value.
 \ir ../setup.sql
 \ir ../one_row_each.sql
 

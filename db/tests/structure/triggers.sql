@@ -1,4 +1,4 @@
--- Every trigger: on which table and event it fires. The tests of the acts cover what each one does.
+-- Every trigger, with its table and event. The files in policies/ test what each one does.
 \ir ../setup.sql
 
 select set_eq($have$

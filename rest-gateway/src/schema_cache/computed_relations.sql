@@ -1,4 +1,4 @@
--- Functions from one row type to another: computed relationships.
+-- Computed relationships: functions from one row type to another.
 select pg_catalog.json_build_object(
   'schema', pn.nspname, 'function', p.proname,
   'table_schema', an.nspname, 'table', ac.relname,

@@ -1,4 +1,4 @@
--- All foreign keys. A relation is one-to-one if the columns are also a key of their own table.
+-- All foreign keys. A relationship is one-to-one if the columns are also a primary or unique key of their table.
 select pg_catalog.json_build_object(
   'schema', tn.nspname,
   'table', t.relname,

@@ -1,5 +1,5 @@
--- The column numbers of primary keys (p), foreign keys (f) and the targets of foreign keys (r), which are
--- matched with the columns of views. So only the keys of relations that a view reads are needed.
+-- Columns of primary keys (p), of foreign keys (f) and of the targets of foreign keys (r). They are matched with the columns
+-- of views, so only relations that a view or rule refers to are included.
 select pg_catalog.json_build_object(
   'kind', k.kind, 'constraint', k.conname, 'relation', k.relation, 'schema', n.nspname, 'table', c.relname,
   'columns', (

@@ -1,4 +1,4 @@
--- Media type handlers: aggregates and functions that return a domain named after a media type.
+-- Media type handlers: aggregates, then functions, that return a domain named after a media type.
 with media as (
   select t.oid, t.typname, n.nspname
   from pg_catalog.pg_type t

@@ -1,5 +1,5 @@
--- Settings from `alter role … set` of the roles that requests can assume. The gateway applies them to each
--- transaction, because `set role` does not.
+-- Settings from `alter role … set` for the roles that requests can assume. The gateway applies them to each transaction,
+-- because SET ROLE does not.
 select r.rolname::text, kv.key, kv.value
 from pg_catalog.pg_auth_members m
 join pg_catalog.pg_roles r on r.oid = m.roleid

@@ -1,5 +1,5 @@
--- Functions of the exposed schemas ($1) with named parameters, or with a single unnamed parameter of a type
--- that a request body can have.
+-- Functions in the exposed schemas ($1) whose parameters all have names, or that have a single unnamed parameter of a type
+-- that a request body can provide. $2: the names of settings to read from each function's SET clauses.
 with recursive base_types as (
   select oid, oid as base from pg_catalog.pg_type where typtype <> 'd'
   union all
@@ -34,7 +34,7 @@ left join lateral (
     pg_catalog.json_agg(pg_catalog.json_build_object(
       'name', i.name,
       'type', pg_catalog.format_type(i.type, null),
-      -- `bit` and `character` without a length would truncate the value to one bit or character.
+      -- Without a length, `bit` and `character` would truncate the value to one bit or character.
       'wide_type', case i.type
         when 'bit'::regtype then 'bit varying'
         when 'bit[]'::regtype then 'bit varying[]'

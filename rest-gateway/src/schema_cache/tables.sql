@@ -1,15 +1,15 @@
--- All tables and views outside the system schemas, one JSON object per row. Columns are only listed for the
--- exposed schemas ($1); the other tables are needed for their keys.
+-- All tables and views outside the system schemas, one JSON object per row. Columns are only listed for the exposed schemas
+-- ($1); other tables are included for their keys.
 with recursive steps as (
   select oid, typbasetype as base from pg_catalog.pg_type where typtype = 'd'
   union all
   select s.oid, t.typbasetype from steps s join pg_catalog.pg_type t on t.oid = s.base where t.typtype = 'd'
 ),
--- Domains and the types below them. Other types are their own base.
+-- Domains and their base types, through any number of nested domains.
 base_types as materialized (
   select s.oid, s.base from steps s join pg_catalog.pg_type t on t.oid = s.base where t.typtype <> 'd'
 ),
--- Grouped rather than looked up for each table, which takes twice as long in a schema of 10,000 tables.
+-- Joined rather than looked up in a subquery per table, which takes twice as long with 10,000 tables.
 primary_keys as (
   select a.attrelid as relation, pg_catalog.json_agg(a.attname order by a.attname) as names
   from pg_catalog.pg_constraint k
@@ -36,7 +36,7 @@ column_lists as (
           where s.classid = 'pg_class'::regclass and s.refobjid = a.attrelid and s.refobjsubid = a.attnum and s.deptype = 'i'
         )
         when a.attgenerated <> '' or a.attidentity = 'a' then null
-        -- Without its table, which would have to be opened: a default names no columns.
+        -- 0 instead of the table, which PostgreSQL would have to open: defaults don't refer to columns.
         when d.adbin is not null then pg_catalog.pg_get_expr(d.adbin, 0)
         when t.typtype = 'd' then pg_catalog.pg_get_expr(t.typdefaultbin, 0)
       end,
@@ -66,7 +66,7 @@ select pg_catalog.json_build_object(
   'insertable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 8 = 8,
   'updatable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 4 = 4,
   'deletable', c.relkind in ('r', 'p') or c.relkind in ('v', 'f') and able.mask & 16 = 16,
-  -- INSTEAD OF (64) INSERT (4)
+  -- Bits of tgtype: INSTEAD OF is 64, INSERT is 4.
   'inserts_by_trigger', exists (select from pg_catalog.pg_trigger g where g.tgrelid = c.oid and g.tgtype & 68 = 68),
   'primary_key', coalesce(p.names, '[]'),
   'columns', coalesce(l.columns, '[]')

@@ -1,4 +1,4 @@
--- Views of the schemas that requests can see ($1), with their rewrite rule and column names.
+-- Views in the schemas that requests can see ($1), with their rewrite rules and column names.
 select c.oid::int8, n.nspname::text, c.relname::text, r.ev_action::text,
   array(
     select a.attname::text from pg_catalog.pg_attribute a

@@ -1,4 +1,4 @@
--- Settings of the login role from `alter role … set pgrst.…`. Those for this database take precedence.
+-- The login role's settings from `alter role … set pgrst.…`. Settings for this database take precedence.
 select distinct on (kv.key) pg_catalog.substr(kv.key, 7), kv.value
 from pg_catalog.pg_db_role_setting s
 cross join lateral unnest(s.setconfig) c

@@ -219,7 +219,7 @@ pub async fn set_sequences(connection: &mut PgConnection, sequences: &[Sequence]
     Ok(())
 }
 
-/// The name comes from a manifest, which is not trusted.
+/// The file with the rows of a table. The name comes from a manifest, which is not trusted.
 ///
 /// # Errors
 /// When it is not a valid table name.

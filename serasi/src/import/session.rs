@@ -60,7 +60,7 @@ revoke select on auth.identities from import_owner;
 revoke references on all tables in schema app from import_owner;
 revoke usage on schema app from import_owner";
 
-/// The role can log in, but has no connection: a running import has one.
+/// Whether an import was killed: the role can log in, but has no connection, which a running import would have.
 const WAS_KILLED: &str = "
 select exists (select from pg_catalog.pg_roles where rolname = 'import_owner' and rolcanlogin)
   and not exists (select from pg_catalog.pg_stat_activity where usename = 'import_owner')";
@@ -165,7 +165,7 @@ impl Session {
         }
     }
 
-    /// Ends the transaction. In every case, the role then has only its permanent privileges, or is dropped.
+    /// Ends the transaction. Afterwards, the role only has its permanent privileges, or is dropped.
     ///
     /// # Errors
     /// When the transaction can't be committed, or the role's rights can't be revoked.

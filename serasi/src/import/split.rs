@@ -252,7 +252,7 @@ impl<R: Read> Splitter<R> {
         Ok(false)
     }
 
-    /// pg_dump writes these two around a dump, so that psql runs no other command within it.
+    /// Accepts only `\restrict` and `\unrestrict`, which pg_dump writes around a dump to protect psql from other commands.
     fn command(&mut self, byte: u8) -> anyhow::Result<()> {
         if byte != b'\n' {
             ensure!(self.comment.len() < 200, "line {} has a psql command", self.input.line);

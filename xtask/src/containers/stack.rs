@@ -34,10 +34,11 @@ pub struct Stack<'e> {
 }
 
 impl<'e> Stack<'e> {
-    /// Creates a certificate.
+    /// Copies the deployment's files into a temporary folder, and chooses ports. The deployment on a single machine also gets
+    /// a certificate.
     ///
     /// # Errors
-    /// When OpenSSL is missing.
+    /// When a file can't be copied, or when OpenSSL is missing.
     pub fn new(engine: &'e Engine, deployment: Deployment) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         std::fs::write(folder.path().join("without-limits.yaml"), WITHOUT_LIMITS)?;
@@ -71,10 +72,10 @@ impl<'e> Stack<'e> {
         compose
     }
 
-    /// Returns when every service is healthy.
+    /// Starts the services, and waits until all are healthy.
     ///
     /// # Errors
-    /// When one is not within five minutes.
+    /// When one is not healthy within five minutes.
     pub fn start(&self) -> anyhow::Result<()> {
         for script in self.deployment.secrets() {
             self.make_secrets(script)?;
@@ -121,7 +122,7 @@ impl<'e> Stack<'e> {
         Ok(waiting)
     }
 
-    /// Returns the password.
+    /// Returns the new account's password.
     ///
     /// # Errors
     /// When the account can't be created.

@@ -5,8 +5,8 @@
 pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     (
         "function app.wake_mailer(): lets everything pass",
-        "A notification comes after a commit, and pgTAP never commits; `auth-service/tests/mail` waits for it. \
-         Without it a mail leaves at the next look into the outbox.",
+        "PostgreSQL delivers notifications only after a commit, and pgTAP never commits; `auth-service/tests/mail` \
+         waits for one. Without it, the worker finds the mail the next time it polls the outbox.",
     ),
     (
         "function storage.tell_of_*(): *",
@@ -30,7 +30,8 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.update_profile(): without admins_changes = '{}'",
-        "With a decision alone, the name is then set as well, to what it is: the policies have let it through or not.",
+        "An update of moderation columns then also writes the unchanged name, which has no effect, whether the policies \
+         allow it or not.",
     ),
     (
         "constraint vendors_type_max_50 on app.vendors: dropped",
@@ -63,7 +64,7 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     (
         "function app.check_application(uuid,uuid): without perform from app.gigs where id = gig for share",
         "It waits for a decision, and pgTAP has only one transaction; `db/tests/it/applications.rs` runs two at once. \
-         Without it, the line before finds no agency of a removed gig.",
+         If the gig was removed, FOUND is still false, because the previous line finds no agency.",
     ),
     (
         "function app.check_application(uuid,uuid): without perform pg_advisory_xact_lock(*",
@@ -79,7 +80,7 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.enquiry_parties(uuid): without *",
-        "It says which rows to lock, and pgTAP has only one transaction; `db/tests/it/enquiries.rs` runs two at once.",
+        "It determines which rows to lock, and pgTAP has only one transaction; `db/tests/it/enquiries.rs` runs two at once.",
     ),
     (
         "function app.lock_reviewed(uuid[],uuid[]): does nothing",
@@ -95,23 +96,23 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.check_decision(app.gig_applications,text): without decision <> 'shortlisted'",
-        "app.decide_application() returns before when the application has the wanted state already.",
+        "app.decide_application() returns earlier if the application already has the requested state.",
     ),
     (
         "function app.count_review(app.reviews): without counted*",
-        "A review that isn't counted then stops counting once more, which changes no sum.",
+        "A review that doesn't count is then set not to count, which changes no sum.",
     ),
     (
         "function app.count_review(app.reviews): without side = *",
-        "Nobody is client and influencer of one profile's reviews: app.prepare_review() refuses reviews of oneself.",
+        "An author only writes reviews of a profile from one side: app.prepare_review() refuses reviews of oneself.",
     ),
     (
         "function app.digest_applications(): without agencies.id in (*",
-        "An agency without new applications is then looked at as well, and told nothing.",
+        "Agencies without new applications are then also checked, and not notified.",
     ),
     (
         "function app.expire_enquiries(text): without state in ('unconfirmed', 'open')",
-        "app.end_enquiry() ends only these.",
+        "app.end_enquiry() only ends enquiries in these states.",
     ),
     (
         "function app.lock_*(*): without *",
@@ -123,7 +124,7 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.prepare_review(): without id = new.collaboration_id",
-        "The first look only says what to lock; the second one, which is locked, decides.",
+        "The first query only determines which rows to lock; the second one, which locks the row, decides.",
     ),
     (
         "function app.prepare_review(): without perform app.lock_reviewed(*",
@@ -131,7 +132,8 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.prepare_review(): without raise sqlstate 'PT404' using message = 'You have no such collaboration'",
-        "The account is deleted meanwhile, and pgTAP has only one transaction; `db/tests/it/reviews.rs` runs two at once.",
+        "It applies if the account is deleted concurrently, and pgTAP has only one transaction; \
+         `db/tests/it/reviews.rs` runs two at once.",
     ),
     (
         "function app.publish_due_reviews(): without perform app.lock_reviewed(*",
@@ -139,7 +141,7 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.publish_due_reviews(): without id = any (due)*",
-        "It says which rows to lock, and pgTAP has only one transaction.",
+        "It determines which rows to lock, and pgTAP has only one transaction.",
     ),
     (
         "function app.notify(uuid,text,uuid,jsonb): without perform pg_advisory_xact_lock(*",
@@ -148,11 +150,11 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ("function app.remind_of_enquiries(): without *", "The row is checked again once it is locked."),
     (
         "function app.reported_guest(app.reports): without sender_user_id is null",
-        "The brief of an account has no guest's address.",
+        "The brief of an account has no guest address.",
     ),
     (
         "function app.reported_guest(app.reports): without author_id is null",
-        "A collaboration with an account has no guest's address.",
+        "A collaboration with an account has no guest address.",
     ),
     (
         "function app.review_as_guest(text,integer,text): without raise sqlstate 'PT409' *",
@@ -160,11 +162,11 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.sum_ratings(): without change <> 0",
-        "It then adds nothing to the sums, which stay the same.",
+        "It then adds zero to the sums, which stay the same.",
     ),
     (
         "function app.suspicious_words(text): without plain like any (*",
-        "It only saves time: no text without one of these has a suspicious word.",
+        "It only saves time: every suspicious word contains one of these patterns.",
     ),
     (
         "function app.guest_work(text): without work is null",
@@ -172,15 +174,15 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.side_left(app.collaborations,app.collaborations): without before.influencer_id is not null",
-        "A collaboration without an influencer has ended, so that nobody is told.",
+        "A collaboration without an influencer has already ended, so nobody is notified.",
     ),
     (
         "function app.withdraw_applications(): without untold is not null",
-        "The others then change to what they are.",
+        "The other rows are then set to the value that they already have.",
     ),
     (
         "function public.set_notification_delivery(text[],text): without s.delivery <> excluded.delivery",
-        "The setting then changes to what it is.",
+        "The setting is then set to the value that it already has.",
     ),
     (
         "function public.mark_notifications_seen(uuid[]): without user_id = (select auth.uid())*",
@@ -188,7 +190,7 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.digest_applications(): without digested_at is null",
-        "An agency without new applications is then looked at as well, and told nothing.",
+        "Agencies without new applications are then also checked, and not notified.",
     ),
     (
         "function app.send_enquiries(*): without perform pg_advisory_xact_lock(hashtextextended('app.en*",
@@ -196,18 +198,21 @@ pub(super) const EQUIVALENT: [(&str, &str); 58] = [
     ),
     (
         "function app.hide_review(uuid,text): without id = review_id",
-        "The first look only says what to lock; the second one, which is locked, decides.",
+        "The first query only determines which rows to lock; the second one, which locks the row, decides.",
     ),
-    ("function app.end_enquiry(*): without found", "Without a changed row there is no sender to tell."),
+    ("function app.end_enquiry(*): without found", "If no row was changed, there is no sender to notify."),
     (
         "function app.queue_notification(uuid,text,boolean): without sent_at is null (2)",
-        "A queued mail that is left has the same data, so that the notification was repeated.",
+        "A mail that is still queued has the same data, so the notification is repeated in any case.",
     ),
     (
         "function app.tick_enquiries(): without client is not null",
-        "What is forgotten already is then forgotten again.",
+        "Rows whose client is already null are then set to null again.",
     ),
-    ("function app.tick_notifications(*): without *", "app.send_digest() checks again whose digest is due."),
+    (
+        "function app.tick_notifications(*): without *",
+        "app.send_digest() checks again whether a digest is due.",
+    ),
     (
         "function app.columns_granted(regclass,text): without attnum > 0",
         "No row has a member named like a system column, so none is ever requested.",

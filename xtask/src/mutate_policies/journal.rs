@@ -39,6 +39,7 @@ struct Entry {
 
 pub(super) struct Journal {
     file: RefCell<File>,
+    /// By the mutant's SQL without comments: a function's body contains comments, which affect no verdict.
     known: HashMap<(Stage, String), Entry>,
     /// Number of verdicts taken from the journal.
     spared: Cell<usize>,
@@ -131,6 +132,21 @@ mod tests {
         assert_eq!(known(Stage::Alone, "drop a"), Some(Verdict::Survived));
         assert_eq!(known(Stage::Batch, "drop a"), Some(Verdict::Survived));
         assert_eq!(known(Stage::Alone, "drop b"), None);
+    }
+
+    #[test]
+    fn comments_in_a_body_do_not_matter() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let suite = Suite::of(&[("policies/a.sql", "")]);
+        let first = Journal::at(path.clone()).unwrap();
+        let before = mutant("begin\n  -- The old words.\n  return true;\nend");
+        first.note(&suite, Stage::Alone, &before, &Verdict::Survived).unwrap();
+
+        let second = Journal::at(path).unwrap();
+        let known = |sql| second.known(&suite, Stage::Alone, &mutant(sql));
+        assert_eq!(known("begin\n  -- The new words.\n  return true;\nend"), Some(Verdict::Survived));
+        assert_eq!(known("begin\n  return false;\nend"), None);
     }
 
     #[test]

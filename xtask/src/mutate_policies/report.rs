@@ -69,8 +69,7 @@ impl<'a> Report<'a> {
                     Proof::Lint => |tally| &mut tally.lints,
                     Proof::Plan => |tally| &mut tally.plans,
                     Proof::Structure => {
-                        // For privileges the exact lists run first; listing a thousand names would not help
-                        // anybody.
+                        // Privileges are not listed: the exact lists run first for them, and there are a thousand.
                         if mutant.group != PRIVILEGES {
                             self.structure_only.push((mutant, by));
                         }
@@ -175,10 +174,10 @@ impl<'a> Report<'a> {
         let minutes = self.took.as_secs_f64() / 60.0;
         let _ = writeln!(
             text,
-            "\n{minutes:.0} minutes with {} jobs; {} verdicts are of earlier runs, whose tests are still the same.",
+            "\n{minutes:.0} minutes with {} jobs; {} verdicts are from earlier runs, whose tests have not changed.",
             self.jobs, self.spared
         );
-        text.push_str("\nThe file that turned red first:\n\n| file | mutants |\n|---|--:|\n");
+        text.push_str("\nThe number of mutants that each file killed:\n\n| file | mutants |\n|---|--:|\n");
         for (file, mutants) in &self.killers {
             let _ = writeln!(text, "| {file} | {mutants} |");
         }
@@ -189,7 +188,7 @@ impl<'a> Report<'a> {
         let _ = writeln!(text, "\n## Surviving\n\n{}", names(self.surviving.clone()));
         let _ = writeln!(text, "\n## Equivalent\n\n{}", self.reasons());
         let only = self.structure_only.iter().map(|(mutant, _)| *mutant).collect();
-        let _ = writeln!(text, "\n## Noticed by an exact list only\n\n{STRUCTURE_ONLY}\n{}", names(only));
+        let _ = writeln!(text, "\n## Detected only by an exact list\n\n{STRUCTURE_ONLY}\n{}", names(only));
         text
     }
 
@@ -212,10 +211,10 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The heading that the results follow.
+/// The heading of the results.
 const RESULTS: &str = "## Last result";
 
 const STRUCTURE_ONLY: &str = "\
-Besides the privileges, for which the lists are asked first: what no act next to it tells from the original, because
-another guard holds or nobody can reach it through the API.
+No behavior test detects these mutants, because another guard has the same effect or the API can't reach them. Privileges
+are not listed, because the lists run first for them.
 ";

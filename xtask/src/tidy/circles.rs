@@ -15,7 +15,7 @@ impl Imports {
         }
     }
 
-    /// One line for each group of modules that import each other: its shortest circle, with examples.
+    /// One line for each group of modules that import each other: its shortest cycle, with examples.
     pub fn circles(&self) -> Vec<String> {
         let mut reported = BTreeSet::new();
         let mut circles = Vec::new();
@@ -46,7 +46,7 @@ impl Imports {
         seen
     }
 
-    /// The shortest way from `start` to itself, which is both its first and its last element.
+    /// The shortest path from `start` to itself. `start` is its first and its last element.
     fn shortest_circle<'a>(&'a self, start: &'a str) -> Option<Vec<&'a str>> {
         let mut from: BTreeMap<&str, &str> = BTreeMap::new();
         let mut open = VecDeque::from([start]);

@@ -52,7 +52,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Creates a policy or trigger on one of Serasi's tables as its owner, which is not a superuser either.
+    /// Creates a policy or trigger on one of Serasi's tables as the table's owner, which is not a superuser.
     async fn on_our_table(&mut self, sql: &str, action: &Action) -> anyhow::Result<()> {
         let Action::OnOurTable { kind, name, table, function } = action else { return Ok(()) };
         let lent = if let Some(function) = function { self.lend(function).await? } else { Vec::new() };

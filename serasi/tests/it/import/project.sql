@@ -1,5 +1,5 @@
--- The database of a small Supabase project: the platform's roles and schemas, the tables of its auth and storage servers, and a
--- project with two people, their notes, a policy for pictures, and objects that can't be imported.
+-- The database of a small Supabase project: the platform's roles and schemas, the tables of its auth and storage servers,
+-- and a project with two users, their notes, a policy for pictures, and objects that can't be imported.
 create role supabase_admin superuser;
 create role supabase_auth_admin nologin;
 create role supabase_storage_admin nologin;
@@ -177,7 +177,7 @@ comment on table public.notes is 'What people wrote; "quoted"';
 comment on policy "own notes; all of them" on public.notes is 'owners';
 create publication supabase_realtime for table public.notes;
 
--- People: their passwords are bcrypt hashes. The trigger adds the members.
+-- Users with bcrypt hashes of their passwords. The trigger adds rows to `members`.
 insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at, confirmation_token, recovery_token,
   email_change_token_new, email_change, raw_app_meta_data, raw_user_meta_data, created_at, updated_at, is_sso_user, banned_until)
 select '00000000-0000-0000-0000-000000000000', id::uuid, 'authenticated', 'authenticated', email,

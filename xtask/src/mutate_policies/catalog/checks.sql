@@ -1,4 +1,4 @@
--- Check constraints, from which single terms are removed.
+-- Check constraints. Mutants remove a single term.
 select case when contypid <> 0 then contypid::regtype::text else conrelid::regclass::text end,
   case when contypid <> 0 then 'domain ' || contypid::regtype else 'table ' || conrelid::regclass end,
   conname::text, pg_get_constraintdef(oid)

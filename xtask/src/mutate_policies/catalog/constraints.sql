@@ -1,4 +1,5 @@
--- Drops every constraint of tables and domains, removes cascades from references, and inverts defaults.
+-- Drops each constraint of tables and domains and each unique index, removes referential actions from foreign keys, allows
+-- null, and inverts or drops defaults.
 with ours as (
   select oid from pg_namespace where nspowner = 'serasi_owner'::regrole
 ), rule as (
@@ -7,7 +8,7 @@ with ours as (
     pg_get_constraintdef(oid) as definition
   from pg_constraint where connamespace in (select oid from ours) and contype in ('c', 'u', 'p', 'f', 'x')
 )
--- CASCADE, because foreign keys depend on keys.
+-- CASCADE, because foreign keys depend on primary and unique keys.
 select subject, format('constraint %s on %s: dropped', conname, subject), format('alter %s drop constraint %I cascade', target, conname),
   'constraint ' || contype::text
 from rule

@@ -1,7 +1,8 @@
--- Every function: changes its privileges and its security mode, and replaces it with a constant or nothing.
+-- For each function: changes its privileges, its security mode and its settings, and replaces its body with a constant or
+-- with nothing.
 with function as (
   select pg_proc.oid, pg_proc.oid::regprocedure::text as name, prorettype, proretset, prosecdef, proconfig, proleakproof, proowner, proacl, prosrc, lanname, proargmodes,
-    -- Everything except the body, which comes last.
+    -- The definition without the body, which comes last.
     regexp_replace(pg_get_functiondef(pg_proc.oid), case when prosqlbody is null then E'\nAS ' else E'\n(BEGIN ATOMIC|RETURN )' end || '.*$', '') as head,
     exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e') as of_extension
   from pg_proc join pg_language on pg_language.oid = prolang

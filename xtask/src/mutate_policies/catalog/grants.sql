@@ -1,5 +1,5 @@
--- Privileges on tables, views, sequences, columns, types and schemas: revokes each existing one and grants each
--- one that the API roles lack.
+-- Privileges on tables, views, sequences, columns, types and schemas: revokes each existing one, and grants each one that
+-- anon, authenticated and PUBLIC lack.
 with ours as (
   select oid, nspname, nspowner, nspacl from pg_namespace where nspowner = 'serasi_owner'::regrole
 ), object as (
@@ -32,7 +32,7 @@ from held cross join lateral (select case grantee when 0 then 'public' else quot
 union all
 select name, format('%s%s: %s granted to %s', keyword, name, lower(privilege), role_name),
   format('grant %s on %s%s to %s', privilege, keyword, name, role_name), 
-  -- Only some privileges belong to statements that behavior tests execute.
+  -- Behavior tests can only detect privileges that their statements need.
   case when keyword = '' and privilege in ('SELECT', 'INSERT', 'UPDATE', 'DELETE') then privilege || ' to ' || role_name else 'quiet' end
 from given
 union all

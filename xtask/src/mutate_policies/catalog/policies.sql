@@ -1,4 +1,4 @@
--- Every policy with its parts.
+-- Each policy and its parts.
 select
   polrelid::regclass::text as "table", polname::text as name, polpermissive as permissive,
   case polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,

@@ -1,5 +1,7 @@
--- Mutants with the same batch key can be applied together; 'quiet' are those that hardly any behavior test detects.
--- Disables or no longer forces row-level security per table; makes views run with the owner's privileges.
+-- Disables row security for each table, or no longer forces it, and makes each view run with its owner's privileges.
+--
+-- The last column of this and the other catalog queries is the batch key: mutants with the same key can be applied together.
+-- 'quiet' marks those that hardly any behavior test detects.
 select relation, relation || ': ' || change, 'alter ' || statement, case change when 'row security no longer forced' then 'quiet' end
 from pg_class
 cross join lateral (select pg_class.oid::regclass::text) as named (relation)

@@ -1,4 +1,4 @@
--- Drops every trigger, and disables it on tables. Triggers on views can't be disabled.
+-- Drops and disables each trigger. Triggers on views can't be disabled.
 select tgrelid::regclass::text, format('trigger %s on %s: %s', tgname, tgrelid::regclass, change), sql, null
 from pg_trigger join pg_class on pg_class.oid = tgrelid
 cross join lateral (values
