@@ -8,6 +8,7 @@ do $$ begin
   from (values ('of admin', 'admin', now()), ('begun by admin', 'admin', null), ('of agency', 'agency', now()), ('begun by vendor', 'vendor', null),
     ('of verified', 'verified', now())) as factor (factor, person, verified);
   insert into auth.sessions (id, user_id) select tests.id('session of ' || person), tests.id(person) from unnest('{agency,vendor,approved}'::text[]) as person;
+  insert into auth.mfa_failures (user_id, failures, created_at) select tests.id(person), 3, now() from unnest('{admin,agency}'::text[]) as person;
 end $$;
 create function pg_temp.factors() returns text language sql as $$ select string_agg(friendly_name, ', ' order by friendly_name) from auth.mfa_factors $$;
 create function pg_temp.told() returns text language sql as $$
@@ -31,6 +32,7 @@ select is(pg_temp.reset('agency'), 'PT404', 'superadmins reset factors of staff 
 select is(pg_temp.factors(), 'begun by admin, begun by vendor, of admin, of agency, of verified', 'all factors are left');
 select is(pg_temp.reset('admin'), 'done', 'an admin''s is reset');
 select is(pg_temp.factors(), 'begun by vendor, of agency, of verified', 'with the one that was begun, and without those of others');
+select is(array_agg(user_id), array[tests.id('agency')], 'failed attempts of others still count') from auth.mfa_failures;
 select is(pg_temp.told(), '1 e-mails, 1 entries, 3 sessions', 'the admin is told, and sessions of others stay');
 
 update auth.users set deleted_at = now() where id = tests.id('agency');

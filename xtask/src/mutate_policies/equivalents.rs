@@ -2,15 +2,31 @@
 //! after all, or that no longer exist, so that the list stays short.
 
 /// Mutant name (`*` matches anything), and why no test can distinguish it from the original.
-pub(super) const EQUIVALENT: [(&str, &str); 58] = [
+pub(super) const EQUIVALENT: [(&str, &str); 62] = [
     (
         "function app.wake_mailer(): lets everything pass",
         "PostgreSQL delivers notifications only after a commit, and pgTAP never commits; `auth-service/tests/mail` \
          waits for one. Without it, the worker finds the mail the next time it polls the outbox.",
     ),
     (
-        "function storage.tell_of_*(): *",
+        "function storage.tell_of_*(): lets everything pass",
         "A notification comes after a commit, and pgTAP never commits; `storage-service/tests/it/memory.rs` waits for it.",
+    ),
+    (
+        "function storage.tell_of_*(): without perform pg_notify(*",
+        "A notification comes after a commit, and pgTAP never commits; `storage-service/tests/it/memory.rs` waits for it.",
+    ),
+    (
+        "function app.end_enquiry(*): without state in ('unconfirmed', 'open')",
+        "The row may have changed before it was locked, and pgTAP has only one transaction.",
+    ),
+    (
+        "function app.forget_factor(): without user_id = old.user_id",
+        "A session's factor belongs to its account. The condition is for the index.",
+    ),
+    (
+        "function app.reset_access(regclass): without atthasdef",
+        "Dropping a default that does not exist changes nothing.",
     ),
     (
         "constraint collaborations_reason_required on app.collaborations: without (state <> 'cancelled'*",

@@ -30,10 +30,36 @@ struct Item {
 }
 
 /// Words and symbols at which a condition begins or ends.
-const BOUNDARIES: [&str; 28] = [
-    "where", "on", "when", "if", "elsif", "then", "else", "select", "having", "return", "check", "until",
-    "while", "from", "set", "values", "group", "order", "limit", "union", "loop", "begin", "end", "join",
-    "case", ";", ",", "constant",
+const BOUNDARIES: [&str; 29] = [
+    "where",
+    "on",
+    "when",
+    "if",
+    "elsif",
+    "then",
+    "else",
+    "select",
+    "having",
+    "return",
+    "check",
+    "until",
+    "while",
+    "from",
+    "set",
+    "values",
+    "group",
+    "order",
+    "limit",
+    "union",
+    "loop",
+    "begin",
+    "end",
+    "join",
+    "case",
+    ";",
+    ",",
+    "constant",
+    "returning",
 ];
 
 /// Without the lines that only contain a comment: rewording one changes no verdict.
