@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::pace::paced;
 use crate::rate_limit::Limited;
 use crate::rate_limit_middleware::limited;
+use crate::routes::factors::recovery_codes;
 use crate::routes::{
     self, factors, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings,
     signup, token, user, verify,
@@ -159,8 +160,10 @@ fn factors(service: &Shared) -> Router<Shared> {
         .route("/factors", post(factors::enroll::post))
         .route(
             "/factors/recovery-codes",
-            get(factors::recovery_codes::get).post(factors::recovery_codes::post),
+            get(recovery_codes::get).post(recovery_codes::post).delete(recovery_codes::delete),
         )
+        .route("/factors/recovery-codes/regenerate", post(recovery_codes::post))
+        .route("/factors/recovery-codes/verify", post(recovery_codes::verify))
         .route("/factors/{id}", delete(factors::unenroll::delete))
         .route("/factors/{id}/challenge", post(factors::challenge::post))
         .route("/factors/{id}/verify", post(factors::verify::post))
