@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::{MethodRouter, any, delete, get, post, put};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use platform::admin;
 use platform::admin::readiness::{Missing, Readiness};
@@ -127,11 +127,8 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
         .route("/otp", limit_and_pace(Limited::Otp, post(otp::post)))
         .route("/magiclink", limit_and_pace(Limited::MagicLink, post(otp::post)))
         .route("/verify", limit(Limited::Verify, get(verify::get).post(verify::post)).head(verify::head))
-        .route("/sso", post(not_offered::sso))
-        .route("/authorize", get(not_offered::authorize))
+        .merge(not_offered())
         .merge(factors(&service))
-        .route("/user/identities/authorize", get(not_offered::identities))
-        .route("/user/identities/{id}", delete(not_offered::identities))
         .route("/invite", post(invite::post))
         .route("/admin/generate_link", post(routes::admin::generate_link::post))
         .route("/admin/users", get(routes::admin::users::list::get).post(routes::admin::users::create::post))
@@ -151,6 +148,22 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
     let router = with_layers(router.with_state(service.clone()), cors(&service.config));
     let router = measured("auth", "/auth/v1", router);
     Ok(Auth { router, service })
+}
+
+/// Features of Supabase's server that this one doesn't have.
+fn not_offered() -> Router<Shared> {
+    Router::new()
+        .route("/sso", post(not_offered::sso))
+        .route("/authorize", get(not_offered::authorize))
+        .route("/user/identities/authorize", get(not_offered::identities))
+        .route("/user/identities/{id}", delete(not_offered::identities))
+        .route("/passkeys", any(not_offered::passkeys))
+        .route("/passkeys/{*rest}", any(not_offered::passkeys))
+        .route("/oauth/{*rest}", any(not_offered::oauth_server))
+        .route("/user/oauth/grants", any(not_offered::oauth_grants))
+        .route("/admin/oauth/{*rest}", any(not_offered::oauth_clients))
+        .route("/admin/custom-providers", any(not_offered::custom_providers))
+        .route("/admin/custom-providers/{*rest}", any(not_offered::custom_providers))
 }
 
 /// Second factors. All of their endpoints share one bucket per client, because each verification needs two
