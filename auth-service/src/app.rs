@@ -6,7 +6,7 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{MethodRouter, delete, get, post, put};
+use axum::routing::{MethodRouter, any, delete, get, post, put};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use platform::admin;
 use platform::admin::readiness::{Missing, Readiness};
@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::pace::paced;
 use crate::rate_limit::Limited;
 use crate::rate_limit_middleware::limited;
+use crate::routes::factors::recovery_codes;
 use crate::routes::{
     self, factors, health, invite, jwks, logout, not_offered, otp, reauthenticate, recover, resend, settings,
     signup, token, user, verify,
@@ -126,11 +127,8 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
         .route("/otp", limit_and_pace(Limited::Otp, post(otp::post)))
         .route("/magiclink", limit_and_pace(Limited::MagicLink, post(otp::post)))
         .route("/verify", limit(Limited::Verify, get(verify::get).post(verify::post)).head(verify::head))
-        .route("/sso", post(not_offered::sso))
-        .route("/authorize", get(not_offered::authorize))
+        .merge(not_offered())
         .merge(factors(&service))
-        .route("/user/identities/authorize", get(not_offered::identities))
-        .route("/user/identities/{id}", delete(not_offered::identities))
         .route("/invite", post(invite::post))
         .route("/admin/generate_link", post(routes::admin::generate_link::post))
         .route("/admin/users", get(routes::admin::users::list::get).post(routes::admin::users::create::post))
@@ -152,6 +150,22 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
     Ok(Auth { router, service })
 }
 
+/// Features of Supabase's server that this one doesn't have.
+fn not_offered() -> Router<Shared> {
+    Router::new()
+        .route("/sso", post(not_offered::sso))
+        .route("/authorize", get(not_offered::authorize))
+        .route("/user/identities/authorize", get(not_offered::identities))
+        .route("/user/identities/{id}", delete(not_offered::identities))
+        .route("/passkeys", any(not_offered::passkeys))
+        .route("/passkeys/{*rest}", any(not_offered::passkeys))
+        .route("/oauth/{*rest}", any(not_offered::oauth_server))
+        .route("/user/oauth/grants", any(not_offered::oauth_grants))
+        .route("/admin/oauth/{*rest}", any(not_offered::oauth_clients))
+        .route("/admin/custom-providers", any(not_offered::custom_providers))
+        .route("/admin/custom-providers/{*rest}", any(not_offered::custom_providers))
+}
+
 /// Second factors. All of their endpoints share one bucket per client, because each verification needs two
 /// requests.
 fn factors(service: &Shared) -> Router<Shared> {
@@ -159,8 +173,10 @@ fn factors(service: &Shared) -> Router<Shared> {
         .route("/factors", post(factors::enroll::post))
         .route(
             "/factors/recovery-codes",
-            get(factors::recovery_codes::get).post(factors::recovery_codes::post),
+            get(recovery_codes::get).post(recovery_codes::post).delete(recovery_codes::delete),
         )
+        .route("/factors/recovery-codes/regenerate", post(recovery_codes::post))
+        .route("/factors/recovery-codes/verify", post(recovery_codes::verify))
         .route("/factors/{id}", delete(factors::unenroll::delete))
         .route("/factors/{id}/challenge", post(factors::challenge::post))
         .route("/factors/{id}/verify", post(factors::verify::post))

@@ -36,6 +36,7 @@ pub enum SecurityEvent {
     /// Too many wrong codes of a second factor.
     SecondStepPaused,
     RecoveryCodesReplaced,
+    RecoveryCodesRemoved,
     /// An operator created an account with the service key. The next four events are also operators' actions.
     AccountCreated,
     AccountUpdated,
@@ -95,6 +96,7 @@ impl SecurityEvent {
             Self::FactorRemoved => "factor_removed",
             Self::SecondStepPaused => "second_step_paused",
             Self::RecoveryCodesReplaced => "recovery_codes_replaced",
+            Self::RecoveryCodesRemoved => "recovery_codes_removed",
             Self::AccountCreated => "account_created",
             Self::AccountUpdated => "account_updated",
             Self::AccountDeleted => "account_deleted",

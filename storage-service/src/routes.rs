@@ -1,6 +1,7 @@
 //! The routes: one file per endpoint.
 
 mod bucket;
+mod coerced;
 mod download;
 mod find;
 mod json_body;

@@ -87,7 +87,11 @@ async fn receive(
     let owner = permit(state, &bucket.id, &path, target.conflict, permission).await?;
     let content = if rules.pictures_only && !marker { Content::Picture(bucket) } else { Content::Any };
     let Received { staged, format } = receive::receive(state, incoming, limit, content, &owner).await?;
-    let declared = incoming.finish().await?;
+    let mut declared = incoming.finish().await?;
+    if format.is_some() {
+        // The bytes were read as an image, so they aren't compressed.
+        declared.content_encoding = None;
+    }
     let mime_type = format.map(Format::mime_type).unwrap_or(&declared.content_type);
     let metadata = metadata(state, mime_type, &declared, &staged);
     let row = Row {
@@ -286,6 +290,9 @@ fn metadata(state: &AppState, mime_type: &str, declared: &Declared, staged: &Sta
         "contentLength": staged.size,
         "httpStatusCode": 200,
     });
+    if let Some(encoding) = &declared.content_encoding {
+        metadata["contentEncoding"] = Value::from(encoding.as_str());
+    }
     if let Some(robots) = &declared.robots {
         metadata["xRobotsTag"] = Value::from(robots.as_str());
     }

@@ -32,6 +32,14 @@ pub fn hash(account: Uuid, typed: &str) -> Vec<u8> {
     Sha256::new().chain_update(account).chain_update(letters).finalize().to_vec()
 }
 
+/// The id of the account's codes in the API. They aren't a row of their own, so the id follows from the account.
+pub fn set_id(account: Uuid) -> Uuid {
+    let digest = Sha256::new().chain_update(account).chain_update("recovery codes").finalize();
+    let mut bytes = [0_u8; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_random_bytes(bytes).into_uuid()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

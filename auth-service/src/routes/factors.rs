@@ -1,4 +1,4 @@
-//! `/factors`: the caller's second factors, with GoTrue's API. `recovery-codes` is our own.
+//! `/factors`: the caller's second factors, with GoTrue's API.
 
 pub mod challenge;
 pub mod enroll;

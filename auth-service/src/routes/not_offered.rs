@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::caller::SignedIn;
+use crate::caller::{Operator, SignedIn};
 use crate::error::AuthError;
 use crate::query::QueryParams;
 
@@ -27,6 +27,31 @@ pub async fn authorize(QueryParams(Provider { provider }): QueryParams<Provider>
 /// `GET /user/identities/authorize`, `DELETE /user/identities/{id}`
 pub async fn identities(_: SignedIn) -> AuthError {
     AuthError::not_found("manual_linking_disabled", "Manual linking is disabled")
+}
+
+/// `/passkeys`
+pub async fn passkeys() -> AuthError {
+    AuthError::not_found("passkey_disabled", "Passkeys are disabled")
+}
+
+/// `/oauth`: the service as an OAuth provider for other apps.
+pub async fn oauth_server() -> AuthError {
+    AuthError::not_found("feature_disabled", "OAuth server is disabled")
+}
+
+/// `/user/oauth/grants`
+pub async fn oauth_grants(_: SignedIn) -> AuthError {
+    oauth_server().await
+}
+
+/// `/admin/oauth`
+pub async fn oauth_clients(_: Operator) -> AuthError {
+    oauth_server().await
+}
+
+/// `/admin/custom-providers`
+pub async fn custom_providers(_: Operator) -> AuthError {
+    AuthError::not_found("feature_disabled", "Custom OAuth providers are disabled")
 }
 
 #[derive(Deserialize)]

@@ -86,6 +86,16 @@ pub async fn find(connection: &mut PgConnection, user_id: Uuid, id: Uuid) -> sql
     .await
 }
 
+/// The verified factor that the account has had for the longest time.
+pub async fn oldest_verified(connection: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar(
+        "select id from auth.mfa_factors where user_id = $1 and verified_at is not null order by created_at, id limit 1",
+    )
+    .bind(user_id)
+    .fetch_optional(connection)
+    .await
+}
+
 /// Records a correct code of the app. The account's unverified factors are removed.
 pub async fn verified(
     connection: &mut PgConnection,

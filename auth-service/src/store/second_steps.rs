@@ -51,10 +51,7 @@ pub async fn replace_recovery_codes(
     hashes: &[Vec<u8>],
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    sqlx::query("delete from auth.mfa_recovery_codes where user_id = $1")
-        .bind(user_id)
-        .execute(&mut *connection)
-        .await?;
+    delete_recovery_codes(connection, user_id).await?;
     sqlx::query(
         "insert into auth.mfa_recovery_codes (user_id, code_hash, created_at)
          select $1, code_hash, $3 from unnest($2::bytea[]) as code_hash",
@@ -65,6 +62,15 @@ pub async fn replace_recovery_codes(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// `false` if the account has no codes.
+pub async fn delete_recovery_codes(connection: &mut PgConnection, user_id: Uuid) -> sqlx::Result<bool> {
+    let done = sqlx::query("delete from auth.mfa_recovery_codes where user_id = $1")
+        .bind(user_id)
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() > 0)
 }
 
 /// Marks the code as used. `false` if there is no such code.

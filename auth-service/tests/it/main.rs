@@ -28,6 +28,7 @@ mod protocol;
 mod rate_limit;
 mod reauthentication;
 mod recover;
+mod recovery_codes;
 mod refresh;
 mod refresh_model;
 mod second_steps;

@@ -63,3 +63,25 @@ async fn linked_identities_are_refused_with_gotrues_errors() {
     }
     refused(&auth.client.get("/user/identities/authorize").await, 401, "no_authorization");
 }
+
+#[tokio::test]
+async fn passkeys_and_oauth_apps_are_refused_with_gotrues_errors() {
+    let auth = Auth::start().await;
+    let ana = auth.as_owner(&auth.influencer("ana@demo.serasi.test").await);
+    let operator = auth.operator();
+    for (client, path, code) in [
+        (&auth.client, "/passkeys", "passkey_disabled"),
+        (&auth.client, "/passkeys/authentication/options", "passkey_disabled"),
+        (&auth.client, "/oauth/authorize", "feature_disabled"),
+        (&ana, "/user/oauth/grants", "feature_disabled"),
+        (&operator, "/admin/oauth/clients", "feature_disabled"),
+        (&operator, "/admin/custom-providers", "feature_disabled"),
+    ] {
+        refused(&client.get(path).await, 404, code);
+        refused(&client.post_json(path, &json!({})).await, 404, code);
+    }
+    refused(&auth.client.get("/user/oauth/grants").await, 401, "no_authorization");
+    for path in ["/admin/oauth/clients", "/admin/custom-providers/x"] {
+        refused(&ana.get(path).await, 403, "not_admin");
+    }
+}

@@ -152,7 +152,7 @@ async fn ten_recovery_codes_replace_the_app_once_each() {
         auth.text("select string_agg(encode(code_hash, 'escape'), ' ') from auth.mfa_recovery_codes").await;
     assert!(codes.iter().all(|code| !stored.as_deref().unwrap().contains(&code[..4])));
     let left = auth.as_owner(&owner).get("/factors/recovery-codes").await.json();
-    assert_eq!(left["left"], 10);
+    assert_eq!(left["remaining"], 10);
 
     let owner = session(&verify(&first_step(&auth).await, &app.factor, &codes[0].to_uppercase()).await);
     let claims = claims(&owner.access_token);

@@ -147,7 +147,7 @@ test('recovery codes replace the app, through the same call', async () => {
     currentAuthenticationMethods: [{ method: 'recovery_code' }, { method: 'password' }],
   });
   const left = await fetch(path, { headers: bearer((await again.auth.getSession()).data.session?.access_token) });
-  expect(await left.json()).toMatchObject({ left: 9 });
+  expect(await left.json()).toMatchObject({ type: 'recovery_code', total: 10, remaining: 9 });
 });
 
 test('an operator lists and deletes factors', async () => {

@@ -112,7 +112,7 @@ it.each([
   serve({
     ...accountAnswers(admin),
     'GET /rest/v1/rpc/staff_access': () => Response.json(access),
-    'GET /auth/v1/factors/recovery-codes': () => ({ left: 0 }),
+    'GET /auth/v1/factors/recovery-codes': () => ({ remaining: 0 }),
   });
   await openApp('/admin', sessionOf(admin));
   await atPath(place);

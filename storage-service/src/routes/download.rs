@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{FromRequestParts, OriginalUri, Query};
 use axum::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE,
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, EXPIRES, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE,
     LAST_MODIFIED, RANGE, X_CONTENT_TYPE_OPTIONS,
 };
@@ -98,6 +98,8 @@ pub fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T> {
 pub struct Representation<'a> {
     pub content_type: &'a str,
     pub etag: &'a str,
+    /// `None` for rendered images.
+    pub content_encoding: Option<&'a str>,
 }
 
 impl<'a> Representation<'a> {
@@ -105,6 +107,7 @@ impl<'a> Representation<'a> {
         Self {
             content_type: object.metadata_text("mimetype").unwrap_or("application/octet-stream"),
             etag: object.metadata_text("eTag").unwrap_or_default(),
+            content_encoding: object.metadata_text("contentEncoding"),
         }
     }
 }
@@ -214,6 +217,9 @@ pub fn headers(
         }
         Caching::Until(end) => headers.insert(EXPIRES, value(&httpdate::fmt_http_date(end.into()))?),
     };
+    if let Some(encoding) = representation.content_encoding {
+        headers.insert(CONTENT_ENCODING, value(encoding)?);
+    }
     if let Some(disposition) = disposition(options, content_type) {
         headers.insert(CONTENT_DISPOSITION, value(&disposition)?);
     }

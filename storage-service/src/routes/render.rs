@@ -119,7 +119,7 @@ async fn try_answer(
         }
         Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
     };
-    let representation = Representation { content_type, etag: &etag };
+    let representation = Representation { content_type, etag: &etag, content_encoding: None };
     let mut headers = headers(object, modified, &representation, &request.options, caching)?;
     if made && let Ok(described) = HeaderValue::try_from(options.described(asked)) {
         headers.insert(TRANSFORMATIONS, described);
@@ -136,7 +136,7 @@ async fn try_answer(
 
 /// The response to a client that has a current copy.
 fn unchanged(object: &Object, etag: &str, request: &DownloadRequest, caching: Caching) -> Result<Response> {
-    let unseen = Representation { content_type: Format::Webp.mime_type(), etag };
+    let unseen = Representation { content_type: Format::Webp.mime_type(), etag, content_encoding: None };
     let mut headers = headers(object, modified(object), &unseen, &request.options, caching)?;
     headers.remove(axum::http::header::CONTENT_TYPE);
     Ok((StatusCode::NOT_MODIFIED, headers).into_response())

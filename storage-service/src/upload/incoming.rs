@@ -36,6 +36,8 @@ pub(super) struct Incoming {
 pub(super) struct Declared {
     pub content_type: String,
     pub cache_control: String,
+    /// How the client compressed the bytes. They are stored and sent unchanged.
+    pub content_encoding: Option<String>,
     pub user_metadata: Option<Value>,
     pub robots: Option<String>,
 }
@@ -76,6 +78,9 @@ impl Incoming {
         let declared = Declared {
             content_type: content_type.to_owned(),
             cache_control: text(&parts.headers, "cache-control").unwrap_or("no-cache").to_owned(),
+            content_encoding: text(&parts.headers, "content-encoding")
+                .filter(|encoding| !encoding.is_empty())
+                .map(str::to_owned),
             user_metadata: text(&parts.headers, "x-metadata").and_then(decoded_metadata),
             robots,
         };
@@ -161,9 +166,10 @@ impl Incoming {
                 declared.take_field(field, &form.buffer, &mut form.fields).await?;
             }
         }
-        if !fits_a_header(&declared.content_type) || !fits_a_header(&declared.cache_control) {
+        let encoding = declared.content_encoding.as_deref().unwrap_or_default();
+        if ![&declared.content_type, &declared.cache_control, encoding].into_iter().all(fits_a_header) {
             return Err(ApiError::InvalidRequest(
-                "contentType and cacheControl must fit a header".to_owned(),
+                "contentType, cacheControl and contentEncoding must fit a header".to_owned(),
             ));
         }
         Ok(declared)
@@ -193,6 +199,7 @@ impl Declared {
         match field.name() {
             Some("cacheControl") if !value.is_empty() => self.cache_control = format!("max-age={value}"),
             Some("contentType") if !value.is_empty() => self.content_type = value,
+            Some("contentEncoding") if !value.is_empty() => self.content_encoding = Some(value),
             // Malformed metadata is ignored, as in the header.
             Some("metadata" | "userMetadata") => self.user_metadata = serde_json::from_str(&value).ok(),
             _ => (),

@@ -40,6 +40,26 @@ async fn a_signed_url_opens_one_object_until_it_expires() {
     assert_eq!(late.json()["message"], "\"exp\" claim timestamp check failed");
 }
 
+/// Supabase's Python client sends the seconds as a string.
+#[tokio::test]
+async fn numbers_and_booleans_may_be_strings() {
+    let service = with_secret().await;
+    let client = service.service();
+    for body in [json!({ "expiresIn": "60" }), json!({ "expiresIn": "60", "paths": ["my folder/a.txt"] })] {
+        let path = if body["paths"].is_null() { "/my%20folder/a.txt" } else { "" };
+        let answer = client.post_json(&format!("/object/sign/secrets{path}"), &body).await;
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+    let listed =
+        client.post_json("/object/list/secrets", &json!({ "prefix": "", "limit": "1", "offset": "0" })).await;
+    assert_eq!(listed.json()[0]["name"], "my folder");
+    let body = json!({ "limit": "1", "with_delimiter": "true" });
+    let listed = client.post_json("/object/list-v2/secrets", &body).await;
+    assert_eq!(listed.json()["folders"][0]["key"], "my folder");
+    let seconds = json!({ "expiresIn": "soon" });
+    assert_refused(&client.post_json("/object/sign/secrets/a", &seconds).await, 400, "InvalidRequest");
+}
+
 #[tokio::test]
 async fn tokens_work_only_for_their_purpose() {
     let service = with_secret().await;

@@ -61,14 +61,14 @@ async fn a_copy_can_change_its_metadata() {
     let request = Request::post("/object/copy").header("x-metadata", "eyJiIjoyfQ==");
     let body = json!({
         "bucketId": "papers", "sourceKey": "a", "destinationKey": "b", "copyMetadata": false,
-        "metadata": { "cacheControl": "max-age=7", "mimetype": "text/css" },
+        "metadata": { "cacheControl": "max-age=7", "contentEncoding": "br", "mimetype": "text/css" },
     });
     let copied = service.service().send(request, body.to_string()).await.json();
     assert_eq!(copied["user_metadata"], json!({ "b": 2 }));
     let got = service.nobody().get("/object/public/papers/b").await;
     assert_eq!(
-        (got.header("cache-control"), got.header("content-type")),
-        (Some("max-age=7"), Some("text/css"))
+        (got.header("cache-control"), got.header("content-encoding"), got.header("content-type")),
+        (Some("max-age=7"), Some("br"), Some("text/css"))
     );
 }
 

@@ -47,6 +47,37 @@ async fn a_form_sets_type_cache_and_metadata() {
 }
 
 #[tokio::test]
+async fn compressed_bytes_are_stored_and_served_as_sent() {
+    let service = Service::start().await;
+    service.make_bucket("papers", json!({ "public": true })).await;
+    let raw = Request::post("/object/papers/raw").header(header::CONTENT_ENCODING, "gzip");
+    assert_eq!(service.service().send(raw, "squeezed").await.status, 200);
+    let form = "--x\r\nContent-Disposition: form-data; name=\"contentEncoding\"\r\n\r\ngzip\r\n\
+        --x\r\nContent-Disposition: form-data; name=\"\"; filename=\"a\"\r\n\r\nsqueezed\r\n--x--\r\n";
+    let request =
+        Request::post("/object/papers/form").header(header::CONTENT_TYPE, "multipart/form-data; boundary=x");
+    assert_eq!(service.service().send(request, form).await.status, 200);
+    for key in ["raw", "form"] {
+        let got = service.nobody().get(&format!("/object/public/papers/{key}")).await;
+        assert_eq!(
+            (got.header("content-encoding"), got.text().as_str()),
+            (Some("gzip"), "squeezed"),
+            "{key}"
+        );
+        let info = service.nobody().get(&format!("/object/info/papers/{key}")).await.json();
+        assert_eq!(info["content_encoding"], "gzip");
+    }
+    // An image can't be compressed, or it would not be an image.
+    let image = Request::post("/object/images/a.png").header(header::CONTENT_ENCODING, "gzip");
+    assert_eq!(service.service().send(image, pixel("png")).await.status, 200);
+    let got = service.nobody().get("/object/public/images/a.png").await;
+    assert_eq!((got.status.as_u16(), got.header("content-encoding")), (200, None));
+
+    let endless = Request::post("/object/papers/a").header(header::CONTENT_ENCODING, "x".repeat(2000));
+    assert_refused(&service.service().send(endless, "a").await, 400, "InvalidRequest");
+}
+
+#[tokio::test]
 async fn a_form_without_a_file_is_refused() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;

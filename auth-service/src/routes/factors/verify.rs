@@ -47,13 +47,7 @@ pub async fn post(
     let from = session_of(&caller)?;
     let mut transaction = service.pool.begin().await?;
     // Comes first, because it serializes the account's attempts.
-    let attempts = second_steps::attempt(&mut transaction, caller.user.id, now - WINDOW, now).await?;
-    if attempts.failures > MOST_ATTEMPTS {
-        SecurityEvent::SecondStepPaused.of_account(caller.user.id, &caller.client);
-        // Rounded up, so that a client that waits this long is accepted.
-        let left = (attempts.created_at + WINDOW - now).num_milliseconds();
-        return Err(AuthError::too_many_requests(u64::try_from(left).unwrap_or(0).div_ceil(1000)));
-    }
+    count_attempt(&mut transaction, &caller, now).await?;
     let factor = id.of(&mut transaction, &caller).await?;
     let challenge = check_challenge(&mut transaction, &caller, &factor, body.challenge_id, now).await?;
     // A concurrent verification may have replaced it.
@@ -61,13 +55,13 @@ pub async fn post(
     let code = body.code.unwrap_or_default();
     let Some(proof) = prove(&service, &mut transaction, &factor, code.trim(), now).await? else {
         transaction.commit().await?;
-        return Err(wrong_code(&caller));
+        return Err(wrong_code(&caller, "Invalid TOTP code entered"));
     };
     factors::delete_challenge(&mut transaction, challenge).await?;
     factors::verified(&mut transaction, &factor, proof.step, now).await?;
     second_steps::forget_attempts(&mut transaction, caller.user.id).await?;
     let session =
-        open_session(&service, &mut transaction, &caller, &from, &factor, proof.method, now).await?;
+        open_session(&service, &mut transaction, &caller, &from, factor.id, proof.method, now).await?;
     let is_new = factor.verified_at.is_none();
     if let Some(email) = caller.user.email.as_deref().filter(|_| is_new) {
         mail::factor_added(&mut transaction, email).await?;
@@ -78,6 +72,25 @@ pub async fn post(
     }
     sign_in::record(&session, proof.method, &caller.client);
     Ok(session)
+}
+
+/// Counts the attempt.
+///
+/// # Errors
+/// When the account has used up its attempts.
+pub(super) async fn count_attempt(
+    connection: &mut PgConnection,
+    caller: &SignedIn,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let attempts = second_steps::attempt(connection, caller.user.id, now - WINDOW, now).await?;
+    if attempts.failures <= MOST_ATTEMPTS {
+        return Ok(());
+    }
+    SecurityEvent::SecondStepPaused.of_account(caller.user.id, &caller.client);
+    // Rounded up, so that a client that waits this long is accepted.
+    let left = (attempts.created_at + WINDOW - now).num_milliseconds();
+    Err(AuthError::too_many_requests(u64::try_from(left).unwrap_or(0).div_ceil(1000)))
 }
 
 /// Returns the challenge's id.
@@ -141,12 +154,12 @@ async fn prove(
 
 /// A new session replaces the old one, so that tokens issued before the second step can't use it. The time
 /// limits stay the same.
-async fn open_session(
+pub(super) async fn open_session(
     service: &Service,
     connection: &mut PgConnection,
     caller: &SignedIn,
     from: &SessionRow,
-    factor: &FactorRow,
+    factor_id: Uuid,
     method: &str,
     now: DateTime<Utc>,
 ) -> Result<Session> {
@@ -161,7 +174,7 @@ async fn open_session(
     let step = SecondStep {
         from: from.id,
         session: &session,
-        factor_id: factor.id,
+        factor_id,
         token: &token.hash(),
         user_agent: caller.client.user_agent.as_deref(),
         address: caller.client.address,
@@ -174,12 +187,12 @@ async fn open_session(
     sign_in::answer(service, user, identities, &session, &token, now)
 }
 
-fn wrong_code(caller: &SignedIn) -> AuthError {
+pub(super) fn wrong_code(caller: &SignedIn, message: &'static str) -> AuthError {
     SecurityEvent::ProofFailed.record(About {
         user: Some(caller.user.id),
         client: caller.client.address,
         by: Some("second factor"),
         ..About::default()
     });
-    AuthError::unprocessable("mfa_verification_failed", "Invalid TOTP code entered")
+    AuthError::unprocessable("mfa_verification_failed", message)
 }

@@ -36,7 +36,7 @@ export const securityQuery = (userId: string) =>
     queryFn: async ({ signal }): Promise<SecurityState> => {
       const [found, answer] = await Promise.all([apps(), authorizedFetch(RECOVERY_CODES, { signal })]);
       if (!answer.ok) throw new Error('An unexpected error occurred');
-      const { left } = (await answer.json()) as { left: number };
-      return { apps: found, codesLeft: left };
+      const { remaining } = (await answer.json()) as { remaining: number };
+      return { apps: found, codesLeft: remaining };
     },
   });

@@ -22,7 +22,7 @@ it('asks an account with a second factor for a code, and explains a wrong one', 
     'POST /auth/v1/token': () => session,
     'GET /auth/v1/user': () => session.user,
     'GET /rest/v1/rpc/staff_access': () => Response.json(access),
-    'GET /auth/v1/factors/recovery-codes': () => ({ left: 3 }),
+    'GET /auth/v1/factors/recovery-codes': () => ({ remaining: 3 }),
     'POST /auth/v1/factors/f1/challenge': () => ({ id: 'c1', type: 'totp', expires_at: 2_000_000_000 }),
     'POST /auth/v1/factors/f1/verify': ({ body }) => {
       if ((body as { code: string }).code !== '123456')

@@ -8,6 +8,7 @@ use super::limits::{FileSizeLimit, listable};
 use crate::caller::Caller;
 use crate::domain::bucket_name::BucketName;
 use crate::error::Result;
+use crate::routes::coerced;
 use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
 use crate::store::buckets::{self, NewBucket};
@@ -16,6 +17,7 @@ use crate::store::buckets::{self, NewBucket};
 pub struct Input {
     name: String,
     id: Option<String>,
+    #[serde(default, deserialize_with = "coerced::optional_boolean")]
     public: Option<bool>,
     file_size_limit: Option<FileSizeLimit>,
     allowed_mime_types: Option<Vec<String>>,

@@ -9,6 +9,7 @@ use super::limits::{FileSizeLimit, listable};
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::memory::Changed;
+use crate::routes::coerced;
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -16,6 +17,7 @@ use crate::store::buckets::{self, Change};
 
 #[derive(Deserialize)]
 pub struct Input {
+    #[serde(default, deserialize_with = "coerced::optional_boolean")]
     public: Option<bool>,
     #[serde(default, deserialize_with = "given")]
     file_size_limit: Option<Option<FileSizeLimit>>,

@@ -14,6 +14,7 @@ use crate::blobs;
 use crate::caller::{Caller, hide_denied};
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
+use crate::routes::coerced;
 use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
 use crate::store::objects::{self, NewObject, Object};
@@ -26,7 +27,7 @@ use crate::upload::{BucketRules, try_as, write_row};
 pub struct Input {
     #[serde(flatten)]
     transfer: Transfer,
-    #[serde(default = "yes")]
+    #[serde(default = "yes", deserialize_with = "coerced::boolean")]
     copy_metadata: bool,
     metadata: Option<NewMetadata>,
 }
@@ -35,6 +36,7 @@ pub struct Input {
 #[serde(rename_all = "camelCase")]
 struct NewMetadata {
     cache_control: Option<String>,
+    content_encoding: Option<String>,
     mime_type: Option<String>,
     /// The alternative spelling, as in the stored metadata.
     mimetype: Option<String>,
@@ -107,12 +109,15 @@ fn metadata(state: &AppState, source: &Object, changes: Option<NewMetadata>) -> 
     let mut metadata = source.metadata.clone().ok_or(ApiError::NoSuchKey)?;
     metadata["lastModified"] = Value::from(times::iso(state.clock.now()));
     if let Some(changes) = changes {
-        let changes =
-            [("cacheControl", changes.cache_control), ("mimetype", changes.mimetype.or(changes.mime_type))];
+        let changes = [
+            ("cacheControl", changes.cache_control),
+            ("contentEncoding", changes.content_encoding),
+            ("mimetype", changes.mimetype.or(changes.mime_type)),
+        ];
         for (member, text) in changes.into_iter().filter_map(|(member, text)| Some((member, text?))) {
             if !fits_a_header(&text) {
                 return Err(ApiError::InvalidRequest(
-                    "cacheControl and mimetype must fit a header".to_owned(),
+                    "cacheControl, contentEncoding and mimetype must fit a header".to_owned(),
                 ));
             }
             metadata[member] = Value::from(text);

@@ -25,6 +25,8 @@ pub struct Output {
     size: u64,
     content_type: Option<String>,
     cache_control: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_encoding: Option<String>,
     etag: Option<String>,
     metadata: Value,
     last_modified: Option<String>,
@@ -40,6 +42,7 @@ impl From<&Object> for Output {
             size: object.size(),
             content_type: text("mimetype"),
             cache_control: text("cacheControl"),
+            content_encoding: text("contentEncoding"),
             etag: text("eTag"),
             last_modified: text("lastModified"),
             name: object.name.clone(),

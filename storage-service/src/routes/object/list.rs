@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
+use crate::routes::coerced;
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -24,7 +25,9 @@ const MAX_LIMIT: i64 = 10_000;
 #[serde(rename_all = "camelCase")]
 pub struct Input {
     prefix: String,
+    #[serde(default, deserialize_with = "coerced::optional_integer")]
     limit: Option<i64>,
+    #[serde(default, deserialize_with = "coerced::optional_integer")]
     offset: Option<i64>,
     sort_by: Option<SortBy>,
     search: Option<String>,

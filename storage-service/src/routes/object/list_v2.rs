@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::list::{Listed, SortBy, at_least, hides_root};
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
+use crate::routes::coerced;
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -19,8 +20,10 @@ const MAX_LIMIT: i64 = 1000;
 #[derive(Deserialize)]
 pub struct Input {
     prefix: Option<String>,
+    #[serde(default, deserialize_with = "coerced::optional_integer")]
     limit: Option<i64>,
     cursor: Option<String>,
+    #[serde(default, deserialize_with = "coerced::optional_boolean")]
     with_delimiter: Option<bool>,
     #[serde(rename = "sortBy")]
     sort_by: Option<SortBy>,

@@ -8,6 +8,7 @@ use super::signed_token::{SignedClaims, life};
 use crate::caller::Caller;
 use crate::error::Result;
 use crate::render::options::Transformation;
+use crate::routes::coerced;
 use crate::routes::find::{Reader, find};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -15,7 +16,7 @@ use crate::state::AppState;
 
 #[derive(Deserialize)]
 pub struct Input {
-    #[serde(rename = "expiresIn")]
+    #[serde(rename = "expiresIn", deserialize_with = "coerced::integer")]
     expires_in: i64,
     #[serde(default)]
     transform: Option<Transformation>,

@@ -8,6 +8,7 @@ use super::sign::signed_url;
 use super::signed_token::life;
 use crate::caller::{Caller, hide_denied};
 use crate::error::Result;
+use crate::routes::coerced;
 use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -17,7 +18,7 @@ const MISSING: &str = "Either the object does not exist or you do not have acces
 
 #[derive(Deserialize)]
 pub struct Input {
-    #[serde(rename = "expiresIn")]
+    #[serde(rename = "expiresIn", deserialize_with = "coerced::integer")]
     expires_in: i64,
     paths: Vec<String>,
 }
