@@ -17,10 +17,6 @@ pub(super) const EQUIVALENT: [(&str, &str); 62] = [
         "A notification comes after a commit, and pgTAP never commits; `storage-service/tests/it/memory.rs` waits for it.",
     ),
     (
-        "function app.end_enquiry(*): without state in ('unconfirmed', 'open')",
-        "The row may have changed before it was locked, and pgTAP has only one transaction.",
-    ),
-    (
         "function app.forget_factor(): without user_id = old.user_id",
         "A session's factor belongs to its account. The condition is for the index.",
     ),
@@ -31,10 +27,6 @@ pub(super) const EQUIVALENT: [(&str, &str); 62] = [
     (
         "constraint collaborations_reason_required on app.collaborations: without (state <> 'cancelled'*",
         "Only a cancelled collaboration has a value in cancelled_by: collaborations_cancelled_by_someone. Without one the check is null.",
-    ),
-    (
-        "function app.end_enquiry(*): without found",
-        "Without a row there is neither an account nor a brief to write to.",
     ),
     (
         "function app.wake_mailer(): without perform pg_catalog.pg_notify('mail_outbox', '')",
@@ -226,7 +218,15 @@ pub(super) const EQUIVALENT: [(&str, &str); 62] = [
         "Rows whose client is already null are then set to null again.",
     ),
     (
-        "function app.tick_notifications(*): without *",
+        "function app.tick_notifications(*): without in_digest",
+        "app.send_digest() checks again whether a digest is due.",
+    ),
+    (
+        "function app.tick_notifications(*): without created_at < due",
+        "app.send_digest() checks again whether a digest is due.",
+    ),
+    (
+        "function app.tick_notifications(*): without not exists (*",
         "app.send_digest() checks again whether a digest is due.",
     ),
     (
