@@ -117,3 +117,28 @@ async fn prefix_searches_use_the_index_after_other_searches() {
     }
     panic!("the index was not used each time");
 }
+
+/// Clients compose statements, and each prepared one keeps its plan in the server's memory.
+#[tokio::test]
+async fn large_statements_leave_no_room_for_many() {
+    let api = start().await;
+    let resources = |name: &str, count: usize| -> String {
+        let items: Vec<_> = (0..count).map(|number| format!("{name}{number}:projects(id)")).collect();
+        items.join(",")
+    };
+    let mut most = 0;
+    for number in 0..30 {
+        for _ in 0..2 {
+            let path = format!("/clients?select=id,{}", resources(&format!("s{number}_"), 25));
+            assert_eq!(api.get(&path).await.status, 200);
+        }
+        let rows = api.post("/rpc/prepared", json!({})).await.json();
+        let large = |row: &&Value| row["statement"].as_str().unwrap().matches("LATERAL").count() >= 25;
+        most = most.max(rows.as_array().unwrap().iter().filter(large).count());
+    }
+    assert!((3..=10).contains(&most), "{most} large statements were prepared at the same time");
+    for _ in 0..3 {
+        assert_eq!(api.get(&format!("/clients?select=id,{}", resources("huge", 40))).await.status, 200);
+    }
+    assert_eq!(plans(&api, "huge").await, None);
+}
