@@ -58,6 +58,9 @@ pub async fn post(
     let challenge = check_challenge(&mut transaction, &caller, &factor, body.challenge_id, now).await?;
     // A concurrent verification may have replaced it.
     let from = sessions::by_id(&mut transaction, from.id).await?.ok_or_else(no_session)?;
+    if factor.verified_at.is_none() {
+        require_second_step(&mut transaction, &from).await?;
+    }
     let code = body.code.unwrap_or_default();
     let Some(proof) = prove(&service, &mut transaction, &factor, code.trim(), now).await? else {
         transaction.commit().await?;
@@ -78,6 +81,16 @@ pub async fn post(
     }
     sign_in::record(&session, proof.method, &caller.client);
     Ok(session)
+}
+
+/// A request to add a factor may have begun before the account's first factor was verified, and ended after that. The password
+/// alone must not suffice to verify the added one.
+async fn require_second_step(connection: &mut PgConnection, session: &SessionRow) -> Result<()> {
+    let user = users::by_id(connection, session.user_id).await?;
+    if user.is_some_and(|user| user.has_factor()) && session.aal != AAL2 {
+        return Err(AuthError::forbidden("insufficient_aal", "AAL2 required to verify a new factor"));
+    }
+    Ok(())
 }
 
 /// Returns the challenge's id.
