@@ -122,14 +122,14 @@ async fn prefix_searches_use_the_index_after_other_searches() {
 #[tokio::test]
 async fn large_statements_leave_no_room_for_many() {
     let api = start().await;
-    let resources = |name: &str, count: usize| -> String {
-        let items: Vec<_> = (0..count).map(|number| format!("{name}{number}:projects(id)")).collect();
+    let resources = |name: &str, column: &str| -> String {
+        let items: Vec<_> = (0..20).map(|number| format!("{name}{number}:projects({column})")).collect();
         items.join(",")
     };
     let mut most = 0;
     for number in 0..30 {
         for _ in 0..2 {
-            let path = format!("/clients?select=id,{}", resources(&format!("s{number}_"), 20));
+            let path = format!("/clients?select=id,{}", resources(&format!("s{number}_"), "id"));
             assert_eq!(api.get(&path).await.status, 200);
         }
         let rows = api.post("/rpc/prepared", json!({})).await.json();
@@ -137,8 +137,9 @@ async fn large_statements_leave_no_room_for_many() {
         most = most.max(rows.as_array().unwrap().iter().filter(large).count());
     }
     assert!((3..=12).contains(&most), "{most} large statements were prepared at the same time");
+    let huge = format!("/clients?select=id,{},{}", resources("huge", "id"), resources("more", "name"));
     for _ in 0..3 {
-        assert_eq!(api.get(&format!("/clients?select=id,{}", resources("huge", 40))).await.status, 200);
+        assert_eq!(api.get(&huge).await.status, 200);
     }
     assert_eq!(plans(&api, "huge").await, None);
 }
