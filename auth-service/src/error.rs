@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use platform::database::{RETRY_AFTER_SECONDS, RetryReason, retry_reason};
 use platform::http::request_id;
+use platform::log_limit::OUTAGE;
 
 use crate::domain::email::EmailError;
 use crate::domain::metadata::MetadataError;
@@ -93,8 +94,10 @@ impl AuthError {
 
     /// A retry may succeed: 503, which Supabase clients retry.
     fn try_again(why: RetryReason, cause: &sqlx::Error) -> Self {
-        let request_id = request_id::current();
-        tracing::warn!(request_id = request_id.as_deref(), %cause, reason = ?why, "database error; the client may retry");
+        if OUTAGE.allows_in_total() {
+            let request_id = request_id::current();
+            tracing::warn!(request_id = request_id.as_deref(), %cause, reason = ?why, "database error; the client may retry");
+        }
         let (code, message, kind) = match why {
             RetryReason::Unavailable => {
                 ("request_timeout", "The service is temporarily unavailable, please try again", None)

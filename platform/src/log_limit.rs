@@ -16,10 +16,23 @@ const LINES: u32 = 1000;
 #[derive(Default)]
 pub struct LogLimit(Mutex<Option<Period>>);
 
+/// For errors of the database and the object storage. While one of them is unavailable, every request of every client fails.
+pub static OUTAGE: LogLimit = LogLimit(Mutex::new(None));
+
 struct Period {
     began: Instant,
     lines: u32,
     by_client: HashMap<Option<IpAddr>, u32>,
+}
+
+impl Period {
+    /// The current period. Begins a new one if it has ended.
+    fn at(current: &mut Option<Self>, now: Instant) -> &mut Self {
+        if current.as_ref().is_some_and(|period| now.saturating_duration_since(period.began) >= PERIOD) {
+            *current = None;
+        }
+        current.get_or_insert_with(|| Self { began: now, lines: 0, by_client: HashMap::new() })
+    }
 }
 
 impl LogLimit {
@@ -28,12 +41,21 @@ impl LogLimit {
         self.allows_at(client, Instant::now())
     }
 
+    /// Whether one more line may be logged now, whoever caused it.
+    pub fn allows_in_total(&self) -> bool {
+        self.in_total_at(Instant::now())
+    }
+
+    fn in_total_at(&self, now: Instant) -> bool {
+        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let period = Period::at(&mut current, now);
+        period.lines += 1;
+        period.lines <= LINES
+    }
+
     fn allows_at(&self, client: Option<IpAddr>, now: Instant) -> bool {
         let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let period = match &mut *current {
-            Some(period) if now.saturating_duration_since(period.began) < PERIOD => period,
-            ended => ended.insert(Period { began: now, lines: 0, by_client: HashMap::new() }),
-        };
+        let period = Period::at(&mut current, now);
         if period.lines >= LINES {
             return false;
         }
@@ -61,5 +83,12 @@ mod tests {
         assert_eq!(lines(Some("2001:db8::2".parse().unwrap()), now), 0, "the same network");
         assert_eq!((3..1000).map(|number| lines(address(number), now)).sum::<usize>(), 1000 - 80);
         assert_eq!(lines(address(1), now + PERIOD), 20, "in the next period");
+    }
+
+    #[test]
+    fn lines_are_limited_whoever_causes_them() {
+        let (limit, now) = (LogLimit::default(), Instant::now());
+        let lines = |now| (0..2000).filter(|_| limit.in_total_at(now)).count();
+        assert_eq!((lines(now), lines(now + PERIOD)), (1000, 1000));
     }
 }

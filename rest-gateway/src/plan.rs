@@ -11,6 +11,7 @@ pub mod negotiate;
 mod page;
 pub mod payload;
 pub mod read;
+pub mod repetition;
 pub mod time_zone;
 pub mod types;
 

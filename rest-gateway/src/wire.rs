@@ -9,8 +9,10 @@ pub mod connect;
 mod connection;
 pub mod error;
 mod socket;
+mod statements;
 mod tls;
 
 pub use connect::open;
 pub use connection::Connection;
 pub use socket::Socket;
+pub use statements::statement_cost;

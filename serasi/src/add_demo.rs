@@ -7,6 +7,7 @@ use platform::secret::Secret;
 
 use crate::DataDir;
 use crate::database::Database;
+use crate::database::temporary_login::refuse_imported_triggers;
 use crate::demo;
 use crate::keys::Keys;
 use crate::progress::Progress;
@@ -15,6 +16,7 @@ pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
+    refuse_imported_triggers(&mut database.connect().await?).await?;
     // The pictures are uploaded through the storage service. The tokens for that are valid in this process
     // only.
     let secret = random::token(48);

@@ -14,6 +14,7 @@ use tower::ServiceExt;
 
 use crate::data_dir::DataDir as Held;
 use crate::database::Database;
+use crate::database::temporary_login::TemporaryLogin;
 use crate::keys::Keys;
 use crate::progress::Progress;
 use crate::{DataDir, services};
@@ -44,10 +45,25 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     };
     database.migrate(&progress).await?;
 
-    // The auth service creates the account like any other; the database assigns the role.
-    let auth = services::auth(env, &database.admin_url(), &keys, "http://127.0.0.1").await?;
+    let login = TemporaryLogin::create(&database, "auth_admin").await?;
+    let created = create(env, &login.url, &keys, &options.email, &password).await;
+    login.end().await?;
+    created?;
+    println!("{} is a superadmin and can sign in at /admin/login.", options.email);
+    Ok(())
+}
+
+/// The auth service creates the account like any other; the database assigns the role.
+async fn create(
+    env: &Env,
+    login: &Secret,
+    keys: &Keys,
+    email: &str,
+    password: &Secret,
+) -> anyhow::Result<()> {
+    let auth = services::auth(env, login, keys, "http://127.0.0.1").await?;
     let body = json!({
-        "email": options.email, "password": password.expose(), "email_confirm": true,
+        "email": email, "password": password.expose(), "email_confirm": true,
         "app_metadata": { "marketplace_role": "superadmin" },
     });
     let request = Request::post("/admin/users")
@@ -63,7 +79,6 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         .or(answer["message"].as_str())
         .unwrap_or("the auth service rejected the account");
     ensure!(status.is_success(), "{refusal}");
-    println!("{} is a superadmin and can sign in at /admin/login.", options.email);
     Ok(())
 }
 

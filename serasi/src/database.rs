@@ -2,6 +2,7 @@
 //! one, which is started for the duration of the command.
 
 mod logins;
+pub mod temporary_login;
 
 use std::time::Duration;
 

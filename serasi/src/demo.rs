@@ -7,6 +7,7 @@ use axum::http::{Request, header};
 use sqlx::{Executor, PgConnection};
 use tower::ServiceExt;
 
+use crate::database::temporary_login::imported_triggers;
 use crate::keys::Keys;
 use crate::progress::Progress;
 
@@ -24,7 +25,7 @@ pub async fn offer(
     wanted: bool,
     progress: &Progress,
 ) -> anyhow::Result<bool> {
-    if wanted && db::is_empty(connection).await? {
+    if wanted && db::is_empty(connection).await? && imported_triggers(connection).await?.is_empty() {
         seed(connection, app, keys, progress).await?;
     }
     Ok(sqlx::query_scalar("select exists (select from auth.users where email = $1)")

@@ -7,6 +7,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::DataDir;
 use crate::database::Database;
+use crate::database::temporary_login::refuse_imported_triggers;
 use crate::progress::Progress;
 
 /// Above this limit the generated names and numbers repeat too often to be realistic.
@@ -90,6 +91,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
     let mut connection = database.connect().await?;
+    refuse_imported_triggers(&mut connection).await?;
     connection.execute(db::BULK_SEED).await.context("the generator")?;
     for kind in kinds.iter().filter(|kind| kind.rows > 0) {
         add(&mut connection, kind, &progress).await.with_context(|| format!("adding {}", kind.name))?;

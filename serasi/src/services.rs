@@ -131,7 +131,9 @@ fn replicas(env: &Env, database: &Database, login: &str, keys: &Keys) -> anyhow:
 /// # Errors
 /// See [`start`].
 pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<Router> {
-    Ok(auth_service::app::app(auth_config(env, login_url, keys, own_url)?).await?)
+    // Another URL could be a superuser's.
+    let env = env.clone().with(LISTEN_URL, "");
+    Ok(auth_service::app::app(auth_config(&env, login_url, keys, own_url)?).await?)
 }
 
 fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {

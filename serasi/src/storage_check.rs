@@ -4,14 +4,17 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use platform::database::LISTEN_URL;
 use platform::env::Env;
 use platform::random;
+use platform::secret::Secret;
 use storage_service::Config;
 use storage_service::check::{self, Finding};
 use storage_service::config::ORPHAN_AGE;
 
 use crate::DataDir;
 use crate::database::Database;
+use crate::database::temporary_login::TemporaryLogin;
 use crate::progress::Progress;
 
 #[derive(Subcommand)]
@@ -45,7 +48,16 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         remove_rows: options.remove_rows,
         minimum_age: Duration::from_secs(options.minimum_age.saturating_mul(60)),
     };
-    let found = check::check(config(env, folder, &database)?, wanted, |finding| match finding {
+    let login = TemporaryLogin::create(&database, "storage_admin").await?;
+    // Another URL could be a superuser's.
+    let env = env.clone().with(LISTEN_URL, "");
+    let checked = check(config_as(&env, folder, &login.url)?, wanted, options).await;
+    login.end().await?;
+    checked
+}
+
+async fn check(config: Config, wanted: check::Options, options: &Options) -> anyhow::Result<()> {
+    let found = check::check(config, wanted, |finding| match finding {
         Finding::OrphanedBlob { version, bytes } => {
             println!("file without object: {version} ({bytes} bytes)");
         }
@@ -69,10 +81,14 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
 
 /// The settings of the storage service for commands that open its blob store.
 pub fn config(env: &Env, data_dir: &Path, database: &Database) -> anyhow::Result<Config> {
+    config_as(env, data_dir, &database.admin_url())
+}
+
+pub fn config_as(env: &Env, data_dir: &Path, url: &Secret) -> anyhow::Result<Config> {
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
     let env = env
         .clone()
-        .with("DATABASE_URL", database.admin_url().expose())
+        .with("DATABASE_URL", url.expose())
         .with("STORAGE_DIR", storage_dir.display().to_string())
         // Nothing is signed here, but the service requires a key.
         .with("JWT_SECRET", random::token(48));

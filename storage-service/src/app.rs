@@ -184,6 +184,7 @@ async fn open(config: Config) -> Result<(AppState, Router, Waiting), ConfigError
         quota: config.quota,
         max_object_bytes: config.max_object_bytes,
         image_buckets: config.image_buckets,
+        trusted_proxies: config.trusted_proxies,
         cleaning: Semaphore::new(MAX_CONCURRENT_CLEANING),
     });
     let router = with_layers(routes::router(state.clone()), cors(config.allowed_origins));

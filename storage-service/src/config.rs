@@ -1,5 +1,5 @@
 //! Settings: DATABASE_URL, DATABASE_LISTEN_URL (without a pooler), LOGIN_PASSWORD (for a DATABASE_URL without a password), DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public keys suffice), SITE_URL,
-//! CORS_ALLOWED_ORIGINS, STORAGE_REMOVAL_SECONDS;
+//! CORS_ALLOWED_ORIGINS, TRUSTED_PROXIES, STORAGE_REMOVAL_SECONDS;
 //! the blob store: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
 //! (STORAGE_DIR is then optional and holds only temporary data);
 //! quota per account in the image buckets: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB;
@@ -13,10 +13,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use axum::http::HeaderValue;
+use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::database::{Limits, Servers};
 use platform::env::{ConfigError, Env};
-use platform::http::cors;
+use platform::http::{cors, origin};
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use url::Url;
@@ -68,6 +69,8 @@ pub struct Config {
     pub s3: Option<S3Config>,
     /// Pages of these origins may read responses in a browser.
     pub allowed_origins: Vec<HeaderValue>,
+    /// Their `X-Forwarded-For` names the client.
+    pub trusted_proxies: Vec<IpNet>,
     pub max_object_bytes: u64,
     pub image_buckets: Vec<String>,
     /// Interval between polls of the queue of images whose profile was deleted.
@@ -107,6 +110,7 @@ impl Config {
             },
             s3,
             allowed_origins: cors::allowed_origins(env)?,
+            trusted_proxies: origin::trusted_proxies(env)?,
             max_object_bytes: MAX_OBJECT_BYTES,
             image_buckets: IMAGE_BUCKETS.map(str::to_owned).to_vec(),
             removal_interval: Duration::from_secs(removal_seconds.get().into()),

@@ -9,6 +9,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use platform::database::{RETRY_AFTER_SECONDS, RetryReason, retry_reason};
 use platform::http::request_id;
+use platform::log_limit::OUTAGE;
 use serde_json::json;
 
 use crate::backend;
@@ -129,7 +130,7 @@ impl ApiError {
         let request_id = id.as_deref();
         match self {
             Self::Internal(cause) => tracing::error!(request_id, %cause, "request failed"),
-            Self::StorageUnavailable(cause) => {
+            Self::StorageUnavailable(cause) if OUTAGE.allows_in_total() => {
                 tracing::error!(request_id, %cause, "objects can't be stored or read");
             }
             Self::Unclear => {
@@ -188,8 +189,10 @@ impl From<sqlx::Error> for ApiError {
             }
             (None, _) => return Self::Internal(error.into()),
         };
-        let id = request_id::current();
-        tracing::warn!(request_id = id.as_deref(), cause = %error, "database error; the client may retry");
+        if OUTAGE.allows_in_total() {
+            let id = request_id::current();
+            tracing::warn!(request_id = id.as_deref(), cause = %error, "database error; the client may retry");
+        }
         converted
     }
 }

@@ -12,6 +12,7 @@ mod tests;
 pub mod variants;
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use bytes::Bytes;
@@ -65,7 +66,13 @@ impl Renderer {
     /// # Errors
     /// `NoSuchKey` when the blob is missing, `InvalidRequest` when it is not a supported image, `Busy` when
     /// the queue is full.
-    pub async fn picture(&self, version: Version, size: u64, options: &RenderOptions) -> Result<Rendered> {
+    pub async fn picture(
+        &self,
+        version: Version,
+        size: u64,
+        options: &RenderOptions,
+        client: Option<IpAddr>,
+    ) -> Result<Rendered> {
         self.queue.note_request();
         let name = options.name();
         if let Some(kept) = self.variants.get(version, &name).await.filter(|kept| !kept.is_empty()) {
@@ -86,7 +93,7 @@ impl Renderer {
         if let Some(kept) = self.variants.get(version, &name).await {
             return Ok(if kept.is_empty() { Rendered::AsStored(format) } else { Rendered::Made(kept) });
         }
-        let permit = self.queue.enter(cost).await?;
+        let permit = self.queue.enter(cost, client).await?;
         let source = self.source(version, size).await?;
         let (variants, target) = (self.variants.clone(), options.target(format));
         let work = tokio::task::spawn_blocking(move || {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::database::Pool;
 use platform::jwt::JwtKeys;
@@ -31,6 +32,7 @@ pub struct Shared {
     pub max_object_bytes: u64,
     pub memory: Memory,
     pub image_buckets: Vec<String>,
+    pub trusted_proxies: Vec<IpNet>,
     pub quota: Quota,
     /// Limits how many images are cleaned at a time, because each is held in memory.
     pub cleaning: Semaphore,

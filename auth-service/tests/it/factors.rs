@@ -166,6 +166,29 @@ async fn changing_factors_requires_a_recent_second_step() {
     assert_eq!(claims["aal"], "aal1");
 }
 
+/// Two requests at once: one adds a factor, and the other one verifies the account's first factor.
+#[tokio::test]
+async fn a_factor_that_was_added_too_late_requires_the_second_step() {
+    let auth = Auth::start().await;
+    let owner = auth.as_owner(&auth.influencer(ANA).await);
+    let (late, app) = (enroll(&owner, "Thief").await, enroll(&owner, "Phone").await);
+    let late_id: uuid::Uuid = late.factor.parse().unwrap();
+    let late_row = "select to_jsonb(mfa_factors) from auth.mfa_factors where id = $1";
+    let row: Value = sqlx::query_scalar(late_row).bind(late_id).fetch_one(&auth.rows).await.unwrap();
+    let ana = session(&verify(&owner, &app.factor, &app.code(&auth, 0)).await);
+    sqlx::query(
+        "insert into auth.mfa_factors select * from jsonb_populate_record(null::auth.mfa_factors, $1)",
+    )
+    .bind(row)
+    .execute(&auth.rows)
+    .await
+    .unwrap();
+
+    let first_level = auth.as_owner(&session(&auth.sign_in(ANA, PASSWORD).await));
+    refused(&verify(&first_level, &late.factor, &late.code(&auth, 0)).await, 403, "insufficient_aal");
+    session(&verify(&auth.as_owner(&ana), &late.factor, &late.code(&auth, 0)).await);
+}
+
 #[tokio::test]
 async fn changing_password_or_address_requires_the_second_step() {
     let auth = Auth::start().await;

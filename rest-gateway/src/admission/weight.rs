@@ -2,16 +2,17 @@
 
 use crate::plan::mutate::MutatePlan;
 use crate::plan::types::{FilterPlan, ReadPlan};
-use crate::plan::{Plan, custom_plan};
+use crate::plan::{Plan, custom_plan, repetition};
 use crate::request::Request;
 use crate::request::filters::Operation;
 use crate::schema_cache::SchemaCache;
-use crate::schema_cache::relations::Kind;
 
 /// PostgreSQL also reads the rows that an offset skips.
 const LARGE_OFFSET: i64 = 1000;
 /// Each embedded list can contain a whole table.
 const MAX_LISTS: usize = 8;
+/// More copies of a column can be larger than the table.
+const MAX_COPIES: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Weight {
@@ -32,7 +33,10 @@ impl Weight {
 
     pub fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache) -> Self {
         let Some(read) = plan.read() else { return Self::Ordinary };
-        if any(read, &|node| node.filters.iter().any(scans)) || changes_by_pattern(plan) || is_huge(read) {
+        if any(read, &|node| node.filters.iter().any(scans))
+            || changes_by_pattern(plan)
+            || is_huge(read, cache)
+        {
             return Self::Expensive;
         }
         match plan {
@@ -57,19 +61,10 @@ fn any(node: &ReadPlan, matches: &dyn Fn(&ReadPlan) -> bool) -> bool {
 }
 
 /// Whether the result can be many times as large as the tables. PostgreSQL builds it in memory.
-fn is_huge(read: &ReadPlan) -> bool {
-    repeats(read, false) || list_count(read) > MAX_LISTS
-}
-
-/// Whether a list is embedded in rows that several parents share: `gigs?select=*,agencies(*,gigs(*))` returns
-/// all gigs of an agency once for each gig.
-fn repeats(node: &ReadPlan, is_shared: bool) -> bool {
-    node.children.iter().any(|child| {
-        let Some(link) = &child.link else { return false };
-        let is_list = !link.relation.is_to_one();
-        let has_one_parent = matches!(link.relation.kind, Kind::OneToMany { .. });
-        is_list && is_shared || repeats(child, is_shared || !has_one_parent)
-    })
+fn is_huge(read: &ReadPlan, cache: &SchemaCache) -> bool {
+    repetition::repeated_lists(read) > 0
+        || list_count(read) > MAX_LISTS
+        || repetition::copies(read, cache) > MAX_COPIES
 }
 
 fn list_count(node: &ReadPlan) -> usize {

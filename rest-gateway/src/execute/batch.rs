@@ -9,8 +9,8 @@ use super::{Job, Outcome, Statement};
 use crate::pool::{Lease, Pool};
 use crate::position::Position;
 use crate::query::fragment::Param;
-use crate::wire::Connection;
 use crate::wire::error::{ServerError, WireError};
+use crate::wire::{Connection, statement_cost};
 
 /// How the transaction ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,9 +21,12 @@ pub enum Ending {
     Open,
 }
 
-/// The maximum number of prepared statements per connection. Each takes up to 0.25 MB of the server's memory. If
-/// there are more, all are dropped.
+/// The maximum number of prepared statements per connection. If there are more, all are dropped.
 const MAX_PREPARED: usize = 128;
+/// The maximum cost of all prepared statements of a connection, in units of 0.25 MB of the server's memory.
+const MAX_PREPARED_COST: usize = 256;
+/// The maximum cost of one. Clients compose statements, and only large ones of theirs cost more.
+const MAX_STATEMENT_COST: usize = 32;
 /// The role for statements that name no tables or functions, whose meaning therefore does not depend on the
 /// role.
 const ANY_ROLE: &str = "";
@@ -86,7 +89,8 @@ impl<'a> Batch<'a> {
         let job = self.job;
         let statements = &mut connection.statements;
         statements.expire_before(job.schema_generation);
-        if statements.count() > MAX_PREPARED || statements.is_expired() {
+        let is_full = statements.count() > MAX_PREPARED || statements.cost() > MAX_PREPARED_COST;
+        if is_full || statements.is_expired() {
             connection.close_statements()?;
         }
         if let Some(begin) = &job.begin {
@@ -144,7 +148,9 @@ impl<'a> Batch<'a> {
         if let Some(name) = connection.statements.name(role, text) {
             connection.run(&name, params)?;
         } else if role == ANY_ROLE && self.pool.prepares()
-            || self.prepares && self.pool.should_prepare(role, text)
+            || self.prepares
+                && statement_cost(text) <= MAX_STATEMENT_COST
+                && self.pool.should_prepare(role, text)
         {
             let name = connection.statements.new_name();
             connection.parse(&name, text)?;

@@ -2,7 +2,7 @@
 
 use super::error::{EmbedError, PlanError};
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
-use super::{Context, aggregates, columns, embed, page};
+use super::{Context, aggregates, columns, embed, page, repetition};
 use crate::request::Action;
 use crate::request::field::{Field, JsonOperand};
 use crate::request::order::OrderTerm;
@@ -29,6 +29,7 @@ pub fn plan(
         root.alias = Some(table.name.clone());
     }
     embed::add_items(context, &mut root, &request.query.select)?;
+    repetition::check(&root, context.cache)?;
 
     add_filters(context, &mut root, mutates)?;
     for (path, terms) in &request.query.order {

@@ -181,6 +181,38 @@ async fn search_patterns_are_limited() {
     api.assert_error(&format!("/clients?name=match.{}", "a".repeat(21)), 400, code).await;
 }
 
+/// PostgreSQL builds the response in memory. A short request could fill it.
+#[tokio::test]
+async fn copies_of_the_same_data_are_limited() {
+    let api = start(&[]).await;
+    let code = "GATEWAY_TOO_MANY_COPIES";
+    let copies = |of: &str, count: usize| -> String {
+        let items: Vec<_> = (0..count).map(|number| format!("a{number}:{of}")).collect();
+        items.join(",")
+    };
+    assert_eq!(api.get(&format!("/clients?select={}", copies("name", 32))).await.status, 200);
+    for select in [
+        copies("name", 33),
+        copies("name::text", 33),
+        format!("*,{}", copies("name", 32)),
+        copies("projects(name)", 33),
+        copies("projects(*)", 33),
+        // The columns of a list and of its parent's are the same.
+        format!("projects(clients(name)),{}", copies("name", 32)),
+        "projects(clients(projects(clients(projects(id)))))".to_owned(),
+    ] {
+        api.assert_error(&format!("/clients?select={select}"), 400, code).await;
+    }
+    let part = "data->0";
+    assert_eq!(api.get(&format!("/jsonb_table?select={}", copies(part, 256))).await.status, 200);
+    api.assert_error(&format!("/jsonb_table?select={}", copies(part, 257)), 400, code).await;
+    let written = format!("/clients?id=eq.1&select={}", copies("name", 33));
+    let refused =
+        api.send("PATCH", &written, &[("Prefer", "return=representation")], r#"{ "name": "x" }"#).await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (400, &json!(code)));
+    assert_eq!(api.get("/clients?select=id,projects(clients(projects(id)))").await.status, 200);
+}
+
 #[tokio::test]
 async fn the_client_address_is_set_for_writes() {
     let api = start(&[]).await;

@@ -117,3 +117,29 @@ async fn prefix_searches_use_the_index_after_other_searches() {
     }
     panic!("the index was not used each time");
 }
+
+/// Clients compose statements, and each prepared one keeps its plan in the server's memory.
+#[tokio::test]
+async fn large_statements_leave_no_room_for_many() {
+    let api = start().await;
+    let resources = |name: &str, column: &str| -> String {
+        let items: Vec<_> = (0..20).map(|number| format!("{name}{number}:projects({column})")).collect();
+        items.join(",")
+    };
+    let mut most = 0;
+    for number in 0..30 {
+        for _ in 0..2 {
+            let path = format!("/clients?select=id,{}", resources(&format!("s{number}_"), "id"));
+            assert_eq!(api.get(&path).await.status, 200);
+        }
+        let rows = api.post("/rpc/prepared", json!({})).await.json();
+        let large = |row: &&Value| row["statement"].as_str().unwrap().matches("LATERAL").count() >= 20;
+        most = most.max(rows.as_array().unwrap().iter().filter(large).count());
+    }
+    assert!((3..=12).contains(&most), "{most} large statements were prepared at the same time");
+    let huge = format!("/clients?select=id,{},{}", resources("huge", "id"), resources("more", "name"));
+    for _ in 0..3 {
+        assert_eq!(api.get(&huge).await.status, 200);
+    }
+    assert_eq!(plans(&api, "huge").await, None);
+}

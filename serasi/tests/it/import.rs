@@ -6,6 +6,7 @@ pub mod refused;
 mod renamed;
 mod seeded;
 mod target;
+mod triggers;
 
 use std::fs;
 use std::path::Path;

@@ -1,9 +1,11 @@
 //! Admission control for rendering: who may start, who waits, and who is rejected before decoding.
 
+use std::collections::HashMap;
+use std::net::IpAddr;
 use std::num::NonZero;
 use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use metrics::gauge;
@@ -75,8 +77,8 @@ pub struct Queue {
     waiting: Arc<AtomicU64>,
     spare: Arc<Spare>,
     pub(super) max_waiting: u64,
-    /// Makes checking the limit and entering the queue atomic.
-    admission: Mutex<()>,
+    /// Locked while a limit is checked and the queue entered.
+    clients: Clients,
     #[cfg(test)]
     entered: AtomicU64,
 }
@@ -90,15 +92,35 @@ pub struct Permit {
     _memory: OwnedSemaphorePermit,
 }
 
-struct Waiting(Arc<AtomicU64>, u64);
+/// The pixels that wait for each client. `None` is a caller without an address.
+type Clients = Arc<Mutex<HashMap<Option<IpAddr>, u64>>>;
+
+/// Pixels that wait, until it is dropped.
+struct Waiting {
+    pixels: u64,
+    all: Arc<AtomicU64>,
+    clients: Clients,
+    client: Option<IpAddr>,
+}
 
 fn closed(error: AcquireError) -> ApiError {
     ApiError::Internal(error.into())
 }
 
+fn lock(clients: &Clients) -> MutexGuard<'_, HashMap<Option<IpAddr>, u64>> {
+    clients.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Drop for Waiting {
     fn drop(&mut self) {
-        self.0.fetch_sub(self.1, Ordering::Relaxed);
+        self.all.fetch_sub(self.pixels, Ordering::Relaxed);
+        let mut clients = lock(&self.clients);
+        if let Some(pixels) = clients.get_mut(&self.client) {
+            *pixels -= self.pixels;
+            if *pixels == 0 {
+                clients.remove(&self.client);
+            }
+        }
         gauge!("storage_renders_waiting").decrement(1);
     }
 }
@@ -118,16 +140,16 @@ impl Queue {
             spare: Spare::new(Arc::clone(&waiting)),
             waiting,
             max_waiting: WAITING_PIXELS * processors as u64,
-            admission: Mutex::default(),
+            clients: Clients::default(),
             #[cfg(test)]
             entered: AtomicU64::default(),
         }
     }
 
     /// # Errors
-    /// `Busy`, without waiting, when the queue is full.
-    pub async fn enter(&self, cost: Cost) -> Result<Permit> {
-        let waiting = self.wait(cost)?;
+    /// `Busy`, without waiting, when the queue is full, or this client's part of it.
+    pub async fn enter(&self, cost: Cost, client: Option<IpAddr>) -> Result<Permit> {
+        let waiting = self.wait(cost, client)?;
         let entering = async {
             let half = self.half_for_others().await?;
             let slot = Arc::clone(&self.slots).acquire_owned().await.map_err(closed)?;
@@ -192,18 +214,23 @@ impl Queue {
         tokio::time::timeout(LONGEST_WAIT, waiting).await.map_err(|_| ApiError::Busy)
     }
 
-    /// Enters the queue, unless it is full. The first image in the queue may have any size.
-    fn wait(&self, cost: Cost) -> Result<Waiting> {
-        let _guard = self.admission.lock();
+    /// Enters the queue, unless it is full. One client may fill half of it, so that it can't keep out the others. The first
+    /// image in the queue may have any size.
+    fn wait(&self, cost: Cost, client: Option<IpAddr>) -> Result<Waiting> {
+        let mut clients = lock(&self.clients);
+        let pixels = clients.get(&client).copied().unwrap_or_default();
         let before = self.waiting.load(Ordering::Relaxed);
-        if before > 0 && before + cost.pixels > self.max_waiting {
+        let exceeds = |before: u64, limit: u64| before > 0 && before + cost.pixels > limit;
+        if exceeds(before, self.max_waiting) || exceeds(pixels, self.max_waiting / 2) {
             return Err(ApiError::Busy);
         }
         #[cfg(test)]
         self.entered.fetch_add(1, Ordering::Relaxed);
+        clients.insert(client, pixels + cost.pixels);
         self.waiting.fetch_add(cost.pixels, Ordering::Relaxed);
         gauge!("storage_renders_waiting").increment(1);
-        Ok(Waiting(Arc::clone(&self.waiting), cost.pixels))
+        let (all, clients) = (Arc::clone(&self.waiting), Arc::clone(&self.clients));
+        Ok(Waiting { pixels: cost.pixels, all, clients, client })
     }
 
     #[cfg(test)]
@@ -225,12 +252,27 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn one_client_cannot_fill_the_queue() {
+        let queue = Queue::new(100 * UNIT);
+        let cost = Cost { pixels: queue.max_waiting / 8, bytes: UNIT };
+        let client = |number: u8| Some(IpAddr::from([203, 0, 113, number]));
+        let fill =
+            |number: u8| std::iter::from_fn(|| queue.wait(cost, client(number)).ok()).collect::<Vec<_>>();
+        let flood = fill(1);
+        assert_eq!((flood.len(), fill(2).len()), (4, 4));
+        let others = [fill(2), fill(3)];
+        assert_eq!((others[0].len(), others[1].len()), (4, 0));
+        drop((flood, others));
+        assert_eq!((queue.waiting.load(Ordering::Relaxed), lock(&queue.clients).len()), (0, 0));
+    }
+
     #[tokio::test]
     async fn all_cores_are_used_once_other_requests_have_ended() {
         let queue = Queue { others: Others::just_ended(), ..Queue::new(100 * UNIT) };
         let half = u32::try_from(queue.half.available_permits()).unwrap();
         let _rendering = queue.half.try_acquire_many(half).unwrap();
-        let permit = queue.enter(Cost { pixels: 1, bytes: UNIT }).await.unwrap();
+        let permit = queue.enter(Cost { pixels: 1, bytes: UNIT }, None).await.unwrap();
         assert!(permit._half.is_none());
     }
 

@@ -54,7 +54,7 @@ async fn a_full_queue_rejects_at_once_and_recovers() {
     let count = u32::try_from(renderer.queue.max_waiting / 25_000_000).unwrap() + 20;
     let many = (1..=count).map(|width| {
         let renderer = &renderer;
-        async move { renderer.picture(version, size, &options(width)).await }
+        async move { renderer.picture(version, size, &options(width), None).await }
     });
     let mut many = Box::pin(join_all(many.map(|asked| async {
         // Requests that are not rejected wait for the held permits.
@@ -71,7 +71,7 @@ async fn a_full_queue_rejects_at_once_and_recovers() {
     drop(many);
     drop(held);
     let (version, size) = stored(&renderer, &dir, real_png()).await;
-    assert!(matches!(renderer.picture(version, size, &options(30)).await, Ok(Rendered::Made(_))));
+    assert!(matches!(renderer.picture(version, size, &options(30), None).await, Ok(Rendered::Made(_))));
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn concurrent_requests_for_an_image_share_one_rendering() {
     let (version, size) = stored(&renderer, &dir, real_png()).await;
     let held = renderer.queue.held().await;
     let options = options(30);
-    let mut asked = Box::pin(join_all((0..200).map(|_| renderer.picture(version, size, &options))));
+    let mut asked = Box::pin(join_all((0..200).map(|_| renderer.picture(version, size, &options, None))));
     tokio::time::timeout(std::time::Duration::from_millis(300), &mut asked).await.unwrap_err();
     assert_eq!(renderer.queue.entered(), 1, "only one request is queued");
     drop(held);
@@ -97,7 +97,7 @@ async fn unchanged_images_are_not_cached() {
     let avif = b"\0\0\0\x18ftypavif\0\0\0\0mif1avif".to_vec();
     let (version, size) = stored(&renderer, &dir, avif).await;
     let _held = renderer.queue.held().await;
-    let answer = renderer.picture(version, size, &options(30)).await.unwrap();
+    let answer = renderer.picture(version, size, &options(30), None).await.unwrap();
     assert_eq!(answer, Rendered::AsStored(Format::Avif));
     assert!(!dir.path().join("variants").exists());
 }

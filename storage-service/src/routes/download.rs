@@ -1,6 +1,7 @@
 //! Sends one object: conditional requests, ranges, file names, and headers that keep browsers from running
 //! uploaded content.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -15,6 +16,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, TimeDelta, Utc};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use platform::http::origin;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -67,15 +69,18 @@ pub struct DownloadRequest {
     pub uri: Uri,
     pub headers: HeaderMap,
     pub options: Options,
+    /// The client's address; for IPv6, its network.
+    pub client: Option<IpAddr>,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for DownloadRequest {
+impl FromRequestParts<AppState> for DownloadRequest {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
         let Ok(OriginalUri(uri)) = OriginalUri::from_request_parts(parts, state).await;
         let (method, headers) = (parts.method.clone(), parts.headers.clone());
-        Ok(Self { options: query(&uri)?, method, uri, headers })
+        let client = origin::of(&parts.extensions, &headers, &state.trusted_proxies).map(origin::network_of);
+        Ok(Self { options: query(&uri)?, method, uri, headers, client })
     }
 }
 

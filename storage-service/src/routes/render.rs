@@ -103,7 +103,7 @@ async fn try_answer(
     let size = object.size();
     let mut kept = None;
     let is_public = matches!(reader, Reader::Anybody) && !asked.leaves_format_open();
-    let rendered = state.renderer.picture(version, size, &options).await?;
+    let rendered = state.renderer.picture(version, size, &options, request.client).await?;
     let made = matches!(rendered, Rendered::Made(_));
     let (content_type, length, picture) = match rendered {
         Rendered::Made(picture) => {

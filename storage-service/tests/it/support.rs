@@ -56,6 +56,7 @@ impl Service {
             clock: clock.clone(),
             dir: dir.path().to_owned(),
             allowed_origins: vec!["https://site.test".parse().unwrap()],
+            trusted_proxies: Vec::new(),
             max_object_bytes: 50 * 1024 * 1024,
             image_buckets: vec!["images".to_owned()],
             removal_interval: Duration::from_secs(5),

@@ -52,6 +52,9 @@ pub async fn post(
     let challenge = check_challenge(&mut transaction, &caller, &factor, body.challenge_id, now).await?;
     // A concurrent verification may have replaced it.
     let from = sessions::by_id(&mut transaction, from.id).await?.ok_or_else(no_session)?;
+    if factor.verified_at.is_none() {
+        require_second_step(&mut transaction, &from).await?;
+    }
     let code = body.code.unwrap_or_default();
     let Some(proof) = prove(&service, &mut transaction, &factor, code.trim(), now).await? else {
         transaction.commit().await?;
@@ -91,6 +94,16 @@ pub(super) async fn count_attempt(
     // Rounded up, so that a client that waits this long is accepted.
     let left = (attempts.created_at + WINDOW - now).num_milliseconds();
     Err(AuthError::too_many_requests(u64::try_from(left).unwrap_or(0).div_ceil(1000)))
+}
+
+/// A request to add a factor may have begun before the account's first factor was verified, and ended after that. The password
+/// alone must not suffice to verify the added one.
+async fn require_second_step(connection: &mut PgConnection, session: &SessionRow) -> Result<()> {
+    let user = users::by_id(connection, session.user_id).await?;
+    if user.is_some_and(|user| user.has_factor()) && session.aal != AAL2 {
+        return Err(AuthError::forbidden("insufficient_aal", "AAL2 required to verify a new factor"));
+    }
+    Ok(())
 }
 
 /// Returns the challenge's id.

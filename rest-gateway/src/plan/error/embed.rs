@@ -1,4 +1,4 @@
-//! PGRST108 and PGRST118: a filter, order or limit does not fit the embedded resources.
+//! PGRST108 and PGRST118: a filter, order or limit does not fit the embedded resources. Also a `select` that repeats too much.
 
 use axum::http::StatusCode;
 
@@ -15,6 +15,10 @@ pub enum EmbedError {
     RelatedOrderNotToOne {
         origin: String,
         target: String,
+    },
+    /// The response could be many times as large as the tables.
+    TooManyCopies {
+        details: String,
     },
 }
 
@@ -34,6 +38,13 @@ impl EmbedError {
             .details(format!(
                 "'{origin}' and '{target}' do not form a many-to-one or one-to-one relationship"
             )),
+            Self::TooManyCopies { details } => ErrorBody::new(
+                StatusCode::BAD_REQUEST,
+                "GATEWAY_TOO_MANY_COPIES",
+                "The request selects the same data too often",
+            )
+            .details(details.as_str())
+            .hint("Split the request into several."),
         }
     }
 }

@@ -1,0 +1,98 @@
+//! Logins for commands that run code of a service. As a superuser, they would also run the functions of imported triggers with
+//! all privileges, including the server's files and programs.
+
+use anyhow::Context;
+use platform::database::with_login;
+use platform::random;
+use platform::secret::Secret;
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
+
+use super::{Database, NAME};
+
+/// Longer than any command takes. After a killed one, nobody can use its login.
+const LIFE: &str = "1 hour";
+
+/// A login with the privileges of a service's login. The service's own password is known only with its secret, which a command
+/// may not have.
+pub struct TemporaryLogin {
+    pub url: Secret,
+    name: String,
+    connection: PgConnection,
+}
+
+impl TemporaryLogin {
+    /// # Errors
+    /// When the role can't be created.
+    pub async fn create(database: &Database, service: &str) -> anyhow::Result<Self> {
+        let mut connection = database.connect().await?;
+        let (name, password) = (format!("serasi_{}", random::token(20)), Secret::new(random::token(40)));
+        // `create role` does not accept parameters, so the server quotes the values.
+        let statement: String = sqlx::query_scalar(
+            "select format('create role %I login password %L valid until %L in role %I', $1::text, $2::text, now() + $3::interval, $4::text)",
+        )
+        .bind(&name)
+        .bind(password.expose())
+        .bind(LIFE)
+        .bind(service)
+        .fetch_one(&mut connection)
+        .await?;
+        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await?;
+        let url = match database {
+            Database::Remote { direct, .. } => with_login(direct.expose(), &name, password.expose())
+                .context("DATABASE_URL is not a URL that begins with postgres://")?,
+            Database::Embedded { server } => Secret::new(server.login_url(&name, &password, NAME)),
+        };
+        Ok(Self { url, name, connection })
+    }
+
+    /// Drops the role, and its earlier ones that a killed command left.
+    ///
+    /// # Errors
+    /// When the role can't be dropped.
+    pub async fn end(mut self) -> anyhow::Result<()> {
+        let roles: Vec<String> = sqlx::query_scalar(
+            "select format('drop role %I', rolname) from pg_catalog.pg_roles
+             where rolname = $1 or rolname ~ '^serasi_[a-z0-9]{20}$' and rolvaliduntil < now()",
+        )
+        .bind(&self.name)
+        .fetch_all(&mut self.connection)
+        .await?;
+        for statement in roles {
+            sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut self.connection).await?;
+        }
+        Ok(self.connection.close().await?)
+    }
+}
+
+/// Refuses to add rows as a superuser to tables with triggers of an imported project.
+///
+/// # Errors
+/// When there is such a trigger. The message says what to do.
+pub async fn refuse_imported_triggers(connection: &mut PgConnection) -> anyhow::Result<()> {
+    let found = imported_triggers(connection).await?;
+    anyhow::ensure!(
+        found.is_empty(),
+        "generated data would run triggers of an imported project as a superuser: {} (use a database without an import)",
+        found.join(", ")
+    );
+    Ok(())
+}
+
+/// The triggers on Serasi's tables whose function neither Serasi nor a superuser owns, and which runs with its caller's privileges.
+///
+/// # Errors
+/// When the database can't be queried.
+pub async fn imported_triggers(connection: &mut PgConnection) -> anyhow::Result<Vec<String>> {
+    let found = sqlx::query_scalar(
+        "select format('%I on %s', tgname, tgrelid::regclass)
+         from pg_catalog.pg_trigger
+         join pg_catalog.pg_class on pg_class.oid = tgrelid
+         join pg_catalog.pg_proc on pg_proc.oid = tgfoid
+         join pg_catalog.pg_roles on pg_roles.oid = proowner
+         where relnamespace in (select oid from pg_catalog.pg_namespace where nspname in ('app', 'auth', 'storage', 'public'))
+           and not tgisinternal and not prosecdef and not rolsuper and rolname <> 'serasi_owner'
+           and pg_catalog.pg_get_userbyid(relowner) = 'serasi_owner'
+         order by 1",
+    );
+    Ok(found.fetch_all(connection).await?)
+}
