@@ -1,5 +1,5 @@
 #!/bin/bash
-# Follows docs/install.md inside the machine of `cargo xtask test install`. /test has the commands of the page, one file for
+# Follows docs/install.md, and the disaster drill of docs/operate.md, inside the machine of `cargo xtask test install`. /test has the commands of the page, one file for
 # each block, and /release and /next the unpacked releases. Prints a line in TAP's format for each check.
 set -u
 origin=http://127.0.0.1:8000
@@ -69,8 +69,11 @@ check 'the superadmin signs in' test -n "$token"
 for unit in serasi.service serasi-backup.service serasi-pages.service serasi@auth-service.service; do
   check "the exposure of $unit" at_most 1.5 $unit
 done
+check commands-1 says SERVICE_ROLE_KEY= bash -euc "$(cat /test/commands-1)"
+step encrypt-1
 check 'a backup' systemctl start serasi-backup.service
 check 'is there' ls -d /var/backups/serasi/serasi-*
+check 'it is encrypted' fails grep --quiet tables /var/backups/serasi/serasi-*/manifest.json
 step monitor-1
 
 touch /run/requests.0
@@ -102,6 +105,18 @@ step remove-1
 check 'no unit is left' fails systemctl cat serasi.service
 check 'nothing answers' fails answer "$origin/health"
 check 'the data stays' ls -d /var/lib/serasi/postgres /var/backups/serasi/serasi-* /etc/serasi/serasi.env
+
+# Another machine, which has only the backup, its key and the secret.
+cp -a /next /root/drill
+mv /var/lib/serasi/jwt-secret /etc/serasi/backup-key /root/drill/
+rm -rf /var/lib/serasi /etc/serasi
+step install-1 /root/drill
+step install-2 /root/drill
+install -m 640 -g serasi /root/drill/backup-key /etc/serasi/backup-key
+{ cat /test/settings && echo BACKUP_KEY_FILE=/etc/serasi/backup-key; } >> /etc/serasi/serasi.env
+step drill-1 /root/drill
+step install-3 /root/drill
+check 'the restored session' answer --header "authorization: Bearer $token" "$origin/auth/v1/user"
 sed 's/^/# /' /run/scores
 echo "# $(requests) requests"
 journalctl --unit serasi.service --no-pager --output short-monotonic > /test/journal
