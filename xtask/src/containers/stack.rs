@@ -212,7 +212,9 @@ fn optional_secrets(engine: &Engine, folder: &TempDir) -> anyhow::Result<Vec<(&'
         let output = engine.command().args(["run", "--rm", IMAGE]).args(command).output()?;
         ensure!(output.status.success(), "{command:?} failed: {}", String::from_utf8_lossy(&output.stderr));
         let file = folder.path().join(name.to_lowercase());
-        std::fs::write(&file, output.stdout)?;
+        let text = String::from_utf8(output.stdout)?;
+        // `JWT_SIGNING_KEYS='{"keys": …}'`; deploy/README.md cuts it out, too.
+        std::fs::write(&file, text.split('\'').nth(1).unwrap_or(&text))?;
         Ok((name, file.display().to_string()))
     };
     secrets.into_iter().map(create).collect()
