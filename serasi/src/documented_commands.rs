@@ -21,7 +21,9 @@ fn documents() -> Vec<PathBuf> {
 /// The commands of a document as arguments. Optional ones count.
 fn commands(text: &str) -> impl Iterator<Item = Vec<String>> {
     // Steps are indented, and some run as the service's user.
-    let lines = text.lines().map(|line| line.trim_start().trim_start_matches("runuser -u serasi -- "));
+    let lines = text.lines().map(|line| {
+        line.trim_start().trim_start_matches("runuser -u serasi -- ").trim_start_matches("as_service ")
+    });
     let pieces = lines.flat_map(|line| line.split(['`', '#', '|', '(', ')']));
     pieces.filter_map(|piece| {
         let after_run = piece.split_once("cargo run").and_then(|(_, rest)| rest.split_once("-- "));

@@ -1,7 +1,8 @@
-//! `cargo xtask test containers`: starts compose.yaml unchanged, and runs the full flow through it in a
-//! browser. `cargo xtask test ha`: starts deploy/ha unchanged, and breaks one piece after the other under
+//! `cargo xtask test containers`: starts compose.yaml unchanged, runs the full flow through it in a browser,
+//! and restores a backup. `cargo xtask test ha`: starts deploy/ha unchanged, and breaks one piece after the other under
 //! load.
 
+pub mod backups;
 mod deployment;
 mod engine;
 mod stack;
@@ -41,6 +42,8 @@ pub fn run() -> anyhow::Result<()> {
     pages.env("SUPERADMIN_EMAIL", SUPERADMIN).env("SUPERADMIN_PASSWORD", &password);
     let (output, success) = run::captured_output(&mut pages)?;
     let mut count = report::node(&output).or_failed(success);
+    step("the restored containers", began, || backups::check(&stack))?;
+    count += Count::check(true);
     count += Count::check(megabytes <= LARGEST_IMAGE);
     if count.failed > 0 {
         stack.show_logs();

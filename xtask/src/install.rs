@@ -1,7 +1,5 @@
 //! `cargo xtask test install`: a machine with systemd (systemd-nspawn) follows docs/install.md with a release.
 
-mod guide;
-
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -11,12 +9,16 @@ use anyhow::{Context, ensure};
 use flate2::read::GzDecoder;
 
 use crate::report::{self, Count};
-use crate::{npm, run, supply, tools};
+use crate::{guide, npm, run, supply, tools};
 
 pub const INSTALL: &str = "Install with systemd";
 pub const MONITOR: &str = "Add the address for monitoring";
+pub const COMMANDS: &str = "Run commands";
+pub const ENCRYPT: &str = "Encrypt the backups";
 pub const UPGRADE: &str = "Upgrade";
 pub const REMOVE: &str = "Remove";
+/// In docs/operate.md.
+pub const DRILL: &str = "Disaster drill";
 
 const JOURNEY: &str = include_str!("install/journey.sh");
 const UNIT: &str = "\
@@ -120,11 +122,18 @@ fn debian() -> anyhow::Result<PathBuf> {
 /// The folder from which the machine reads its input, and to which it writes its output.
 fn write_test(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir(folder)?;
-    let page = fs::read_to_string(run::root().join("docs/install.md"))?;
-    for (name, heading) in
-        [("install", INSTALL), ("monitor", MONITOR), ("upgrade", UPGRADE), ("remove", REMOVE)]
-    {
-        for (number, block) in (1..).zip(guide::blocks(&page, heading)?) {
+    let read = |page: &str| fs::read_to_string(run::root().join("docs").join(page));
+    let (install, operate) = (read("install.md")?, read("operate.md")?);
+    for (name, page, heading) in [
+        ("install", &install, INSTALL),
+        ("monitor", &install, MONITOR),
+        ("commands", &install, COMMANDS),
+        ("encrypt", &install, ENCRYPT),
+        ("upgrade", &install, UPGRADE),
+        ("remove", &install, REMOVE),
+        ("drill", &operate, DRILL),
+    ] {
+        for (number, block) in (1..).zip(guide::blocks(page, heading)?) {
             fs::write(folder.join(format!("{name}-{number}")), block)?;
         }
     }

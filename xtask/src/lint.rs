@@ -17,7 +17,9 @@ pub fn run() -> anyhow::Result<Count> {
     check("cargo fmt", run::captured_output(run::command("cargo").args(["fmt", "--all", "--check"]))?.1);
     check("clippy", build::development()?.warnings == 0);
     install()?;
-    for (what, script) in [("compose files", "lint"), ("workflows", "lint:workflows")] {
+    for (what, script) in
+        [("compose files", "lint"), ("secrets", "lint:secrets"), ("workflows", "lint:workflows")]
+    {
         let linted = npm::command("deploy").args(["run", "--silent", script]).status()?;
         check(what, linted.success());
     }

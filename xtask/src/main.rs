@@ -9,6 +9,7 @@ mod end_to_end;
 mod faults;
 mod frontend;
 mod fuzz;
+mod guide;
 mod install;
 mod lint;
 mod mutate_policies;

@@ -18,10 +18,18 @@ impl Deployment {
         }
     }
 
+    /// The profiles to start.
+    pub fn profiles(self) -> &'static str {
+        match self {
+            Self::Single => "mail,demo,backup",
+            Self::HighlyAvailable => "backup",
+        }
+    }
+
     /// Compose's arguments that choose it.
     pub fn arguments(self) -> &'static [&'static str] {
         match self {
-            Self::Single => &["--profile", "mail", "--profile", "demo", "--profile", "backup"],
+            Self::Single => &[],
             Self::HighlyAvailable => {
                 &["-f", "compose.yaml", "-f", "deploy/ha/compose.yaml", "-f", "without-limits.yaml"]
             }

@@ -14,7 +14,7 @@ use super::deployment::Deployment;
 use crate::build::Build;
 use crate::{frontend, run, tools};
 
-const IMAGE: &str = "serasi";
+pub const IMAGE: &str = "serasi";
 const DATABASE_IMAGE: &str = "serasi-database";
 const MISSING: &str = "install Docker with Compose, or on Debian as root: apt-get install \
                        --no-install-recommends podman runc conmon netavark aardvark-dns iptables nftables debootstrap";

@@ -12,15 +12,15 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::deployment::Deployment;
-use super::engine::{Compose, Engine};
+use super::engine::{Compose, Engine, IMAGE};
 use crate::run;
 use crate::server::free_port;
 
 /// Time from starting the first container until all are healthy.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// The files that the containers mount.
-const FILES: [&str; 5] =
-    ["compose.yaml", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh", "deploy/ha"];
+const FILES: [&str; 6] =
+    ["compose.yaml", "deploy/backup", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh", "deploy/ha"];
 /// All requests of the load come from one address and one account.
 const WITHOUT_LIMITS: &str = include_str!("without-limits.yaml");
 
@@ -29,7 +29,7 @@ pub struct Stack<'e> {
     deployment: Deployment,
     compose: Compose,
     folder: TempDir,
-    /// Settings, as an operator has them in `.env`.
+    /// The settings in `.env`.
     settings: BTreeMap<&'static str, String>,
 }
 
@@ -51,25 +51,48 @@ impl<'e> Stack<'e> {
             ("HTTPS_PORT", free_port()?.to_string()),
             ("HTTP_PORT", free_port()?.to_string()),
             ("MAIL_PORT", free_port()?.to_string()),
+            ("COMPOSE_PROFILES", deployment.profiles().to_owned()),
         ]);
         match deployment {
             Deployment::Single => {
                 settings.insert("SITE_URL", format!("https://localhost:{}", settings["HTTPS_PORT"]));
                 settings.insert("SMTP_URL", "smtp://mail:1025".to_owned());
                 settings.extend(certificate(&folder)?);
+                settings.extend(optional_secrets(engine, &folder)?);
             }
             Deployment::HighlyAvailable => {
                 settings.insert("SITE_URL", format!("http://localhost:{}", settings["HTTP_PORT"]));
             }
         }
+        let lines = settings.iter().map(|(name, value)| format!("{name}={value}\n"));
+        std::fs::write(folder.path().join(".env"), lines.collect::<String>())?;
         Ok(Self { engine, deployment, compose: engine.compose()?, folder, settings })
     }
 
-    fn compose(&self) -> Command {
+    pub fn compose(&self) -> Command {
         let mut compose = self.compose.command();
         compose.args(["--project-name", self.deployment.project()]).args(self.deployment.arguments());
-        compose.current_dir(self.folder.path()).envs(&self.settings);
+        compose.current_dir(self.folder.path());
         compose
+    }
+
+    /// Runs commands of a document in the deployment's folder.
+    ///
+    /// # Errors
+    /// When one of them fails.
+    pub fn run_documented(&self, commands: &str) -> anyhow::Result<()> {
+        let compose = self.compose.command();
+        let words = std::iter::once(compose.get_program()).chain(compose.get_args());
+        let words = words.map(|word| format!("'{}'", word.display())).collect::<Vec<_>>().join(" ");
+        let engine = self.engine.program();
+        let docker = format!(
+            "docker() {{ if [ \"$1\" = compose ]; then shift; {words} \"$@\"; else {engine} \"$@\"; fi; }}\n"
+        );
+        let mut shell = run::command("bash");
+        shell.args(["-euc", &(docker + commands)]).current_dir(self.folder.path());
+        shell.envs(compose.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        shell.envs(self.engine.environment()).env("COMPOSE_PROJECT_NAME", self.deployment.project());
+        run::must(&mut shell).map(drop)
     }
 
     /// Starts the services, and waits until all are healthy.
@@ -81,6 +104,14 @@ impl<'e> Stack<'e> {
             self.make_secrets(script)?;
         }
         run::must(self.compose().args(["up", "--detach", "--no-build", "--quiet-pull"]))?;
+        self.wait()
+    }
+
+    /// Returns when every service is healthy.
+    ///
+    /// # Errors
+    /// When one is not within five minutes.
+    pub fn wait(&self) -> anyhow::Result<()> {
         let until = Instant::now() + PATIENCE;
         loop {
             let waiting = self.not_healthy()?;
@@ -169,6 +200,25 @@ impl Drop for Stack<'_> {
     fn drop(&mut self) {
         let _ = self.compose().args(["down", "--volumes", "--timeout", "5"]).stderr(Stdio::null()).status();
     }
+}
+
+/// Creates the secrets that are optional, so that every service is tested with them.
+fn optional_secrets(engine: &Engine, folder: &TempDir) -> anyhow::Result<Vec<(&'static str, String)>> {
+    let secrets = [
+        ("BACKUP_KEY_FILE", &["serasi", "backup-key"][..]),
+        ("JWT_SIGNING_KEYS_FILE", &["serasi", "keys", "--new-signing-key"]),
+        ("JWT_PREVIOUS_SECRETS_FILE", &["serasi", "backup-key"]),
+    ];
+    let create = |(name, command): (&'static str, &[&str])| {
+        let output = engine.command().args(["run", "--rm", IMAGE]).args(command).output()?;
+        ensure!(output.status.success(), "{command:?} failed: {}", String::from_utf8_lossy(&output.stderr));
+        let file = folder.path().join(name.to_lowercase());
+        let text = String::from_utf8(output.stdout)?;
+        // `JWT_SIGNING_KEYS='{"keys": …}'`; deploy/README.md cuts it out, too.
+        std::fs::write(&file, text.split('\'').nth(1).unwrap_or(&text))?;
+        Ok((name, file.display().to_string()))
+    };
+    secrets.into_iter().map(create).collect()
 }
 
 /// Creates a certificate for TLS in nginx, and returns its settings.

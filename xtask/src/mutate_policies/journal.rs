@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::Mutant;
-use super::sql_text::without_comments;
+use super::comments::without_comments;
 use super::suite::Suite;
 use super::verdict::Verdict;
 use crate::run;

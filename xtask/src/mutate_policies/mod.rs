@@ -6,6 +6,7 @@
 
 mod batch;
 mod catalog;
+mod comments;
 mod databases;
 mod equivalents;
 mod journal;

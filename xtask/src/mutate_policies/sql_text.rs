@@ -62,11 +62,6 @@ const BOUNDARIES: [&str; 29] = [
     "returning",
 ];
 
-/// Without the lines that only contain a comment: rewording one changes no verdict.
-pub(super) fn without_comments(text: &str) -> String {
-    text.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<Vec<_>>().join("\n")
-}
-
 /// Removes each term of every AND and OR once, at every depth. A single condition after WHERE becomes true.
 pub(super) fn without_each_term(text: &str) -> Vec<Weakened> {
     let tokens = tokens(text);

@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::Mutant;
+use super::comments::without_comments;
 use super::psql::{APPLIED, FILE};
 use super::reach::Reach;
-use super::sql_text::without_comments;
 use super::verdict::{Proof, Verdict};
 use crate::run;
 

@@ -1,4 +1,4 @@
-//! The commands of docs/install.md.
+//! The commands of the documents, so that tests can run them.
 
 use anyhow::ensure;
 
@@ -18,13 +18,15 @@ pub fn blocks(page: &str, heading: &str) -> anyhow::Result<Vec<String>> {
             None => (),
         }
     }
-    ensure!(!blocks.is_empty(), "docs/install.md has no commands below {heading:?}");
+    ensure!(!blocks.is_empty(), "the document has no commands below {heading:?}");
     Ok(blocks)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::containers::backups;
+    use crate::install;
 
     #[test]
     fn the_commands_below_a_heading_are_found() {
@@ -40,10 +42,16 @@ mod tests {
 
     #[test]
     fn the_guide_has_the_steps_that_are_tested() {
-        let page = include_str!("../../../docs/install.md");
-        assert_eq!(blocks(page, super::super::INSTALL).unwrap().len(), 4);
-        for heading in [super::super::MONITOR, super::super::UPGRADE, super::super::REMOVE] {
+        let page = include_str!("../../docs/install.md");
+        assert_eq!(blocks(page, install::INSTALL).unwrap().len(), 4);
+        for heading in
+            [install::MONITOR, install::COMMANDS, install::ENCRYPT, install::UPGRADE, install::REMOVE]
+        {
             assert_eq!(blocks(page, heading).unwrap().len(), 1, "{heading}");
+        }
+        let page = include_str!("../../docs/operate.md");
+        for heading in [backups::OWN_TABLES, backups::COMPOSE, install::DRILL] {
+            assert!(blocks(page, heading).is_ok(), "{heading}");
         }
     }
 }
