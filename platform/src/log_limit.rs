@@ -41,7 +41,7 @@ impl LogLimit {
         self.allows_at(client, Instant::now())
     }
 
-    /// Whether one more line may be logged now, whoever caused it.
+    /// Whether one more line may be logged now, counted over all clients.
     pub fn allows_in_total(&self) -> bool {
         self.in_total_at(Instant::now())
     }
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_limited_whoever_causes_them() {
+    fn lines_of_all_clients_are_limited_together() {
         let (limit, now) = (LogLimit::default(), Instant::now());
         let lines = |now| (0..2000).filter(|_| limit.in_total_at(now)).count();
         assert_eq!((lines(now), lines(now + PERIOD)), (1000, 1000));

@@ -16,7 +16,7 @@ create function pg_temp.told() returns text language sql as $$
 $$;
 
 select is(app.remove_factors(tests.id(person)), 0, 'nothing to remove: ' || person) from unnest('{approved,vendor}'::text[]) as person;
-select is(pg_temp.told(), '0 e-mails, 0 entries, 3 sessions', 'and nothing happens');
+select is(pg_temp.told(), '0 e-mails, 0 entries, 3 sessions', 'nothing else changes');
 
 create function pg_temp.reset(person text) returns text language plpgsql as $$
 begin
@@ -29,14 +29,14 @@ exception when others then
   return sqlstate;
 end $$;
 select is(pg_temp.reset('agency'), 'PT404', 'superadmins reset factors of staff only');
-select is(pg_temp.factors(), 'begun by admin, begun by vendor, of admin, of agency, of verified', 'all factors are left');
-select is(pg_temp.reset('admin'), 'done', 'an admin''s is reset');
-select is(pg_temp.factors(), 'begun by vendor, of agency, of verified', 'with the one that was begun, and without those of others');
+select is(pg_temp.factors(), 'begun by admin, begun by vendor, of admin, of agency, of verified', 'no factor is removed');
+select is(pg_temp.reset('admin'), 'done', 'a superadmin resets an admin''s factor');
+select is(pg_temp.factors(), 'begun by vendor, of agency, of verified', 'the admin''s unverified factor is removed, too, and those of others are not');
 select is(array_agg(user_id), array[tests.id('agency')], 'failed attempts of others still count') from auth.mfa_failures;
-select is(pg_temp.told(), '1 e-mails, 1 entries, 3 sessions', 'the admin is told, and sessions of others stay');
+select is(pg_temp.told(), '1 e-mails, 1 entries, 3 sessions', 'the admin gets an e-mail, and others keep their sessions');
 
 update auth.users set deleted_at = now() where id = tests.id('agency');
-select is(app.remove_factors(tests.id('agency')), 1, 'a deleted account''s factor');
-select is(pg_temp.told(), '1 e-mails, 2 entries, 2 sessions', 'is removed without an e-mail');
+select is(app.remove_factors(tests.id('agency')), 1, 'the factor of a deleted account is removed');
+select is(pg_temp.told(), '1 e-mails, 2 entries, 2 sessions', 'no e-mail is sent to a deleted account');
 
 \ir ../finish.sql

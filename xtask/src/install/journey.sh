@@ -1,6 +1,7 @@
 #!/bin/bash
-# Follows docs/install.md, and the disaster drill of docs/operate.md, inside the machine of `cargo xtask test install`. /test has the commands of the page, one file for
-# each block, and /release and /next the unpacked releases. Prints a line in TAP's format for each check.
+# Follows docs/install.md, and the disaster drill of docs/operate.md, inside the machine of `cargo xtask test install`. /test
+# has the commands of the pages, one file for each block, and /release and /next the unpacked releases. Prints a line in TAP's
+# format for each check.
 set -u
 origin=http://127.0.0.1:8000
 password='correct horse battery'
@@ -36,9 +37,10 @@ at_most() { # LIMIT UNIT
   awk -v score="$score" -v limit="$1" 'BEGIN { exit !(score != "" && score <= limit) }'
 }
 fails() { ! "$@"; }
-at_most_failed() { # LIMIT
+# No failures but connections that were cut during a request (curl's 18, 52 and 56): none was refused, timed out or got an error.
+only_cut() { # LIMIT
   cat /run/failures
-  [ "$(grep --count '^/' /run/failures)" -le "$1" ]
+  ! grep --invert-match --extended-regexp '^/|^curl: \((18|52|56)\)' /run/failures && [ "$(grep --count '^/' /run/failures)" -le "$1" ]
 }
 
 # Clients that go on until they are stopped.
@@ -86,8 +88,8 @@ more
 check 'no request failed' fails grep . /run/failures
 check 'a crash' systemctl kill --signal=KILL --kill-whom=main serasi.service
 more
-# Requests that the killed process was answering; each client has one at a time.
-check 'at most one request of each client failed' at_most_failed 3
+# The killed process may have been answering one request of each client.
+check 'only requests that were being answered failed' only_cut 3
 : > /run/failures
 step upgrade-1 /next
 more

@@ -1,7 +1,7 @@
 //! Judges all mutants with several workers. Each mutant first runs alone against the nearest behavior
 //! tests, which kill most, and the catalog checks. The few survivors run against all behavior tests, together
 //! where none masks the other. If those tests pass, the whole batch survives; otherwise each half is tried,
-//! down to the mutants that are killed. Mutants that are listed as equivalent skip this second stage.
+//! down to the mutants that are killed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -51,11 +51,8 @@ pub(super) async fn judge_all(
         .into_iter()
         .partition(|(.., verdict)| *verdict == Verdict::Survived);
     let mut remaining = Vec::new();
-    for (number, mutant, survived) in left {
-        // All tests would run to the end for each of these, because none fails.
-        let is_equivalent = equivalents::reason(&mutant.name).is_some();
-        let known = if is_equivalent { Some(survived) } else { journal.known(suite, Stage::Batch, &mutant) };
-        match known {
+    for (number, mutant, _) in left {
+        match journal.known(suite, Stage::Batch, &mutant) {
             Some(verdict) => judged.push((number, mutant, verdict)),
             None => remaining.push((number, mutant)),
         }
@@ -91,13 +88,19 @@ fn say(bar: &ProgressBar, line: &str) {
     bar.suspend(|| eprintln!("{line}"));
 }
 
-/// Groups mutants with equal keys. The others run alone: nearly all of them are killed, and by a file that runs early.
+/// Groups mutants with equal keys, and mutants of different subjects that are listed as equivalent, because all tests are
+/// expected to pass. The others run alone: nearly all of them are killed, and by a file that runs early.
 fn batches(mutants: Vec<Numbered>) -> Vec<Vec<Numbered>> {
     let mut batches: Vec<Vec<Numbered>> = Vec::new();
     for (number, mutant) in mutants {
         let joins = |batch: &&mut Vec<Numbered>| {
             let (_, first) = &batch[0];
-            mutant.batch_key.is_some() && first.batch_key == mutant.batch_key && batch.len() < MOST_TOGETHER
+            let is_alike = mutant.batch_key == first.batch_key
+                && (mutant.batch_key.is_some()
+                    || is_equivalent(first)
+                        && is_equivalent(&mutant)
+                        && batch.iter().all(|(_, other)| other.subject != mutant.subject));
+            is_alike && batch.len() < MOST_TOGETHER
         };
         match batches.iter_mut().find(joins) {
             Some(batch) => batch.push((number, mutant)),
@@ -105,6 +108,10 @@ fn batches(mutants: Vec<Numbered>) -> Vec<Vec<Numbered>> {
         }
     }
     batches
+}
+
+fn is_equivalent(mutant: &Mutant) -> bool {
+    equivalents::reason(&mutant.name).is_some()
 }
 
 /// Exact lists detect extra privileges, but hardly any behavior test can.

@@ -1,4 +1,4 @@
-//! Starts psql for scripts that are written to its standard input, and names the marks in its output.
+//! Starts psql for scripts that are written to its standard input, and defines the markers in its output.
 
 use std::process::Stdio;
 
