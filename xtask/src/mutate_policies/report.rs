@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-use super::equivalents::{self, EQUIVALENT};
+use super::equivalents;
 use super::verdict::{Proof, Verdict};
 use super::{Mutant, PRIVILEGES};
 use crate::run;
@@ -51,8 +51,7 @@ impl<'a> Report<'a> {
             report.add(mutant, verdict);
         }
         let is_there = |pattern| judged.iter().any(|(mutant, _)| equivalents::matches(pattern, &mutant.name));
-        report.unknown =
-            EQUIVALENT.iter().map(|(pattern, _)| *pattern).filter(|pattern| !is_there(pattern)).collect();
+        report.unknown = equivalents::patterns().filter(|pattern| !is_there(pattern)).collect();
         report
     }
 
