@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::images::TypedImage;
 use fast_image_resize::pixels::{U8x3, U8x4};
 use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::avif::AvifEncoder;
@@ -67,7 +67,7 @@ pub fn transform_all(
     format: Format,
     targets: &[Target],
 ) -> Result<Option<Vec<Vec<u8>>>, TransformError> {
-    let Some(opened) = opened(source, format, Pixels::default())? else { return Ok(None) };
+    let Some(mut opened) = opened(source, format, Pixels::default())? else { return Ok(None) };
     let all = targets.iter().map(|target| encoded(&opened.upright(target.bounds)?, *target));
     Ok(Some(all.collect::<ImageResult<_>>()?))
 }
@@ -150,7 +150,7 @@ fn decoded(mut decoder: impl ImageDecoder, pixels: Pixels) -> ImageResult<Opened
 }
 
 impl Opened {
-    fn upright(&self, bounds: Bounds) -> ImageResult<DynamicImage> {
+    fn upright(&mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
         let picture = match self.scaled(bounds)? {
             Some(picture) => picture,
             None => self.picture.clone(),
@@ -173,7 +173,7 @@ impl Opened {
     }
 
     /// Resizes before rotating, because fewer pixels are left to rotate. `None` when the size is the same.
-    fn scaled(&self, bounds: Bounds) -> ImageResult<Option<DynamicImage>> {
+    fn scaled(&mut self, bounds: Bounds) -> ImageResult<Option<DynamicImage>> {
         let lies = matches!(
             self.orientation,
             Orientation::Rotate90
@@ -185,7 +185,7 @@ impl Opened {
             if lies { Bounds { width: bounds.height, height: bounds.width, ..bounds } } else { bounds };
         let size = (self.picture.width(), self.picture.height());
         let plan = Plan::of(size, bounds);
-        if (plan.width, plan.height) == size { Ok(None) } else { scaled(&self.picture, &plan).map(Some) }
+        if (plan.width, plan.height) == size { Ok(None) } else { scaled(&mut self.picture, &plan).map(Some) }
     }
 
     fn rotated(&self, mut picture: DynamicImage) -> DynamicImage {
@@ -194,29 +194,31 @@ impl Opened {
     }
 }
 
-/// Resizes a picture with eight bits per channel.
-fn scaled(source: &DynamicImage, plan: &Plan) -> ImageResult<DynamicImage> {
+/// Resizes a picture with eight bits per channel. Does not change the source: see [`scale`].
+fn scaled(source: &mut DynamicImage, plan: &Plan) -> ImageResult<DynamicImage> {
     let mut target = DynamicImage::new(plan.width, plan.height, source.color());
     match (source, &mut target) {
         (DynamicImage::ImageRgba8(source), DynamicImage::ImageRgba8(target)) => {
-            scale::<U8x4>(source, source.dimensions(), target, plan)?;
+            scale::<U8x4>(source.dimensions(), source, target, plan)?;
         }
         (DynamicImage::ImageRgb8(source), DynamicImage::ImageRgb8(target)) => {
-            scale::<U8x3>(source, source.dimensions(), target, plan)?;
+            scale::<U8x3>(source.dimensions(), source, target, plan)?;
         }
         _ => return Err(fault_of("not eight bits a channel")),
     }
     Ok(target)
 }
 
-/// The library's function for any image is compiled for every pixel format, which takes a minute.
+/// The library's function for any image is compiled for every pixel format, which takes a minute. It also compiles
+/// each of its loops for every type of view, so the source has the type of the library's intermediate images,
+/// which can be written to. It is only read.
 fn scale<P: PixelTrait>(
-    source: &[u8],
     (width, height): (u32, u32),
+    source: &mut [u8],
     target: &mut [u8],
     plan: &Plan,
 ) -> ImageResult<()> {
-    let source = TypedImageRef::<P>::from_buffer(width, height, source).map_err(fault_of)?;
+    let source = TypedImage::<P>::from_buffer(width, height, source).map_err(fault_of)?;
     let mut target = TypedImage::<P>::from_buffer(plan.width, plan.height, target).map_err(fault_of)?;
     let (left, top, width, height) = plan.crop;
     let options = ResizeOptions::new()
