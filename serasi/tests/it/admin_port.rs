@@ -3,11 +3,12 @@
 use reqwest::Client;
 use serde_json::json;
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, up};
 
 #[tokio::test]
 async fn event_metrics_are_on_the_admin_port_only() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let (port, admin_port) = (free_port(), free_port());
     let mut command = up(data_dir.path(), port);
     command.env("ADMIN_PORT", admin_port.to_string());

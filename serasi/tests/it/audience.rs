@@ -4,11 +4,12 @@ use platform::jwt::{JwtKeys, generate_signing_key};
 use platform::secret::Secret;
 use serde_json::json;
 
+use crate::prepared;
 use crate::signing_keys::{KNOWN, SECRET, Stack, UNKNOWN, claims_of};
 
 #[tokio::test]
 async fn every_service_rejects_tokens_for_another_audience() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let stack = Stack::start(&data_dir, &[&generate_signing_key()]);
     let mut claims = claims_of(&stack.token("signup").await);
     let keys = JwtKeys::from_secret(Secret::new(SECRET)).unwrap();

@@ -247,7 +247,7 @@ async fn the_next_backup_removes_what_a_killed_one_left_and_those_that_are_too_m
 
 #[tokio::test]
 async fn serasi_up_makes_the_backup_that_is_due() {
-    let (data_dir, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (data_dir, place) = (crate::prepared::data_dir(), tempfile::tempdir().unwrap());
     let mut command = up(data_dir.path(), free_port());
     command.env("BACKUP_TO", place.path()).env("BACKUP_EVERY", "24").env("BACKUP_KEEP", "3");
     let launcher = Launcher::of(command);

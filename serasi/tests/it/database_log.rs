@@ -5,6 +5,7 @@ use std::path::Path;
 use futures::future::join_all;
 use sqlx::Executor;
 
+use crate::prepared;
 use crate::product::Product;
 
 /// Size of the log and its rotated parts.
@@ -16,7 +17,7 @@ fn log_bytes(data_dir: &Path) -> u64 {
 
 #[tokio::test]
 async fn the_log_ignores_rejected_queries_and_stays_within_its_limit() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let product = Product::start(data_dir.path(), &[("POSTGRES_LOG_MB", "1")]);
     let before = log_bytes(data_dir.path());
     assert!(before > 0, "the server logs its start");

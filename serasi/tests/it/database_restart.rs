@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use sqlx::{Connection, Executor};
 
+use crate::prepared;
 use crate::product::{Product, SUBSCRIPTIONS, kill, postmaster};
 use crate::support::{refusal, within};
 
@@ -13,7 +14,7 @@ const RECOVERY: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn the_database_recovers_from_crashes_and_the_launcher_ends_if_it_cannot() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let mut product = Product::start(data_dir.path(), &[]);
     assert_eq!(product.subscribe("before").await.status(), 201);
 

@@ -5,11 +5,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use reqwest::Client;
 use serde_json::{Value, json};
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, serasi, up};
 
 /// Returns a token's issuer and a generated link's base URL for the given settings.
 async fn named(port: u16, settings: &[(&str, &str)]) -> (String, String) {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let mut command = up(data_dir.path(), port);
     command.envs(settings.iter().copied());
     let _launcher = Launcher::of(command);

@@ -10,6 +10,7 @@ use std::process::Command;
 use serde_json::json;
 use test_support::handover::{Call, Load};
 
+use crate::prepared;
 use crate::support::{Launcher, up};
 
 /// `up` on a socket of the test, as under a service manager.
@@ -46,7 +47,7 @@ fn field(json: &str, name: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_wait_while_the_product_is_replaced_and_sessions_stay() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = socket.local_addr().unwrap();
     let first = start_on(&socket, data_dir.path());

@@ -17,6 +17,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor, PgConnection};
 
+use crate::prepared;
 use crate::product::Product;
 use crate::support::{refusal, serasi};
 pub use person::Person;
@@ -65,7 +66,7 @@ pub async fn until_served(product: &Product) {
 async fn a_project_is_imported_with_its_accounts_policies_and_files() {
     let project = Project::new().await;
     let dump = project.dump("dump.sql", &[]);
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let data_dir = data_dir.path();
     let product = Product::start(data_dir, &[]);
     let mut connection = product.superuser().await;

@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, serasi, up};
 
 const JSON: &str = "content-type: application/json";
@@ -34,7 +35,7 @@ impl Client {
 
 #[test]
 fn incomplete_and_excessive_bodies_get_each_apis_error() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let port = free_port();
     let mut command = up(data_dir.path(), port);
     command.env("HTTP_BODY_TIMEOUT", "1").env("HTTP_BODY_BUDGET", "16384");

@@ -6,6 +6,7 @@ use std::time::Duration;
 use reqwest::Client;
 use serde_json::json;
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, up};
 
 struct Service {
@@ -17,7 +18,7 @@ struct Service {
 
 impl Service {
     fn start(log: &str) -> Self {
-        let data_dir = tempfile::tempdir().unwrap();
+        let data_dir = prepared::data_dir();
         let port = free_port();
         let mut command = up(data_dir.path(), port);
         command.env("RUST_LOG", log).env("AUTH_RATE_LIMITS", "off");

@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde_json::Value;
 use sqlx::{Connection, PgConnection};
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, serasi, up};
 
 #[tokio::test]
 async fn without_an_smtp_server_mail_is_captured() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let port = free_port();
     let _launcher = Launcher::start(data_dir.path(), port);
     let address = format!("http://127.0.0.1:{port}/dev/mail?format=json");
@@ -38,7 +39,7 @@ async fn without_an_smtp_server_mail_is_captured() {
 
 #[tokio::test]
 async fn with_an_smtp_server_no_mail_is_shown() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let port = free_port();
     let mut command = up(data_dir.path(), port);
     command.env("SMTP_URL", "smtp://127.0.0.1:9");

@@ -18,6 +18,7 @@ mod mail;
 mod monitoring;
 mod pages;
 mod postgres_upgrade;
+mod prepared;
 mod product;
 mod refusals;
 mod roots;

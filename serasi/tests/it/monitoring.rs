@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use reqwest::Client;
 use serde_json::{Value, json};
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, up};
 
 /// Names that PromQL and Prometheus define.
@@ -47,7 +48,7 @@ fn names(expression: &str) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn the_dashboard_and_the_alerts_read_metrics_that_exist() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let (port, admin_port) = (free_port(), free_port());
     let mut command = up(data_dir.path(), port);
     command.env("ADMIN_PORT", admin_port.to_string()).env("AUTH_RATE_LIMITS", "off");

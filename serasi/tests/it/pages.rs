@@ -11,6 +11,7 @@ use test_support::handover::{Call, replace};
 use test_support::person::TEST_SECRET;
 use test_support::program::Program;
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, refusal, serasi};
 
 const PAGE: &str = "<head><!--head--><title>x</title><!--/head--><meta content=\"%ANON_KEY%\"></head><body><div id=\"root\"></div></body>";
@@ -85,7 +86,7 @@ fn pages_with(folder: &Path, data_dir: &Path, admin_port: u16) -> (Pages, u16, H
 
 #[test]
 fn pages_have_their_own_heads_without_the_other_services() {
-    let (data_dir, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (data_dir, folder) = (prepared::data_dir(), tempfile::tempdir().unwrap());
     built(folder.path());
     let _launcher = Launcher::start(data_dir.path(), free_port());
     let admin_port = free_port();
@@ -108,7 +109,7 @@ fn pages_have_their_own_heads_without_the_other_services() {
 
 #[test]
 fn embedded_rows_are_always_those_of_a_visitor() {
-    let (data_dir, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (data_dir, folder) = (prepared::data_dir(), tempfile::tempdir().unwrap());
     built(folder.path());
     let mut with_demo_data = serasi();
     with_demo_data

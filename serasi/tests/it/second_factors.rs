@@ -7,6 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor, PgConnection};
 
+use crate::prepared;
 use crate::product::Product;
 use crate::support::{refusal, serasi};
 
@@ -48,7 +49,7 @@ async fn until_required(connection: &mut PgConnection) {
 
 #[tokio::test]
 async fn required_factors_are_enforced_by_the_database_and_reset_on_the_server() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let product = Product::start(data_dir.path(), &[("AUTH_ADMIN_MFA", "required")]);
     for (email, role) in [(OPS, "superadmin"), ("other@demo.serasi.test", "admin")] {
         let account = json!({ "email": email, "password": PASSWORD, "email_confirm": true, "app_metadata": { "marketplace_role": role } });

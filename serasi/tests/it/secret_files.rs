@@ -8,6 +8,7 @@ use std::process::{Command, Output, Stdio};
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::prepared;
 use crate::product::Product;
 use crate::support::{refusal, serasi};
 
@@ -32,7 +33,7 @@ fn create_superadmin(variables: &[(&str, &str)]) -> Output {
 
 #[tokio::test]
 async fn commands_read_secrets_from_files_and_need_no_data_directory() {
-    let (data_dir, secrets) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (data_dir, secrets) = (prepared::data_dir(), tempfile::tempdir().unwrap());
     let product = Product::start(data_dir.path(), &[]);
     let mut url = url::Url::parse(&product.settings["DB_URL"]).unwrap();
     let password = secret(secrets.path(), "password", url.password().unwrap());
@@ -75,7 +76,7 @@ fn the_program_acts_as_a_service_by_its_name() {
 
 #[test]
 fn a_health_check_reports_what_is_wrong_in_one_line() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let product = Product::start(data_dir.path(), &[]);
     let check = |url: &str| serasi().args(["healthy", url]).output().unwrap();
     let base = format!("http://127.0.0.1:{}", product.port);

@@ -8,6 +8,7 @@ use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, up};
 
 pub const SECRET: &str = "a-secret-that-only-this-test-may-use";
@@ -74,7 +75,7 @@ fn header(token: &str) -> Value {
 
 #[tokio::test]
 async fn every_service_accepts_the_keys_during_rotation() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let (old, new) = (generate_signing_key(), generate_signing_key());
 
     let stack = Stack::start(&data_dir, &[&old]);

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::StatusCode;
 
+use crate::prepared;
 use crate::support::{Launcher, free_port, serasi, up};
 
 const SECRET: &str = "a-secret-that-only-this-test-may-use";
@@ -48,7 +49,7 @@ async fn upload(data_dir: &Path) {
 
 #[tokio::test]
 async fn the_command_lists_both_sides_and_removes_what_it_is_told_to() {
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let data_dir = data_dir.path();
     upload(data_dir).await;
     assert!(check(data_dir, &[]).contains("1 files and 1 objects checked."));

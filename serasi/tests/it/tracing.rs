@@ -12,6 +12,7 @@ use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
+use crate::prepared;
 use crate::product::Product;
 use crate::support::{free_port, refusal, up};
 
@@ -77,7 +78,7 @@ fn attribute<'a>(span: &'a Value, name: &str) -> &'a str {
 #[tokio::test]
 async fn one_trace_leads_from_the_function_to_the_statements() {
     let (collector, url) = Collector::start().await;
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let product = Product::start(
         data_dir.path(),
         &[
@@ -128,7 +129,7 @@ async fn requests_do_not_wait_for_a_collector_that_does_not_answer() {
     // Nobody accepts these connections, so they stay in the backlog.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let settings = [("OTEL_EXPORTER_OTLP_ENDPOINT", url.as_str()), ("OTEL_BSP_SCHEDULE_DELAY", "0")];
     let product = Product::start(data_dir.path(), &settings);
     for _ in 0..20 {

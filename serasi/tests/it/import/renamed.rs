@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use sqlx::Executor;
 
 use super::{Person, Project, import, report};
+use crate::prepared;
 use crate::product::Product;
 use crate::support::refusal;
 
@@ -22,7 +23,7 @@ async fn public_is_imported_under_another_name() {
     let project = Project::new().await;
     project.cluster.connect().await.execute(PROFILES).await.unwrap();
     let dump = project.dump("dump.sql", &[]);
-    let data_dir = tempfile::tempdir().unwrap();
+    let data_dir = prepared::data_dir();
     let data_dir = data_dir.path();
     let refused = refusal(&import(data_dir, &[&dump], &[]));
     assert!(refused.contains("(public.profiles)") && refused.contains("--schema NAME"), "{refused}");
