@@ -61,9 +61,11 @@ fn restore_into(target: &str, source: &str) -> anyhow::Result<()> {
 
 fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let version = version_of(database)?;
-    // Install pgTAP once here instead of in each file.
+    // Install pgTAP once here instead of in each file, with the privileges that setup.sql would grant.
     let mut install = psql(database);
     install.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
+    install.args(["-c", "grant usage on schema tap to public"]);
+    install.args(["-c", "grant execute on all functions in schema tap to public"]);
     run::must(install.stdout(Stdio::null()))?;
 
     let tests = run::root().join("db/tests");
