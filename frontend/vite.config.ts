@@ -93,6 +93,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     proxy: Object.fromEntries(['/rest', '/auth/v1', '/storage', '/functions', '/dev/mail'].map((path) => [path, api])),
   },
   test: {
+    // React creates many objects that are soon garbage: with more room for them, it is collected less often.
+    execArgv: ['--max-semi-space-size=64'],
     environment: 'happy-dom',
     setupFiles: ['./src/testing/setup.ts'],
     restoreMocks: true,

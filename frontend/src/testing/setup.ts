@@ -1,3 +1,4 @@
+import './quiet-react';
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
 import * as React from 'react';
