@@ -148,7 +148,10 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 }
 
 fn psql(database: &str) -> std::process::Command {
-    let mut command = run::command("psql");
+    // Debian's `psql` is a Perl script that starts this program, and takes longer than the program does to connect.
+    let program = Path::new(tools::POSTGRESQL_15).join("psql");
+    let mut command =
+        run::command(if program.is_file() { program.to_str().unwrap_or("psql") } else { "psql" });
     command.args(["-Xq", "-v", "ON_ERROR_STOP=1", "-d", database]);
     command
 }
