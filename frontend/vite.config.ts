@@ -61,8 +61,6 @@ const TESTS = ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.{ts,mjs}'];
 /** Tests that replace a module (vi.mock). Add every such file, or it gets the modules that another test has loaded. */
 const WITH_OWN_MODULES = [
   'src/components/picture-grid-offline.test.tsx',
-  'src/features/home/components/category-browser.test.tsx',
-  'src/features/newsletter/newsletter-form.test.tsx',
   'src/features/pictures/components/crop-dialog.test.tsx',
   'src/features/pictures/store.test.ts',
 ];
