@@ -40,9 +40,9 @@ create or replace function tests.tables() returns regclass[] language sql stable
 $$;
 
 -- Functions that are generated from the catalog, so that they include new tables, and only once, so that their plans are
--- cached. tests.row_changes() returns for each of tests.hashed_tables() how many rows this transaction has inserted, updated and deleted,
--- including those that were rolled back, and the table's file, which TRUNCATE replaces. tests.contents() returns a hash of
--- a table's rows.
+-- cached. tests.row_changes() returns for each of tests.hashed_tables() how many rows this transaction has inserted,
+-- updated and deleted, including those that were rolled back, and the table's file, which TRUNCATE replaces.
+-- tests.contents() returns a hash of a table's rows.
 do $$
 begin
   execute format('create or replace function tests.hashed_tables() returns regclass[] language sql immutable as $f$ select %L::regclass[] $f$', tests.tables()::oid[]);
