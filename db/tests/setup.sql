@@ -25,11 +25,11 @@ select to_regprocedure('tap.no_plan()') is null as wanted \gset pgtap_
   create schema tap;
   set local search_path = tap, public;
   \i :pgtap
+  -- The default privileges of this database grant nothing to PUBLIC, so the tests' functions need explicit grants.
+  grant usage on schema tap to public;
+  grant execute on all functions in schema tap to public;
 \endif
 
--- The default privileges of this database grant nothing to PUBLIC, so the tests' functions need explicit grants.
-grant usage on schema tap to public;
-grant execute on all functions in schema tap to public;
 \ir 000_helpers.sql
 \ir matrix.sql
 

@@ -42,6 +42,8 @@ impl Cluster {
             .arg(&data)
             .args(["-p", &port.to_string(), "-c", "listen_addresses=127.0.0.1"])
             .args(["-c", "unix_socket_directories=", "-c", "fsync=off", "-c", "full_page_writes=off"])
+            // Compiling a plan takes longer than running it on the few rows of a test.
+            .args(["-c", "jit=off"])
             .stdout(log.try_clone()?)
             .stderr(log)
             .spawn()

@@ -13,7 +13,8 @@ pub fn run(database_url: &str) -> anyhow::Result<Count> {
     install()?;
     let mut count = Count::default();
     for script in ["lint", "typecheck"] {
-        let (_, success) = run::captured_output(npm().args(["run", "--silent", script]))?;
+        // The type checker is a Go program that ends before collecting garbage is worth it.
+        let (_, success) = run::captured_output(npm().args(["run", "--silent", script]).env("GOGC", "off"))?;
         run::print(&format!("npm run {script}: {}", if success { "ok" } else { "FAILED" }));
         count += Count::check(success);
     }

@@ -61,9 +61,11 @@ fn restore_into(target: &str, source: &str) -> anyhow::Result<()> {
 
 fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let version = version_of(database)?;
-    // Install pgTAP once here instead of in each file.
+    // Install pgTAP once here instead of in each file, with the privileges that setup.sql would grant.
     let mut install = psql(database);
     install.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
+    install.args(["-c", "grant usage on schema tap to public"]);
+    install.args(["-c", "grant execute on all functions in schema tap to public"]);
     run::must(install.stdout(Stdio::null()))?;
 
     let tests = run::root().join("db/tests");
@@ -146,7 +148,10 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
 }
 
 fn psql(database: &str) -> std::process::Command {
-    let mut command = run::command("psql");
+    // Debian's `psql` is a Perl script that starts this program, and takes longer than the program does to connect.
+    let program = Path::new(tools::POSTGRESQL_15).join("psql");
+    let mut command =
+        run::command(if program.is_file() { program.to_str().unwrap_or("psql") } else { "psql" });
     command.args(["-Xq", "-v", "ON_ERROR_STOP=1", "-d", database]);
     command
 }

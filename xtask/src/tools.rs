@@ -74,13 +74,16 @@ fn psql_runs() -> bool {
     run::command("psql").arg("--version").stdout(Stdio::null()).status().is_ok()
 }
 
+/// Where Debian puts the programs of PostgreSQL 15.
+pub const POSTGRESQL_15: &str = "/usr/lib/postgresql/15/bin";
+
 /// Folder with the programs of PostgreSQL 15, the oldest supported version. On Debian the pgTAP package
 /// installs it.
 ///
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn postgresql_15() -> anyhow::Result<PathBuf> {
-    let programs = PathBuf::from("/usr/lib/postgresql/15/bin");
+    let programs = PathBuf::from(POSTGRESQL_15);
     if !programs.join("initdb").is_file() {
         install(&["postgresql-15"], "install PostgreSQL 15 (Debian: postgresql-15)")?;
     }

@@ -97,7 +97,7 @@ impl Databases {
         psql.args(["-Xq", "-v", "ON_ERROR_STOP=1", "-d", &self.template.url, "-c", "create schema tap"])
             .args(["-c", "set search_path = tap, public", "-f"])
             .arg(pgtap);
-        psql.args(["-c", OPEN_PGTAP]);
+        psql.args(["-c", "grant usage on schema tap to public", "-c", OPEN_PGTAP]);
         run::must(psql.stdout(std::process::Stdio::null())).map(|_| ())
     }
 

@@ -1,24 +1,29 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type Answers, type Sent, serve } from '@/testing/backend';
+import { button, fill, openPart, user } from '@/testing/render';
 import { NewsletterForm } from './newsletter-form';
 
-const insert = vi.hoisted(() => vi.fn());
-vi.mock('@/lib/supabase', () => ({ rest: () => ({ from: () => ({ insert }) }) }));
+const SUBSCRIPTIONS = 'POST /rest/v1/newsletter_subscriptions';
+let answers: Answers;
+let requests: Sent[];
 
 beforeEach(() => {
-  insert.mockReset().mockResolvedValue({ error: null });
-  render(<NewsletterForm />, {
-    wrapper: ({ children }) => <QueryClientProvider client={new QueryClient()}>{children}</QueryClientProvider>,
-  });
+  answers = { [SUBSCRIPTIONS]: () => new Response(null, { status: 201 }) };
+  requests = serve(answers);
+  openPart(<NewsletterForm />);
 });
+afterEach(() => vi.unstubAllGlobals());
+
+const sent = () => requests.filter(({ path }) => path.endsWith('/newsletter_subscriptions')).map(({ body }) => body);
+
+const refuse = (status: number, code: string) => {
+  answers[SUBSCRIPTIONS] = () => Response.json({ code, message: 'No.' }, { status });
+};
 
 async function subscribe(address: string) {
-  const field = screen.getByLabelText('E-mail');
-  await userEvent.clear(field);
-  await userEvent.type(field, address);
-  await userEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+  await fill(screen.getByLabelText('E-mail'), address);
+  await user.click(button('Subscribe'));
 }
 
 const says = (text: string) => waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(text));
@@ -26,24 +31,25 @@ const says = (text: string) => waitFor(() => expect(screen.getByRole('status')).
 it('does not send an invalid address', async () => {
   await subscribe('no address');
   await says('Invalid email address');
-  expect(insert).not.toHaveBeenCalled();
+  expect(sent()).toEqual([]);
 });
 
 it('thanks, even for a second time', async () => {
   await subscribe('reader@example.test');
   await says('Thanks for subscribing!');
-  insert.mockResolvedValue({ error: { code: '23505', message: 'duplicate' } });
+  refuse(409, '23505');
   await subscribe('reader@example.test');
+  const email = 'reader@example.test';
+  await waitFor(() => expect(sent()).toEqual([{ email }, { email }]));
   await says('Thanks for subscribing!');
-  expect(insert).toHaveBeenCalledTimes(2);
 });
 
 it.each([
-  ['23514', 'Invalid email address'],
-  ['22000', 'Something went wrong. Please try again.'],
-  ['PT429', 'Too many subscriptions right now. Please try again later.'],
-])('explains the error %s', async (code, text) => {
-  insert.mockResolvedValue({ error: { code, message: 'No.' } });
+  [400, '23514', 'Invalid email address'],
+  [400, '22000', 'Something went wrong. Please try again.'],
+  [429, 'PT429', 'Too many subscriptions right now. Please try again later.'],
+])('explains the error %i %s', async (status, code, text) => {
+  refuse(status, code);
   await subscribe('reader@example.test');
   await says(text);
 });

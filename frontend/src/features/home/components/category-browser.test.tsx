@@ -1,17 +1,15 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
-import { expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { serve } from '@/testing/backend';
 import type { Featured } from '../queries';
 import { CategoryBrowser } from './category-browser';
 
-const { creators } = vi.hoisted(() => ({
-  creators: ['Aisyah', 'Sofea', 'Harjit'].map((name) => ({ id: name, name })),
-}));
+const creators = ['Aisyah', 'Sofea', 'Harjit'].map((name) => ({ id: name, name }));
 
-vi.mock('../queries', () => ({
-  categoryQuery: (category: string) => ({ queryKey: [category], queryFn: () => Promise.resolve(creators) }),
-}));
+beforeEach(() => void serve({ 'GET /rest/v1/influencers': () => creators }));
+afterEach(() => vi.unstubAllGlobals());
 
 const browser = (featured?: Featured[]) => <CategoryBrowser action={() => null} featured={featured} />;
 
