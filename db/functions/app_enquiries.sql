@@ -149,7 +149,7 @@ begin
     address := given_email;
     confirmed := false;
   else
-    select email, email_confirmed_at is not null into address, confirmed from auth.users where id = sender and deleted_at is null;
+    select email, email_confirmed_at is not null into address, confirmed from auth.users where id = sender and app.is_active(sender);
     if not found then
       raise sqlstate 'PT404' using message = 'This account doesn''t exist';
     elsif address is null then

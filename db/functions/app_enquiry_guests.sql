@@ -81,7 +81,7 @@ language sql set search_path = '' as $$ select app.withdraw_guest_enquiry(token,
 -- The other party's e-mail address if the enquiry is accepted; otherwise null.
 create or replace function app.enquiry_contact(enquiry_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
-  select case auth.uid() when influencers.user_id then sender_email when sender_user_id then profiles.email end
+  select case app.account_id() when influencers.user_id then sender_email when sender_user_id then profiles.email end
   from app.enquiries
   join app.influencers on influencers.id = influencer_id
   join app.profiles on profiles.id = influencers.user_id

@@ -163,7 +163,7 @@ declare
   review app.reviews;
 begin
   select * into review from app.reviews where id = review_id and published_at is not null and hidden_at is null for update;
-  if app.party_account(review.collaboration_id, app.other_side(review.side)) is distinct from auth.uid() or auth.uid() is null then
+  if (app.party_account(review.collaboration_id, app.other_side(review.side)) = app.account_id()) is not true then
     raise sqlstate 'PT404' using message = 'You have received no such review';
   end if;
   if review.reply = reply_to_review.text then

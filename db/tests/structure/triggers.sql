@@ -74,6 +74,7 @@ select set_eq($have$
   ('storage.objects: tell_of_truncation AFTER TRUNCATE FOR EACH STATEMENT EXECUTE FUNCTION storage.tell_of_everything()'),
   ('storage.objects: tell_of_updates AFTER UPDATE REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION storage.tell_of_changes()'),
   ('storage.buckets: protect_delete BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION storage.protect_delete()'),
+  ('storage.objects: check_owner BEFORE INSERT FOR EACH ROW WHEN (((CURRENT_USER = ''storage_admin''::name) AND (new.bucket_id = ''images''::text) AND (new.owner_id IS NOT NULL))) EXECUTE FUNCTION storage.check_owner()'),
   ('storage.objects: protect_delete BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION storage.protect_delete()'),
   ('vendors: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.vendors'', ''app.vendor_moderation'')'),
   ('vendors: insert_profile INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.insert_profile(''app.vendors'', ''app.vendor_moderation'')'),
