@@ -111,19 +111,15 @@ begin
     and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn');
   -- Also sets sender_user_id to null, as the foreign key would, so that each row is updated once.
   update app.enquiries set sender_name = null, sender_company = null, sender_email = null,
-    sender_user_id = case tg_op when 'UPDATE' then sender_user_id end
+    sender_user_id = null
   where sender_user_id = old.id;
   for enquiry in select * from app.enquiries where id = any (waiting) order by id for update loop
     perform app.withdraw(enquiry);
   end loop;
-  return case tg_op when 'DELETE' then old else new end;
+  return old;
 end $$;
 
 create or replace trigger forget_sender before delete on app.profiles for each row execute function app.forget_sender();
--- A soft delete keeps the account's row, so the trigger above doesn't fire.
-create or replace trigger forget_sender before update of deleted_at on auth.users
-  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_sender();
-
 -- Ends the enquiries to a deleted profile. There may be thousands: the first senders are notified in this transaction, and
 -- the other enquiries become due, so that app.expire_enquiries() ends them.
 create or replace function app.end_received_enquiries() returns trigger

@@ -96,7 +96,7 @@ select tests.cell('UR-12 delete all; the caller remains', 'third superadmin', 'd
 
 -- Roles are looked up in each statement: removing an admin's role takes effect while the token is still valid.
 select tests.cell('UR-17 before', 'admin', act, wanted) from (values
-  ('select * from user_roles where role in (''admin'', ''superadmin'')', '3'), ('select * from profiles', '15'),
+  ('select * from user_roles where role in (''admin'', ''superadmin'')', '3'), ('select * from profiles', '14'),
   ('select * from influencers where not approved', '2'),
   ('update influencers set approved = true where username = ''unapproved''', '1')) as act (act, wanted);
 delete from app.user_roles where user_id = tests.id('admin');

@@ -206,6 +206,7 @@ select set_eq($have$
   ('app.own_agency_id(): as its owner, by authenticated service_role'),
   ('app.first_id_for_admins(): as its owner, by authenticated service_role'),
   ('app.pieces_of(text): as its caller, by anon authenticated service_role'),
+  ('app.queue_folder(): as its owner'),
   ('app.queue_images(): as its owner'),
   ('app.queue_replaced_images(): as its owner'),
   ('unblock_sender(uuid): as its caller, by authenticated'),
