@@ -80,7 +80,7 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtext('app.keep_a_superadmin'));
   if not app.any_superadmin() then
-    raise exception 'The last superadmin cannot be removed'
+    raise exception 'The last superadmin can''t be removed'
       using errcode = 'restrict_violation', constraint = 'user_roles_keep_a_superadmin', table = 'user_roles';
   end if;
   return null;

@@ -65,7 +65,7 @@ declare
   enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
 begin
   if enquiry.brief_id is distinct from app.brief_of_link(token) then
-    raise sqlstate 'PT404' using message = 'There is no such enquiry';
+    raise sqlstate 'PT404' using message = 'This enquiry doesn''t exist';
   end if;
   perform app.withdraw(enquiry);
   return app.guest_enquiry(token);

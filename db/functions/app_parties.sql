@@ -26,7 +26,7 @@ declare
   side constant text := app.own_side(collaboration);
 begin
   if side is null then
-    raise sqlstate 'PT404' using message = 'You have no such collaboration';
+    raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it';
   end if;
   return side;
 end $$;

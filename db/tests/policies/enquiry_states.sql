@@ -77,8 +77,8 @@ select is(pg_temp.send('agency', recipients, changed), 'PT400 ' || wanted, 'ES-1
   ('verified', '{"name": "A\nB"}', 'Name and company can have at most 100 characters, on one line')
 ) as wrong (recipients, changed, wanted);
 select is(pg_temp.send('guest', 'verified', changed), 'PT400 ' || wanted, 'ES-1 a guest: ' || wanted) from (values
-  ('{"email": "guest@example.test"}'::jsonb, 'Enter your name'), ('{"name": "Mei"}', 'Enter a valid email address'),
-  ('{"name": "Mei", "email": "nowhere"}', 'Enter a valid email address')) as wrong (changed, wanted);
+  ('{"email": "guest@example.test"}'::jsonb, 'Enter your name'), ('{"name": "Mei"}', 'Enter a valid e-mail address'),
+  ('{"name": "Mei", "email": "nowhere"}', 'Enter a valid e-mail address')) as wrong (changed, wanted);
 select is(pg_temp.send('agency', 'verified,unapproved'), 'PT404 One of these profiles doesn''t exist', 'ES-2 an unapproved one among them');
 select is(pg_temp.send('agency', 'nobody'), 'PT404 This profile doesn''t exist', 'ES-2 one that doesn''t exist');
 select is(pg_temp.send('nobody', 'verified'), 'PT404 This account doesn''t exist', 'ES-2 an account that doesn''t exist');
