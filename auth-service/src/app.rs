@@ -25,7 +25,7 @@ use crate::routes::{
     signup, token, user, verify,
 };
 use crate::service::{Service, Shared};
-use crate::{answer, body, schedule};
+use crate::{answer, body, cross_site, schedule};
 
 /// The public router and the state behind the admin endpoints.
 pub struct Auth {
@@ -186,6 +186,7 @@ fn factors(service: &Shared) -> Router<Shared> {
 /// Adds the layers shared by all routes.
 fn with_layers(routes: Router, cors: CorsLayer) -> Router {
     panics::recovering(routes.layer(DefaultBodyLimit::max(body::MAX_BYTES)), answer::panicked)
+        .layer(from_fn(cross_site::refuse))
         .layer(from_fn(answer::complete))
         .layer(cors)
 }

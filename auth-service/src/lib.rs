@@ -16,6 +16,7 @@ mod body;
 mod caller;
 mod client;
 pub mod config;
+mod cross_site;
 mod domain;
 mod error;
 mod failure_limit;

@@ -3,9 +3,26 @@
 -- PostgreSQL evaluates once per statement. The role is looked up and never taken from the token, so that revoking a role
 -- takes effect immediately.
 
+-- Whether the account exists and is neither soft-deleted nor banned. PL/pgSQL caches its plan (see app_parties.sql).
+create or replace function app.is_active(account uuid) returns boolean
+language plpgsql stable security definer set search_path = '' set plan_cache_mode = auto as $$
+begin
+  return exists (
+    select from auth.users
+    where id = account and deleted_at is null and (banned_until is null or banned_until <= now()));
+end $$;
+
+-- The ID of the caller's account, or null if it was deleted or is banned: an access token outlives its account by up to an
+-- hour. Whatever changes rows compares with this ID. auth.uid() is for reading one's own rows.
+create or replace function app.account_id() returns uuid
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return case when app.is_active(auth.uid()) then auth.uid() end;
+end $$;
+
 create or replace function app.has_role(wanted text) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from app.user_roles where user_id = auth.uid() and role = wanted)
+  select exists (select from app.user_roles where user_id = app.account_id() and role = wanted)
 $$;
 
 -- The session ID in the caller's token, or null if there is none.
@@ -15,14 +32,17 @@ language sql stable set search_path = '' as $$
   from (select auth.jwt() ->> 'session_id' as claim) as token
 $$;
 
--- Whether the caller may use a staff role. Staff with a second factor need a session that has passed the second step; if
+-- Whether the caller may use a staff role: never while the account is banned. Staff with a second factor need a session that has passed the second step; if
 -- the auth service requires it, all staff do. The session is looked up, because the token's claims may be outdated. Called
 -- for staff only, to save everyone else the queries. PL/pgSQL caches their plans.
 create or replace function app.has_second_step() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare
-  caller constant uuid := auth.uid();
+  caller constant uuid := app.account_id();
 begin
+  if caller is null then
+    return false;
+  end if;
   if not exists (select from auth.mfa_factors where user_id = caller and verified_at is not null)
     and not exists (select from auth.settings where admin_mfa_required) then
     return true;
@@ -66,7 +86,7 @@ $$;
 -- The ID of the caller's agency profile, or null.
 create or replace function app.own_agency_id() returns uuid
 language sql stable security definer set search_path = '' as $$
-  select id from app.agencies where user_id = auth.uid()
+  select id from app.agencies where user_id = app.account_id()
 $$;
 
 -- Admins can browse gigs. Influencers can if they are approved and verified and an admin has not turned off their access.
@@ -76,13 +96,13 @@ language sql stable security definer set search_path = '' as $$
     app.has_role('influencer') and exists (
       select from app.influencers
       join app.influencer_moderation using (user_id)
-      where user_id = auth.uid()
+      where user_id = app.account_id()
         and influencers.approved and influencers.verified and influencer_moderation.access_gigs_page
     )
   )
 $$;
 
 grant execute on function
-  app.has_role(text), app.is_admin(), app.is_superadmin(), app.is_last_superadmin(), app.first_id_for_admins(), app.own_agency_id(),
+  app.account_id(), app.has_role(text), app.is_admin(), app.is_superadmin(), app.is_last_superadmin(), app.first_id_for_admins(), app.own_agency_id(),
   app.may_browse_gigs()
 to authenticated, service_role;

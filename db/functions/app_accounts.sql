@@ -33,11 +33,15 @@ create or replace trigger open_accounts after insert on auth.users
   referencing new table as fresh
   for each statement execute function app.open_accounts();
 
--- A soft-deleted account loses its role. Deleting the role also fires the trigger that keeps the last superadmin.
+-- A soft delete keeps the account's empty row, and nothing else: profiles, gigs, images and settings go as with a hard
+-- delete. The role is deleted first, while the audit log can still record the account's address. That also fires the
+-- trigger that keeps the last superadmin.
 create or replace function app.close_accounts() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   delete from app.user_roles where user_id = new.id;
+  delete from app.favorites where user_id = new.id;
+  delete from app.profiles where id = new.id;
   return null;
 end $$;
 
@@ -76,7 +80,7 @@ begin
   end if;
   perform pg_advisory_xact_lock(hashtext('app.keep_a_superadmin'));
   if not app.any_superadmin() then
-    raise exception 'The last superadmin cannot be removed'
+    raise exception 'The last superadmin can''t be removed'
       using errcode = 'restrict_violation', constraint = 'user_roles_keep_a_superadmin', table = 'user_roles';
   end if;
   return null;

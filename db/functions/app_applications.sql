@@ -65,7 +65,7 @@ begin
   end if;
   select * into earlier from app.gig_applications where gig_id = gig and influencer_id = influencer for update;
   if earlier.state <> 'withdrawn' then
-    raise sqlstate 'PT409' using message = format('You have already applied for this gig. Your application is %s', earlier.state);
+    raise sqlstate 'PT409' using message = format('You have already applied for this gig. The state of your application is %s', earlier.state);
   elsif earlier.earlier_created_at is not null then
     raise sqlstate 'PT409' using message = 'You have withdrawn your application twice and can''t apply for this gig again';
   elsif app.gig_state(gig) = 'full' then
@@ -141,7 +141,7 @@ create or replace function app.check_decision(current app.gig_applications, deci
 language plpgsql security definer set search_path = '' as $$
 begin
   if current.state = 'applied' and decision = 'accepted' then
-    raise sqlstate 'PT409' using message = 'This application is applied and can''t be accepted', hint = 'Shortlist it first.';
+    raise sqlstate 'PT409' using message = 'Shortlist this application before you accept it. Its state is applied';
   elsif not (current.state = 'applied' or current.state = 'shortlisted' and decision <> 'shortlisted') then
     raise sqlstate 'PT409' using message = format('This application is %s and can''t be %s', current.state, decision);
   elsif decision = 'declined' then
@@ -163,7 +163,7 @@ begin
   if decision is null or decision not in ('shortlisted', 'accepted', 'declined') then
     raise sqlstate 'PT400' using message = 'The decision must be shortlisted, accepted or declined';
   elsif not app.decides_on(array[application_id]) then
-    raise sqlstate 'PT404' using message = 'This application does not exist';
+    raise sqlstate 'PT404' using message = 'This application doesn''t exist';
   end if;
   select * into current from app.lock_applications(array[application_id]);
   if current.state = decision then
@@ -192,7 +192,7 @@ begin
   if coalesce(cardinality(application_ids), 0) not between 1 and 200 then
     raise sqlstate 'PT400' using message = 'Decline 1 to 200 applications at a time';
   elsif not app.decides_on(application_ids) then
-    raise sqlstate 'PT404' using message = 'One of these applications does not exist';
+    raise sqlstate 'PT404' using message = 'One of these applications doesn''t exist';
   end if;
   for current in select * from app.lock_applications(application_ids) loop
     if current.state in ('applied', 'shortlisted') then
@@ -211,7 +211,7 @@ declare
   current app.gig_applications;
 begin
   if not exists (select from app.gig_applications where id = application_id and influencer_id = app.own_influencer_id()) then
-    raise sqlstate 'PT404' using message = 'This application does not exist';
+    raise sqlstate 'PT404' using message = 'This application doesn''t exist';
   end if;
   select * into current from app.lock_applications(array[application_id]);
   if current.state in ('applied', 'shortlisted') then

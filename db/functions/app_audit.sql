@@ -92,7 +92,7 @@ create or replace trigger audit_revoked after delete on app.user_roles
 create or replace function app.keep_the_log() returns trigger
 language plpgsql set search_path = '' as $$
 begin
-  raise exception 'The audit log can only be added to' using errcode = 'insufficient_privilege', table = 'audit_log';
+  raise exception 'Entries of the audit log can''t be changed or removed' using errcode = 'insufficient_privilege', table = 'audit_log';
 end $$;
 
 create or replace trigger keep_the_log before update or delete or truncate on app.audit_log

@@ -144,16 +144,16 @@ begin
     if given_name is null then
       raise sqlstate 'PT400' using message = 'Enter your name';
     elsif given_email is null or not app.is_email(given_email) then
-      raise sqlstate 'PT400' using message = 'Enter a valid email address';
+      raise sqlstate 'PT400' using message = 'Enter a valid e-mail address';
     end if;
     address := given_email;
     confirmed := false;
   else
-    select email, email_confirmed_at is not null into address, confirmed from auth.users where id = sender and deleted_at is null;
+    select email, email_confirmed_at is not null into address, confirmed from auth.users where id = sender and app.is_active(sender);
     if not found then
       raise sqlstate 'PT404' using message = 'This account doesn''t exist';
     elsif address is null then
-      raise sqlstate 'PT422' using message = 'Add an email address to your account first';
+      raise sqlstate 'PT422' using message = 'Add an e-mail address to your account first';
     end if;
   end if;
   key := app.sender_key(sender, address);

@@ -65,7 +65,7 @@ declare
   enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
 begin
   if enquiry.brief_id is distinct from app.brief_of_link(token) then
-    raise sqlstate 'PT404' using message = 'There is no such enquiry';
+    raise sqlstate 'PT404' using message = 'This enquiry doesn''t exist';
   end if;
   perform app.withdraw(enquiry);
   return app.guest_enquiry(token);
@@ -81,7 +81,7 @@ language sql set search_path = '' as $$ select app.withdraw_guest_enquiry(token,
 -- The other party's e-mail address if the enquiry is accepted; otherwise null.
 create or replace function app.enquiry_contact(enquiry_id uuid) returns text
 language sql stable security definer set search_path = '' as $$
-  select case auth.uid() when influencers.user_id then sender_email when sender_user_id then profiles.email end
+  select case app.account_id() when influencers.user_id then sender_email when sender_user_id then profiles.email end
   from app.enquiries
   join app.influencers on influencers.id = influencer_id
   join app.profiles on profiles.id = influencers.user_id
@@ -111,19 +111,15 @@ begin
     and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn');
   -- Also sets sender_user_id to null, as the foreign key would, so that each row is updated once.
   update app.enquiries set sender_name = null, sender_company = null, sender_email = null,
-    sender_user_id = case tg_op when 'UPDATE' then sender_user_id end
+    sender_user_id = null
   where sender_user_id = old.id;
   for enquiry in select * from app.enquiries where id = any (waiting) order by id for update loop
     perform app.withdraw(enquiry);
   end loop;
-  return case tg_op when 'DELETE' then old else new end;
+  return old;
 end $$;
 
 create or replace trigger forget_sender before delete on app.profiles for each row execute function app.forget_sender();
--- A soft delete keeps the account's row, so the trigger above doesn't fire.
-create or replace trigger forget_sender before update of deleted_at on auth.users
-  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_sender();
-
 -- Ends the enquiries to a deleted profile. There may be thousands: the first senders are notified in this transaction, and
 -- the other enquiries become due, so that app.expire_enquiries() ends them.
 create or replace function app.end_received_enquiries() returns trigger

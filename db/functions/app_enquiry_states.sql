@@ -71,9 +71,9 @@ begin
     raise sqlstate 'PT400' using message = 'The answer can have at most 1,000 characters, and the reason 500';
   end if;
   enquiry := app.lock_enquiry(enquiry_id);
-  select name into own_name from app.influencers where id = enquiry.influencer_id and user_id = auth.uid();
+  select name into own_name from app.influencers where id = enquiry.influencer_id and user_id = app.account_id();
   if not found or enquiry.opened_at is null then
-    raise sqlstate 'PT404' using message = 'There is no such enquiry';
+    raise sqlstate 'PT404' using message = 'This enquiry doesn''t exist';
   elsif enquiry.state = 'open' and enquiry.expires_at <= now() then
     perform app.refuse_state('expired');
   -- Repeating the same answer, after a double click or a lost response, changes nothing.
@@ -124,8 +124,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
 begin
-  if enquiry.sender_user_id is distinct from auth.uid() or auth.uid() is null then
-    raise sqlstate 'PT404' using message = 'There is no such enquiry';
+  if (enquiry.sender_user_id = app.account_id()) is not true then
+    raise sqlstate 'PT404' using message = 'This enquiry doesn''t exist';
   end if;
   return app.withdraw(enquiry);
 end $$;

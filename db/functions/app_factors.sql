@@ -77,7 +77,7 @@ language sql stable set search_path = '' as $$ select app.staff_with_factor() $$
 create or replace function app.staff_access() returns text
 language sql stable security definer set search_path = '' as $$
   select case
-    when not exists (select from app.user_roles where user_id = auth.uid() and role in ('admin', 'superadmin')) then null
+    when not exists (select from app.user_roles where user_id = app.account_id() and role in ('admin', 'superadmin')) then null
     when app.has_second_step() then 'granted'
     when exists (select from auth.mfa_factors where user_id = auth.uid() and verified_at is not null) then 'verify'
     else 'enroll'

@@ -49,7 +49,7 @@ create or replace function app.keep_approval() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   if row_security_active('app.influencer_moderation') then
-    raise exception 'An approval cannot be taken back'
+    raise exception 'An approval can''t be taken back'
       using errcode = 'check_violation', constraint = 'influencer_moderation_approval_is_final', table = 'influencer_moderation';
   end if;
   return new;

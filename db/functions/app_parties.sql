@@ -3,7 +3,7 @@
 -- The ID of the caller's influencer profile, or null.
 create or replace function app.own_influencer_id() returns uuid
 language sql stable security definer set search_path = '' as $$
-  select id from app.influencers where user_id = auth.uid()
+  select id from app.influencers where user_id = app.account_id()
 $$;
 
 create or replace function app.other_side(side text) returns text
@@ -14,7 +14,7 @@ create or replace function app.own_side(collaboration uuid) returns text
 language sql stable security definer set search_path = '' as $$
   select case
     when influencer_id = app.own_influencer_id() then 'influencer'
-    when client_user_id = auth.uid() or agency_id = app.own_agency_id() then 'client'
+    when client_user_id = app.account_id() or agency_id = app.own_agency_id() then 'client'
   end
   from app.collaborations where id = collaboration
 $$;
@@ -26,7 +26,7 @@ declare
   side constant text := app.own_side(collaboration);
 begin
   if side is null then
-    raise sqlstate 'PT404' using message = 'You have no such collaboration';
+    raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it';
   end if;
   return side;
 end $$;

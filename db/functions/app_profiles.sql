@@ -64,7 +64,7 @@ begin
       given := app.without(given, array['verified']);
     end if;
   end if;
-  perform app.refuse(app.without(given, profile_columns || private_columns || admins_columns), 'cannot be set');
+  perform app.refuse(app.without(given, profile_columns || private_columns || admins_columns), 'can''t be set');
 
   perform app.insert_columns(profile, app.common(given, profile_columns), new);
   if cardinality(private_columns) > 0 then
@@ -120,7 +120,7 @@ begin
       changed := app.without(changed, array['verified']);
     end if;
   end if;
-  perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes), 'cannot be changed');
+  perform app.refuse(app.without(changed, profile_changes || private_changes || admins_changes), 'can''t be changed');
 
   -- If nothing changes, one column is still written, so that the policies decide whether the caller may update this row.
   if changed = '{}' and old.user_id is distinct from auth.uid() then

@@ -24,6 +24,21 @@ create or replace trigger queue_images after delete on app.agencies
 create or replace trigger queue_images after delete on app.vendors
   for each row execute function app.queue_images('vendor-logo');
 
+-- Deleting an account queues all images in its folder, whatever their names are.
+create or replace function app.queue_folder() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into storage.removals (bucket_id, name)
+  select bucket_id, name
+  from storage.objects
+  where bucket_id = 'images' and name collate "C" >= old.id || '/' and name collate "C" < old.id || '0'
+  on conflict (bucket_id, name) do update
+    set queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at, attempts = 0;
+  return null;
+end $$;
+
+create or replace trigger queue_folder after delete on app.profiles for each row execute function app.queue_folder();
+
 -- Queues the images that an update replaced or removed. Arguments: the columns with images.
 create or replace function app.queue_replaced_images() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -10,7 +10,7 @@ begin
   perform from app.agencies where id = agency for key share;
   update app.gigs set closed_at = coalesce(closed_at, now()) where id = report.subject_id;
   if not found then
-    raise sqlstate 'PT409' using message = 'This gig was deleted and cannot be closed';
+    raise sqlstate 'PT409' using message = 'This gig was deleted and can''t be closed';
   end if;
   perform app.tell_gig_closed(report.subject_id, 'closed');
   perform app.audit(auth.uid(), 'close_gig', 'gig', report.subject_id, report.title, jsonb_build_object('report_id', report.id, 'note', note));
@@ -23,7 +23,7 @@ declare
   enquiry constant app.enquiries := app.lock_enquiry(report.subject_id);
 begin
   if enquiry.id is null then
-    raise sqlstate 'PT409' using message = 'This enquiry was deleted and cannot be cancelled';
+    raise sqlstate 'PT409' using message = 'This enquiry was deleted and can''t be cancelled';
   elsif enquiry.state not in ('unconfirmed', 'open') then
     perform app.refuse_state(enquiry.state);
   end if;
@@ -49,7 +49,7 @@ begin
     when 'hide_review' then perform app.hide_review(report.subject_id, left(note, 500));
     when 'block_sender' then
       if owner is null and guest is null then
-        raise sqlstate 'PT409' using message = 'The account was deleted and cannot be blocked';
+        raise sqlstate 'PT409' using message = 'The account was deleted and can''t be blocked';
       end if;
       perform app.block_sender(owner, guest, coalesce(address, report.snapshot ->> 'sender', 'A guest'), note);
     else

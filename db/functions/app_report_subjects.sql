@@ -48,7 +48,7 @@ begin
           'written_by', side, 'published_at', published_at, 'hidden_at', hidden_at))
         from app.reviews where id = report_subject.subject_id);
     else
-      raise check_violation using message = format('The kind "%s" cannot be reported', kind),
+      raise check_violation using message = format('The kind "%s" can''t be reported', kind),
         constraint = 'reports_kind_known', table = 'reports';
   end case;
 end $$;

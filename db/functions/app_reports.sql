@@ -24,7 +24,7 @@ begin
   end if;
   new.snapshot := app.report_subject(new.kind, new.subject_id);
   if new.snapshot is null then
-    raise sqlstate 'PT404' using message = 'There is nothing to report: it was removed, or you cannot see it';
+    raise sqlstate 'PT404' using message = 'There is nothing to report: it was removed, or you can''t see it';
   end if;
   return new;
 end $$;
@@ -39,7 +39,7 @@ declare
   owner constant uuid := app.report_owner(new.kind, new.subject_id);
 begin
   if owner = new.reporter_id then
-    raise check_violation using message = 'You cannot report yourself', constraint = 'reports_of_others', table = 'reports';
+    raise check_violation using message = 'You can''t report yourself', constraint = 'reports_of_others', table = 'reports';
   end if;
   insert into app.report_decisions (report_id, owner_id) values (new.id, owner);
   return null;
@@ -64,7 +64,7 @@ begin
     raise sqlstate 'PT400' using message = 'Write a note that explains the decision';
   end if;
   if cardinality(actions) > 0 and decision <> 'upheld' then
-    raise sqlstate 'PT400' using message = 'Only a report that is upheld can have actions';
+    raise sqlstate 'PT400' using message = 'Choose actions only if you uphold the report';
   end if;
   if exists (
     select from unnest(actions) as action
@@ -74,7 +74,7 @@ begin
         cross join unnest(array['influencer', 'agency', 'vendor', 'gig', 'enquiry', 'application', 'review']) as kind
         where kind <> wanted)
   ) then
-    raise sqlstate 'PT400' using message = format('These actions do not fit a report about this: %s', array_to_string(actions, ', '));
+    raise sqlstate 'PT400' using message = format('These actions are not available for this kind of report: %s', array_to_string(actions, ', '));
   end if;
 end $$;
 
@@ -105,7 +105,7 @@ begin
     union all select owner_id from app.report_decisions where report_id = wanted) order by id for key share;
   select * into report from app.reports where id = wanted for update;
   if not found then
-    raise sqlstate 'PT404' using message = 'This report does not exist';
+    raise sqlstate 'PT404' using message = 'This report doesn''t exist';
   end if;
   return report;
 end $$;

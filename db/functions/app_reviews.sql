@@ -43,7 +43,7 @@ begin
     new.author_key := auth.uid();
     perform from app.profiles where id = new.author_id for key share;
     if not found then
-      raise sqlstate 'PT404' using message = 'You have no such collaboration';
+      raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it';
     end if;
   end if;
   select * into work from app.collaborations where id = new.collaboration_id;
@@ -54,7 +54,7 @@ begin
     raise sqlstate 'PT409' using message = refusal;
   end if;
   if app.plain_address(app.party_address(work.id, 'influencer')) = app.plain_address(app.party_address(work.id, 'client')) then
-    raise sqlstate 'PT403' using message = 'You cannot review yourself';
+    raise sqlstate 'PT403' using message = 'You can''t review yourself';
   end if;
   new.influencer_id := work.influencer_id;
   new.agency_id := work.agency_id;
@@ -163,20 +163,20 @@ declare
   review app.reviews;
 begin
   select * into review from app.reviews where id = review_id and published_at is not null and hidden_at is null for update;
-  if app.party_account(review.collaboration_id, app.other_side(review.side)) is distinct from auth.uid() or auth.uid() is null then
-    raise sqlstate 'PT404' using message = 'You have received no such review';
+  if (app.party_account(review.collaboration_id, app.other_side(review.side)) = app.account_id()) is not true then
+    raise sqlstate 'PT404' using message = 'This review doesn''t exist, or you have not received it';
   end if;
   if review.reply = reply_to_review.text then
     return;
   end if;
   if review.reply is not null then
-    raise sqlstate 'PT409' using message = 'The review is already replied to';
+    raise sqlstate 'PT409' using message = 'You have already replied to this review';
   end if;
   if now() >= review.published_at + interval '28 days' then
-    raise sqlstate 'PT409' using message = 'The review is published for more than 28 days and can no longer be replied to';
+    raise sqlstate 'PT409' using message = 'The review was published more than 28 days ago, so you can''t reply to it any more';
   end if;
   if coalesce(btrim(reply_to_review.text, E' \t\r\n'), '') = '' then
-    raise check_violation using message = 'A reply needs a text', constraint = 'reviews_reply_required', table = 'reviews';
+    raise check_violation using message = 'Enter a reply', constraint = 'reviews_reply_required', table = 'reviews';
   end if;
   update app.reviews set reply = reply_to_review.text, replied_at = now() where id = review_id;
   perform app.notify(review.author_id, 'review_replied', review_id, jsonb_strip_nulls(jsonb_build_object(
@@ -207,7 +207,7 @@ begin
   perform app.lock_reviewed(array[influencer_id], array[agency_id]) from app.reviews where id = review_id;
   select * into review from app.reviews where id = review_id and published_at is not null for update;
   if not found then
-    raise sqlstate 'PT404' using message = 'There is no such published review';
+    raise sqlstate 'PT404' using message = 'This review doesn''t exist or is not published';
   elsif review.hidden_at is not null then
     raise sqlstate 'PT409' using message = 'The review is already hidden';
   end if;

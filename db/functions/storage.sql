@@ -33,6 +33,21 @@ create or replace trigger protect_delete before delete on storage.objects
 create or replace trigger protect_delete before delete on storage.buckets
   for each statement execute function storage.protect_delete();
 
+-- The storage service writes the rows of uploads itself, after the caller's policies have allowed them or with a signed URL.
+-- In the bucket `images`, the uploader's account must still be active then.
+create or replace function storage.check_owner() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not app.is_active(new.owner) then
+    raise exception 'The account was deleted or is banned' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger check_owner before insert on storage.objects
+  for each row when (current_user = 'storage_admin' and new.bucket_id = 'images' and new.owner_id is not null)
+  execute function storage.check_owner();
+
 -- Notifies the storage service's replicas of changed and deleted objects, so that they drop them from memory. Replicas don't
 -- hold new objects, so inserts need no trigger. A request changes at most 1,000 objects: users can't make the replicas drop
 -- everything.

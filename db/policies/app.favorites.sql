@@ -4,9 +4,12 @@ select app.reset_access('app.favorites');
 create policy "people read their own" on app.favorites for select to authenticated
   using (user_id = (select auth.uid()));
 create policy "people keep whom they can see" on app.favorites for insert to authenticated
-  with check (user_id = (select auth.uid()) and exists (select from app.influencers where id = influencer_id));
+  with check (user_id = (select app.account_id()) and exists (select from app.influencers where id = influencer_id));
 create policy "people drop their own" on app.favorites for delete to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select app.account_id()));
+-- For app.close_accounts().
+create policy "the owner of the schema reads" on app.favorites for select to serasi_owner using (true);
+create policy "the owner of the schema closes accounts" on app.favorites for delete to serasi_owner using (true);
 
 grant select, delete on app.favorites to authenticated;
 grant insert (user_id, influencer_id) on app.favorites to authenticated;

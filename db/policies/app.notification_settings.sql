@@ -4,11 +4,11 @@ select app.reset_access('app.notification_settings');
 create policy "people read their own" on app.notification_settings for select to authenticated
   using (user_id = (select auth.uid()));
 create policy "people add their own" on app.notification_settings for insert to authenticated
-  with check (user_id = (select auth.uid()));
+  with check (user_id = (select app.account_id()));
 create policy "people change their own" on app.notification_settings for update to authenticated
-  using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
+  using (user_id = (select app.account_id())) with check (user_id = (select app.account_id()));
 create policy "people remove their own" on app.notification_settings for delete to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select app.account_id()));
 -- For app.notify(), which reads settings, and app.unsubscribe(), which adds and changes them.
 create policy "the owner of the schema reads" on app.notification_settings for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on app.notification_settings for insert to serasi_owner with check (true);

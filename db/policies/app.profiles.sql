@@ -3,10 +3,11 @@ select app.reset_access('app.profiles');
 
 create policy "people read their own, admins all" on app.profiles for select to authenticated
   using (id = (select auth.uid()) or (select app.is_admin()));
--- For security definer functions: sign-up and changes of the e-mail address.
+-- For security definer functions: sign-up, changes of the e-mail address and soft deletes.
 create policy "the owner of the schema reads" on app.profiles for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on app.profiles for insert to serasi_owner with check (true);
 create policy "the owner of the schema copies addresses" on app.profiles for update to serasi_owner using (true);
+create policy "the owner of the schema closes accounts" on app.profiles for delete to serasi_owner using (true);
 
 grant select on app.profiles to authenticated;
 grant select, insert, update, delete on app.profiles to service_role;

@@ -7,7 +7,7 @@ create policy "visitors read the published" on app.reviews for select to anon
 create policy "people read the published and their own, admins also the hidden" on app.reviews for select to authenticated
   using ((published_at is not null and (hidden_at is null or (select app.is_admin()))) or author_id = (select auth.uid()));
 create policy "people write as themselves" on app.reviews for insert to authenticated
-  with check (author_id = (select auth.uid()));
+  with check (author_id = (select app.account_id()));
 create policy "the owner of the schema does all" on app.reviews to serasi_owner using (true) with check (true);
 
 grant select on app.reviews to anon, authenticated;

@@ -6,12 +6,12 @@ select app.reset_access('storage.objects');
 create policy "people read their own images" on storage.objects for select to authenticated
   using (bucket_id = 'images' and path_tokens[1] = (select auth.uid())::text and cardinality(path_tokens) > 1);
 create policy "people add images under their own id" on storage.objects for insert to authenticated
-  with check (bucket_id = 'images' and path_tokens[1] = (select auth.uid())::text and cardinality(path_tokens) > 1);
+  with check (bucket_id = 'images' and path_tokens[1] = (select app.account_id())::text and cardinality(path_tokens) > 1);
 create policy "people replace their own images" on storage.objects for update to authenticated
-  using (bucket_id = 'images' and path_tokens[1] = (select auth.uid())::text and cardinality(path_tokens) > 1)
-  with check (bucket_id = 'images' and path_tokens[1] = (select auth.uid())::text and cardinality(path_tokens) > 1);
+  using (bucket_id = 'images' and path_tokens[1] = (select app.account_id())::text and cardinality(path_tokens) > 1)
+  with check (bucket_id = 'images' and path_tokens[1] = (select app.account_id())::text and cardinality(path_tokens) > 1);
 create policy "people delete their own images" on storage.objects for delete to authenticated
-  using (bucket_id = 'images' and path_tokens[1] = (select auth.uid())::text and cardinality(path_tokens) > 1);
+  using (bucket_id = 'images' and path_tokens[1] = (select app.account_id())::text and cardinality(path_tokens) > 1);
 create policy "the storage service does all" on storage.objects to storage_admin using (true) with check (true);
 -- For app.queue_images() and app.queue_replaced_images().
 create policy "the owner of the schema reads" on storage.objects for select to serasi_owner using (true);

@@ -89,6 +89,15 @@ impl Authenticator {
         token.caller.clone().ok_or(JwtError::TokenRequired)
     }
 
+    /// Whether this is a valid token without an account, such as the public key or the service key.
+    pub fn is_key(&self, text: &str) -> bool {
+        let verified = self.keys.as_ref().and_then(|keys| self.verify(keys, text).ok());
+        verified.is_some_and(|token| {
+            token.times.check(self.clock.now().timestamp()).is_ok()
+                && token.caller.is_some_and(|caller| caller.account.is_none())
+        })
+    }
+
     /// Verifies the signature and extracts everything that does not depend on the current time.
     fn verify(&self, keys: &KeySet, token: &str) -> Result<VerifiedToken, TokenError> {
         let claims = keys.verify(token)?;

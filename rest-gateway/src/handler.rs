@@ -27,7 +27,7 @@ use crate::response::budget::Exhausted;
 use crate::response::timing::Timing;
 use crate::state::AppState;
 use crate::state::snapshot::Snapshot;
-use crate::{inspect, request_log, response, row_checks};
+use crate::{inspect, query_key, request_log, response, row_checks};
 
 /// The gateway rejects larger bodies.
 const MAX_BODY: usize = 1024 * 1024;
@@ -48,7 +48,10 @@ pub async fn handle(
     timing.ended("jwt");
     let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
     let config = &snapshot.config;
-    let (parts, body) = http.into_parts();
+    let (mut parts, body) = http.into_parts();
+    if let Some(uri) = query_key::without(&parts.uri, |value| snapshot.authenticator.is_key(value)) {
+        parts.uri = uri;
+    }
     let http = Http {
         headers: &parts.headers,
         query: parts.uri.query().unwrap_or_default(),

@@ -26,6 +26,7 @@ mod plan;
 mod pool;
 mod position;
 mod query;
+mod query_key;
 mod replicas;
 mod request;
 mod request_log;

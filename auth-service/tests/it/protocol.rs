@@ -74,6 +74,30 @@ async fn bodies_are_json_whatever_their_content_type() {
 }
 
 #[tokio::test]
+async fn pages_of_other_sites_cannot_send_bodies_without_asking() {
+    let auth = Auth::start().await;
+    let body = json!({ "email": "ana@demo.serasi.test", "password": "123456" }).to_string();
+    let from_a_page = |path: &str| Request::post(path).header(header::ORIGIN, "https://evil.test");
+    for kind in
+        ["text/plain;charset=UTF-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+    {
+        for path in ["/signup", "/token?grant_type=password", "/recover", "/otp"] {
+            let request = from_a_page(path).header(header::CONTENT_TYPE, kind);
+            let answer = auth.client.send(request, body.clone()).await;
+            refused(&answer, 415, "validation_failed");
+            assert_eq!(answer.header("access-control-allow-origin"), None);
+        }
+    }
+    refused(&auth.client.send(from_a_page("/signup"), body.clone()).await, 415, "validation_failed");
+    assert_eq!(auth.count("select count(*) from auth.users").await, 0);
+
+    // The browser asks first for this type, and auth-js sends it.
+    let json = from_a_page("/signup").header(header::CONTENT_TYPE, "application/json;charset=UTF-8");
+    assert_eq!(auth.client.send(json, body).await.status, 200);
+    refused(&auth.client.send(from_a_page("/logout"), "").await, 401, "no_authorization");
+}
+
+#[tokio::test]
 async fn bodies_are_parsed_as_gotrue_parses_them() {
     let auth = Auth::start().await;
     let ask = async |path: &str, body: &str| auth.client.send(Request::post(path), body.to_owned()).await;

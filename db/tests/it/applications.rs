@@ -179,7 +179,10 @@ async fn one_application_per_gig_and_twenty_a_day_hold_for_parallel_requests() {
         )
     };
     let twice = overlapping(&database, [("i0", &apply("two")), ("i0", &apply("two"))]).await;
-    assert_eq!(twice, ["", "You have already applied for this gig. Your application is applied"]);
+    assert_eq!(
+        twice,
+        ["", "You have already applied for this gig. The state of your application is applied"]
+    );
 
     owner
         .execute(

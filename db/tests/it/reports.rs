@@ -231,7 +231,7 @@ async fn closing_a_gig_while_its_agency_deletes_it_is_refused() {
 
     let second = at_once(&database, (people.agency, &delete), (people.admin, &close)).await;
 
-    assert_eq!(code_of(second), "PT409 This gig was deleted and cannot be closed");
+    assert_eq!(code_of(second), "PT409 This gig was deleted and can't be closed");
     assert_eq!(count(&mut owner, "app.reports where state = 'taken'").await, 1);
     assert_eq!(count(&mut owner, "app.notices").await, 0);
     drop(database);

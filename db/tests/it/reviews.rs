@@ -171,7 +171,7 @@ async fn a_review_while_a_party_is_deleted() {
     for (account, by, message) in [
         ("approved", "agency", gone),
         ("agency", "approved", gone),
-        ("agency", "agency", "You have no such collaboration"),
+        ("agency", "agency", "This collaboration doesn't exist, or you have no part in it"),
     ] {
         let deletion = format!("delete from auth.users where id = tests.id('{account}') returning 'deleted'");
         let (database, _owner) = with_people().await;

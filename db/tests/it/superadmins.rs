@@ -59,7 +59,7 @@ async fn two_superadmins_cannot_remove_each_other_at_the_same_time() {
 
     committed.expect("the first one is committed");
     let error = refused.expect_err("the second would leave nobody");
-    assert!(error.to_string().contains("The last superadmin cannot be removed"), "{error}");
+    assert!(error.to_string().contains("The last superadmin can't be removed"), "{error}");
     drop(behind);
     owner.execute("select 1").await.expect("the database works");
     let left: Vec<Uuid> =
@@ -95,7 +95,7 @@ async fn concurrent_removals_with_the_service_key_leave_one() {
 
         committed.expect("the first one is committed");
         let error = refused.expect_err("the second would leave nobody");
-        assert!(error.to_string().contains("The last superadmin cannot be removed"), "{way}: {error}");
+        assert!(error.to_string().contains("The last superadmin can't be removed"), "{way}: {error}");
         drop(behind);
         let left: Vec<Uuid> =
             sqlx::query_scalar("select user_id from app.user_roles where role = 'superadmin'")

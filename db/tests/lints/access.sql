@@ -23,6 +23,12 @@ insert into lint (name, offence, query) values
     and prosqlbody is null
     -- These two qualify every name; plans/search.sql calls them with a hostile search_path.
     and oid not in ('app.label_like(app.label, app.label)'::regprocedure, 'app.label_ilike(app.label, app.label)'::regprocedure)$$),
+-- These two only read: how many enquiries the caller can send, and whether there is another superadmin.
+('a security definer function that a deleted or banned account can use', 'create function app.late() returns uuid language sql stable security definer set search_path = '''' as ''select auth.uid()''; grant execute on function app.late() to authenticated', $$
+  select oid::regprocedure from pg_proc
+  where prosecdef and pronamespace in (select oid from ours) and has_function_privilege('authenticated', oid, 'execute') and prosrc ~ 'auth\.uid\('
+    and prosrc !~ 'app\.(account_id|is_active|is_admin|is_superadmin|has_second_step|decides_on)\('
+    and oid not in ('app.own_enquiries_left()'::regprocedure, 'app.is_last_superadmin()'::regprocedure)$$),
 ('DB-5 DB-9 a function executable by PUBLIC', 'grant execute on function app.is_admin() to public', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours)
     and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),

@@ -28,6 +28,11 @@ insert into lint (name, offence, query) values
   select relation, policyname from rule where terms ~ 'auth\.(jwt|role|email)\(|current_setting\(|meta_?data'$$),
 ('S0030 a policy that admits callers without an id', 'create policy nobody on app.notices for delete to authenticated using ((select auth.uid()) is null or user_id = (select auth.uid()))', $$
   select relation, policyname from rule where terms ~ 'uid\(\)[^()]*\)+ IS (NULL|NOT DISTINCT)'$$),
+-- Newsletter subscriptions need no account.
+('a policy that lets a deleted or banned account write', 'create policy late on app.notices for delete to authenticated using (user_id = (select auth.uid()))', $$
+  select relation, policyname from rule
+  where role = 'authenticated' and act <> 'SELECT' and relation <> 'app.newsletter_subscriptions'::regclass
+    and exists (select from unnest(array[qual, with_check]) as term where term !~ 'app\.(account_id|has_role|is_admin|is_superadmin|may_browse_gigs)\(')$$),
 ('S0025 a bucket that anybody can list', 'create policy listed on storage.objects for select to anon using (bucket_id = ''images'')', $$
   select policyname from rule where relation = 'storage.objects'::regclass and act = 'SELECT' and role not in ('storage_admin', 'serasi_owner') and (role <> 'authenticated' or qual !~ 'auth\.uid\(\)')$$),
 ('a policy that reads its own table and recurses', 'create policy circle on app.notices for delete to authenticated using (exists (select from app.notices as other where other.kind = ''approved''))', $$

@@ -61,7 +61,7 @@ from (values ('places = 0', '23514'), ('places = 1', '1'), ('places = 1000', '1'
 select pg_temp.apply('verified', 'gig of agency') as first \gset
 select results_eq(format('select influencer_id, agency_id, gig_title, state, decided_at, collaboration_id, earlier_created_at, digested_at from app.gig_applications where id = %L', :'first'),
   format('values (%L::uuid, %L::uuid, ''A gig'', ''applied'', null::timestamptz, null::uuid, null::timestamptz, null::timestamptz)', tests.id('profile of verified'), tests.id('profile of agency')), 'AP-10 a new application');
-select is(pg_temp.applies('verified', 'gig of agency'), 'PT409: You have already applied for this gig. Your application is applied', 'AP-10 one per gig');
+select is(pg_temp.applies('verified', 'gig of agency'), 'PT409: You have already applied for this gig. The state of your application is applied', 'AP-10 one per gig');
 select is(pg_temp.applies('verified', 'gig of other agency'), 'done', 'AP-10 and another for another gig');
 select throws_ok(format('insert into app.gig_applications (gig_id, influencer_id, pitch) values (%L, %L, ''I would love to host this festival.'')', tests.id('gig of agency'), tests.id('profile of verified')),
   '23505', null, 'AP-10 not even with the service key');
@@ -118,7 +118,7 @@ exception when others then
 end $$;
 select is(pg_temp.withdrawn(state), case when state in ('applied', 'shortlisted', 'withdrawn') then 'withdrawn' else format('PT409 This application is %s and can''t be withdrawn', state) end, 'AP-13 withdrawn when ' || state)
 from unnest(array['applied', 'shortlisted', 'accepted', 'declined', 'withdrawn', 'cancelled', 'completed']) as state;
-select is(pg_temp.decides('agency', :'application', 'accepted'), 'PT409: This application is applied and can''t be accepted Shortlist it first.', 'AP-13 the message says what to do');
+select is(pg_temp.decides('agency', :'application', 'accepted'), 'PT409: Shortlist this application before you accept it. Its state is applied', 'AP-13 the message says what to do');
 
 -- The last place: accepting creates a collaboration and notifies the other applicants that the gig is full.
 select is(pg_temp.decides('agency', :'application', 'shortlisted'), 'done', 'AP-14 shortlist');
@@ -142,7 +142,7 @@ select is(pg_temp.decides('agency', :'rival', 'accepted'), 'PT409: All places ar
 update app.collaborations set state = 'cancelled', completed_at = null, cancelled_at = now(), cancelled_by = 'client', reason = 'No time' where id = (select collaboration_id from app.gig_applications where id = :'application');
 select is(state, 'cancelled', 'AP-14 also when that is cancelled') from app.gig_applications where id = :'application';
 select is(pg_temp.decides('agency', :'rival', 'accepted'), 'done', 'AP-14 which frees the place');
-select is(pg_temp.applies('second', 'gig of agency'), 'PT409: You have already applied for this gig. Your application is cancelled', 'AP-14 but not for a second application');
+select is(pg_temp.applies('second', 'gig of agency'), 'PT409: You have already applied for this gig. The state of your application is cancelled', 'AP-14 but not for a second application');
 select pg_temp.forget() \gset
 
 -- Reducing the number of places.
@@ -164,18 +164,18 @@ update app.gigs set places = null where id = tests.id('gig of agency');
 select is(pg_temp.try('agency', 'select decline_applications(''{}'')'), 'PT400: Decline 1 to 200 applications at a time', 'AP-16 none');
 select is(pg_temp.try('agency', 'select decline_applications(null)'), 'PT400: Decline 1 to 200 applications at a time', 'AP-16 null');
 select is(pg_temp.try('agency', 'select decline_applications(array(select gen_random_uuid() from generate_series(1, 201)))'), 'PT400: Decline 1 to 200 applications at a time', 'AP-16 too many');
-select is(pg_temp.try('agency', format('select decline_applications(array[%L, null]::uuid[])', :'late')), 'PT404: One of these applications does not exist', 'AP-16 one is null');
-select is(pg_temp.try('other agency', format('select decline_applications(array[%L]::uuid[])', :'late')), 'PT404: One of these applications does not exist', 'AP-16 another''s');
+select is(pg_temp.try('agency', format('select decline_applications(array[%L, null]::uuid[])', :'late')), 'PT404: One of these applications doesn''t exist', 'AP-16 one is null');
+select is(pg_temp.try('other agency', format('select decline_applications(array[%L]::uuid[])', :'late')), 'PT404: One of these applications doesn''t exist', 'AP-16 another''s');
 select tests.become('agency');
 select set_eq(format('select result ->> ''id'' as id, result ->> ''state'' as state from jsonb_array_elements(decline_applications(array[%L, %L, %L]::uuid[])) as result', :'late', :'rival', :'application'),
   format('values (%L, ''declined''), (%L, ''accepted''), (%L, ''cancelled'')', :'late', :'rival', :'application'), 'AP-16 only open applications are declined');
 select tests.step_down();
 select is(pg_temp.told('verified') || pg_temp.told('third'), '{application_decided A gig declined}', 'AP-16 only their applicants are told');
-select is(pg_temp.applies('verified', 'gig of agency'), 'PT409: You have already applied for this gig. Your application is declined', 'AP-16 declined is final');
+select is(pg_temp.applies('verified', 'gig of agency'), 'PT409: You have already applied for this gig. The state of your application is declined', 'AP-16 declined is final');
 
 -- After the role was removed.
 delete from app.user_roles where user_id = tests.id('other agency');
-select is(pg_temp.decides('other agency', (select id from app.gig_applications where agency_id = tests.id('profile of other agency')), 'shortlisted'), 'PT404: This application does not exist', 'AP-16 without the role');
+select is(pg_temp.decides('other agency', (select id from app.gig_applications where agency_id = tests.id('profile of other agency')), 'shortlisted'), 'PT404: This application doesn''t exist', 'AP-16 without the role');
 
 -- 20 applications per day. Withdrawn applications that were replaced count, too.
 insert into app.gigs (id, agency_id, title, description) select tests.id('gig ' || n), tests.id('profile of agency'), 'Gig ' || n, 'D' from generate_series(1, 21) as n;
@@ -222,5 +222,5 @@ select is(pg_temp.decides('agency', :'application', 'shortlisted'), 'PT409: This
 select id as application from app.gig_applications where influencer_id = tests.id('profile of third') \gset
 delete from auth.users where id = tests.id('agency');
 select is(tests.reads('third', format('select concat_ws('' '', gig_id, gig_title, state) from gig_applications where id = %L', :'application')), 'Gig 20 applied', 'AP-19 the agency''s account is deleted');
-select is(pg_temp.decides('new agency', :'application', 'declined'), 'PT404: This application does not exist', 'AP-19 nobody decides about it, also not an agency without a profile');
+select is(pg_temp.decides('new agency', :'application', 'declined'), 'PT404: This application doesn''t exist', 'AP-19 nobody decides about it, also not an agency without a profile');
 \ir ../finish.sql

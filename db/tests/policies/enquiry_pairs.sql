@@ -172,5 +172,5 @@ select results_eq('select sender_email from app.enquiries order by sender_email 
 update auth.users set deleted_at = now() where id = tests.id('new vendor');
 select is(pg_temp.send('new vendor', 'approved'), 'PT404 This account doesn''t exist', 'EP-10 a deleted account');
 update auth.users set email = null, phone = '60123456789' where id = tests.id('other vendor');
-select is(pg_temp.send('other vendor', 'approved'), 'PT422 Add an email address to your account first', 'EP-10 an account without an address');
+select is(pg_temp.send('other vendor', 'approved'), 'PT422 Add an e-mail address to your account first', 'EP-10 an account without an address');
 \ir ../finish.sql

@@ -77,8 +77,8 @@ select is(pg_temp.send('agency', recipients, changed), 'PT400 ' || wanted, 'ES-1
   ('verified', '{"name": "A\nB"}', 'Name and company can have at most 100 characters, on one line')
 ) as wrong (recipients, changed, wanted);
 select is(pg_temp.send('guest', 'verified', changed), 'PT400 ' || wanted, 'ES-1 a guest: ' || wanted) from (values
-  ('{"email": "guest@example.test"}'::jsonb, 'Enter your name'), ('{"name": "Mei"}', 'Enter a valid email address'),
-  ('{"name": "Mei", "email": "nowhere"}', 'Enter a valid email address')) as wrong (changed, wanted);
+  ('{"email": "guest@example.test"}'::jsonb, 'Enter your name'), ('{"name": "Mei"}', 'Enter a valid e-mail address'),
+  ('{"name": "Mei", "email": "nowhere"}', 'Enter a valid e-mail address')) as wrong (changed, wanted);
 select is(pg_temp.send('agency', 'verified,unapproved'), 'PT404 One of these profiles doesn''t exist', 'ES-2 an unapproved one among them');
 select is(pg_temp.send('agency', 'nobody'), 'PT404 This profile doesn''t exist', 'ES-2 one that doesn''t exist');
 select is(pg_temp.send('nobody', 'verified'), 'PT404 This account doesn''t exist', 'ES-2 an account that doesn''t exist');
@@ -219,7 +219,7 @@ select is((select string_agg(distinct data ->> 'name', ',') from app.notices whe
 select is(pg_temp.mails(), 'enquiry_withdrawn other.influencer@example.test', 'ES-18 the influencer is told');
 select is(pg_temp.send('admin', 'approved,verified'), 'open open 4', 'ES-19 an influencer');
 update auth.users set deleted_at = now() where id = tests.id('admin');
-select is((select string_agg(state || coalesce(sender_name, ' nobody'), ' ' order by state) from app.enquiries where sender_user_id = tests.id('admin')), 'withdrawn nobody withdrawn nobody', 'ES-19 a soft delete is one, too');
+select is((select string_agg(state || coalesce(sender_name, ' nobody'), ' ' order by state) from app.enquiries where sender_key = tests.id('admin')::text and sender_user_id is null), 'withdrawn nobody withdrawn nobody', 'ES-19 a soft delete is one, too');
 select is(pg_temp.send('agency', 'verified,approved'), 'open open 4', 'ES-20 to two');
 select is(pg_temp.call('verified', format('answer_enquiry(%L, true)', id)), 'accepted', 'ES-20 accepted') from app.enquiries where influencer_id = tests.id('profile of verified') and state = 'open';
 select pg_temp.mails() \g /dev/null

@@ -86,7 +86,7 @@ select is((select author_key from app.reviews where collaboration_id = tests.id(
 -- Influencers can't review themselves as guests.
 select pg_temp.guest('own', 'verified', 'verified+me@example.test') \g /dev/null
 select app.complete_side(tests.id('own'), 'influencer') \g /dev/null
-select is(pg_temp.write(pg_temp.mail('verified+me@example.test', 'token')), 'You cannot review yourself', 'GR-8 as the guest');
+select is(pg_temp.write(pg_temp.mail('verified+me@example.test', 'token')), 'You can''t review yourself', 'GR-8 as the guest');
 
 -- Guests can't review before the influencer has completed the collaboration, or after the link has expired.
 select pg_temp.guest('early', 'verified', 'early@example.test') \g /dev/null

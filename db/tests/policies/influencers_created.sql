@@ -26,16 +26,16 @@ select pg_temp.create_profile('service', 'verified, badge_type', 'true, ''gold''
 select is((select badge_type from public.influencers where username = 'new.one'), 'gold', 'a given badge is stored');
 delete from app.influencers where user_id = tests.id('new influencer');
 select is(tests.refusal('service', format('insert into influencers (user_id, name, username, category, verified, badge_type) values (%L, ''New'', ''new.one'', ''Travel'', %L, %L)',
-    tests.id('new influencer'), verified, badge)), 'column "verified" cannot be set', format('verified: %s beside the badge %s', verified, badge))
+    tests.id('new influencer'), verified, badge)), 'column "verified" can''t be set', format('verified: %s beside the badge %s', verified, badge))
 from (values (true, null), (true, 'none'), (false, 'gold')) as said (verified, badge);
 select pg_temp.create_profile('service', 'verified', 'false');
 select is((select badge_type from public.influencers where username = 'new.one'), 'none', 'not verified means no badge');
-select is(tests.refusal('service', 'update influencers set verified = true where username = ''new.one'''), 'column "verified" cannot be changed', 'verified alone');
-select is(tests.refusal('service', 'update influencers set verified = true, name = ''Other'' where username = ''new.one'''), 'column "verified" cannot be changed', 'verified beside a name');
-select is(tests.refusal('service', 'update influencers set verified = false, badge_type = ''blue'' where username = ''verified'''), 'column "verified" cannot be changed', 'not verified beside a badge');
+select is(tests.refusal('service', 'update influencers set verified = true where username = ''new.one'''), 'column "verified" can''t be changed', 'verified alone');
+select is(tests.refusal('service', 'update influencers set verified = true, name = ''Other'' where username = ''new.one'''), 'column "verified" can''t be changed', 'verified beside a name');
+select is(tests.refusal('service', 'update influencers set verified = false, badge_type = ''blue'' where username = ''verified'''), 'column "verified" can''t be changed', 'not verified beside a badge');
 select is(tests.outcome('service', 'update influencers set verified = true, badge_type = ''gold'' where username = ''new.one'''), '1', 'verified beside a new badge');
 select is(tests.outcome('service', 'update influencers set verified = false, badge_type = ''none'' where username = ''verified'''), '1', 'not verified beside no badge');
-select is(tests.refusal('admin', 'update influencers set verified = true, badge_type = ''gold'' where username = ''new.one'''), 'column "verified" cannot be changed', 'verified beside a badge, by an admin');
+select is(tests.refusal('admin', 'update influencers set verified = true, badge_type = ''gold'' where username = ''new.one'''), 'column "verified" can''t be changed', 'verified beside a badge, by an admin');
 delete from app.influencers where user_id = tests.id('new influencer');
 
 -- Only a taken username has its own error message. Other unique violations keep PostgreSQL's.

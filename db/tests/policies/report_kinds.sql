@@ -48,7 +48,7 @@ $$;
 -- Cancelling an enquiry and blocking its sender.
 select pg_temp.taken('approved', 'enquiry', 'enquiry of agency') as enquiry \gset
 select is(snapshot, '{"title": "Two reels", "sender": "Agency", "deliverables": "Two reels", "message": "Would you show our new menu?", "state": "open"}', 'RK-4 the snapshot of an enquiry, without the address') from app.reports where id = :'enquiry';
-select is(pg_temp.uphold(:'enquiry', '{hide_review}'), 'These actions do not fit a report about this: hide_review', 'RK-4 an action that doesn''t fit');
+select is(pg_temp.uphold(:'enquiry', '{hide_review}'), 'These actions are not available for this kind of report: hide_review', 'RK-4 an action that doesn''t fit');
 select is(pg_temp.uphold(:'enquiry', '{cancel_enquiry,block_sender}'), 'upheld', 'RK-4 an enquiry is cancelled');
 select is(state, 'cancelled', 'RK-4 its state') from app.enquiries where id = tests.id('enquiry of agency');
 select results_eq('select pg_temp.logged()', $$values ('uphold_report enquiry Two reels'), ('block_sender account agency@example.test'), ('cancel_enquiry enquiry Two reels')$$, 'RK-4 the log');

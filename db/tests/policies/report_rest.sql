@@ -35,7 +35,7 @@ select is(pg_temp.report('agency', 'vendor', 'profile of vendor'), 'reported', '
 
 select is(pg_temp.decide(tests.id('report'), null), 'PT400 The decision must be taken, upheld or dismissed', 'RR-2 no decision');
 select is(pg_temp.decide(tests.id('report'), 'taken'), 'taken', 'RR-2 taken');
-select is(pg_temp.decide(tests.id('report'), 'upheld', array[null]::text[]), 'PT400 These actions do not fit a report about this: ', 'RR-2 an action that is null');
+select is(pg_temp.decide(tests.id('report'), 'upheld', array[null]::text[]), 'PT400 These actions are not available for this kind of report: ', 'RR-2 an action that is null');
 select throws_ok(format('select app.act_on_report(reports, ''forgive'', ''Why'') from app.reports where id = %L', tests.id('report')), 'PT400', 'The action "forgive" is not available', 'RR-2 an unknown action');
 
 -- Only the reported gig is closed.
@@ -47,7 +47,7 @@ do $$ begin
   insert into app.reports (id, kind, subject_id, reporter_id, reason, snapshot, state)
   values (tests.id('a report'), 'enquiry', tests.id('nobody'), tests.id('approved'), 'spam', '{"title": "Two reels"}', 'taken');
 end $$;
-select is(pg_temp.decide(tests.id('a report'), 'upheld', '{cancel_enquiry}'), 'PT409 This enquiry was deleted and cannot be cancelled', 'RR-4 a deleted enquiry');
+select is(pg_temp.decide(tests.id('a report'), 'upheld', '{cancel_enquiry}'), 'PT409 This enquiry was deleted and can''t be cancelled', 'RR-4 a deleted enquiry');
 
 -- Completing again changes nothing, before and after the collaboration is completed.
 select is(pg_temp.try('agency', format('select complete_collaboration(%L)', tests.id('work'))), 'accepted', 'RR-5 one side');

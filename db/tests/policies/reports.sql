@@ -91,7 +91,7 @@ select is(snapshot ->> 'description', 'Of other agency', 'RP-12 the snapshot sta
 select is(tests.reads('admin', format('select reported_now(%L) ->> ''description''', :'filed')), 'Changed', 'RP-12 beside the present text');
 select is(owner_id, tests.id('other agency'), 'RP-12 its owner') from app.report_decisions where report_id = :'filed';
 select is(pg_temp.report('verified', 'gig', 'gig of other agency'), 'You have already reported this', 'RP-12 again');
-select is(pg_temp.report('agency', 'agency', 'profile of agency'), 'You cannot report yourself', 'RP-12 oneself');
+select is(pg_temp.report('agency', 'agency', 'profile of agency'), 'You can''t report yourself', 'RP-12 oneself');
 select is(app.report_subject(kind, tests.id('profile of ' || person)) ->> 'title', initcap(person), 'RP-12 the snapshot of an ' || kind)
 from (values ('influencer', 'verified'), ('agency', 'agency'), ('vendor', 'vendor')) as profile (kind, person);
 select ok(not app.report_subject(kind, tests.id('profile of ' || person))::text ~ 'payment|birth|account_number', 'RP-12 without private columns: ' || kind)
@@ -121,8 +121,8 @@ select results_eq(format('select taken_by, taker, taken_at is not null from app.
   format('values (%L::uuid, ''admin@example.test'', true)', tests.id('admin')), 'RP-14 who took it');
 select is(pg_temp.report('verified', 'gig', 'gig of other agency'), 'You have already reported this', 'RP-14 reported again while taken');
 select is(pg_temp.decide('admin', :'filed', 'upheld', '  '), 'Write a note that explains the decision', 'RP-14 without a note');
-select is(pg_temp.decide('admin', :'filed', 'dismissed', 'Fine', '{close_gig}'), 'Only a report that is upheld can have actions', 'RP-14 dismissed with an action');
-select is(pg_temp.decide('admin', :'filed', 'upheld', 'Bad', array[action]), 'These actions do not fit a report about this: ' || action, 'RP-14 with the action ' || action)
+select is(pg_temp.decide('admin', :'filed', 'dismissed', 'Fine', '{close_gig}'), 'Choose actions only if you uphold the report', 'RP-14 dismissed with an action');
+select is(pg_temp.decide('admin', :'filed', 'upheld', 'Bad', array[action]), 'These actions are not available for this kind of report: ' || action, 'RP-14 with the action ' || action)
 from unnest('{hide_review,cancel_enquiry,unapprove,delete}'::text[]) as action;
 select is(pg_temp.decide('superadmin', :'filed', 'upheld', ' Asks for money ', '{close_gig,block_sender,close_gig}'), 'upheld', 'RP-15 upheld with two actions, by another admin');
 select is(pg_temp.decide('superadmin', :'filed', 'upheld', 'Asks for money', '{block_sender,close_gig}'), 'upheld', 'RP-15 a repeated request: the same answer');
@@ -180,19 +180,19 @@ select matches(pg_temp.report('approved', 'agency', 'profile of agency'), '^[0-9
 select pg_temp.report('vendor', 'gig', 'gig of agency') \g /dev/null
 select pg_temp.decide('admin', tests.id('report'), 'taken') \g /dev/null
 delete from app.gigs where id = tests.id('gig of agency');
-select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud', '{close_gig}'), 'This gig was deleted and cannot be closed', 'RP-19 a deleted gig can''t be closed');
+select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud', '{close_gig}'), 'This gig was deleted and can''t be closed', 'RP-19 a deleted gig can''t be closed');
 select is(state, 'taken', 'RP-19 then nothing is decided') from app.reports where id = tests.id('report');
 select is(tests.reads('admin', format('select reported_now(%L)', tests.id('report'))), null, 'RP-19 nothing is there now');
 -- Two statements: when a row of the same transaction changes, PostgreSQL checks all its foreign keys again, and would miss the
 -- other account.
 delete from auth.users where id = tests.id('verified');
 delete from auth.users where id = tests.id('agency');
-select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud', '{block_sender}'), 'The account was deleted and cannot be blocked', 'RP-19 a deleted account can''t be blocked');
+select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud', '{block_sender}'), 'The account was deleted and can''t be blocked', 'RP-19 a deleted account can''t be blocked');
 select is(pg_temp.decide('admin', tests.id('report'), 'upheld', 'Fraud'), 'upheld', 'RP-19 the report can be decided');
 select is(reporter_id, null, 'RP-19 its reporter is a former member') from app.reports where id = tests.id('report');
 
 -- An approval can't be revoked.
 select pg_temp.report('vendor', 'influencer', 'profile of approved') \g /dev/null
-select is(tests.refusal('admin', format('update influencers set approved = false where id = %L', tests.id('profile of approved'))), 'An approval cannot be taken back', 'RP-20 no admin can unapprove');
+select is(tests.refusal('admin', format('update influencers set approved = false where id = %L', tests.id('profile of approved'))), 'An approval can''t be taken back', 'RP-20 no admin can unapprove');
 
 \ir ../finish.sql

@@ -135,7 +135,7 @@ $$;
 select is(pg_temp.sees(person), seen, 'RE-13 a hidden one, as ' || person)
 from (values ('visitor', 0), ('agency', 0), ('verified', 0), ('third', 1), ('admin', 1), ('superadmin', 1)) as reader (person, seen);
 select is(pg_temp.call('agency', format('select reply_to_review(id, ''No!'') from reviews where collaboration_id = %L', tests.id('half'))), 'done', 'RE-13 a reply to a published one');
-select is(pg_temp.call('agency', format('select reply_to_review(%L, ''No!'')', id)), 'You have received no such review', 'RE-13 no reply to a hidden one')
+select is(pg_temp.call('agency', format('select reply_to_review(%L, ''No!'')', id)), 'This review doesn''t exist, or you have not received it', 'RE-13 no reply to a hidden one')
 from app.reviews where hidden_at is not null;
 
 -- One reply, within 28 days.
@@ -143,11 +143,11 @@ create function pg_temp.reply(text text, name text default 'review of influencer
   select pg_temp.call('verified', format('select reply_to_review(%L, %L)', tests.id(name), text))
 $$;
 update app.reviews set published_at = now() - interval '28 days' where id = tests.id('review of influencer');
-select is(pg_temp.reply('Thank you!'), 'The review is published for more than 28 days and can no longer be replied to', 'RE-14 after 28 days');
+select is(pg_temp.reply('Thank you!'), 'The review was published more than 28 days ago, so you can''t reply to it any more', 'RE-14 after 28 days');
 update app.reviews set published_at = now() - interval '28 days -1 second' where id = tests.id('review of influencer');
 select is(pg_temp.reply('Thank you!'), 'done', 'RE-14 within 28 days');
 select is(pg_temp.reply('Thank you!'), 'done', 'RE-14 again the same');
-select is(pg_temp.reply('Thanks!'), 'The review is already replied to', 'RE-14 another one');
+select is(pg_temp.reply('Thanks!'), 'You have already replied to this review', 'RE-14 another one');
 select is(tests.reads('visitor', format('select reply from reviews where id = %L', tests.id('review of influencer'))), 'Thank you!', 'RE-14 is public');
 select is((select data ->> 'name' from app.notices where user_id = tests.id('agency') and kind = 'review_replied'), 'Verified', 'RE-14 the author is told');
 
@@ -156,7 +156,7 @@ select tests.collaboration('own', 'verified', 'agency', 'completed') \g /dev/nul
 select set_config('session_replication_role', 'replica', true) \g /dev/null
 update app.profiles set email = 'agency+own@example.test' where id = tests.id('verified');
 select set_config('session_replication_role', 'origin', true) \g /dev/null
-select is(pg_temp.write(person, 'own'), 'You cannot review yourself', 'RE-15 as ' || person) from unnest('{agency,verified}'::text[]) as person;
+select is(pg_temp.write(person, 'own'), 'You can''t review yourself', 'RE-15 as ' || person) from unnest('{agency,verified}'::text[]) as person;
 
 -- Deleting a profile deletes its reviews. Those that its owner wrote remain, without an author.
 select tests.collaboration('gone', 'other influencer', 'other agency', 'completed') \g /dev/null

@@ -31,14 +31,14 @@ select is((select count(*) from app.notices where kind = 'gig_closing'), 2::bigi
 select is((select count(*) from app.gigs where reminded_for is not null), 1::bigint, 'RT-3 and can be later');
 
 -- Replies.
-select throws_ok(format('select app.reply_to_review(%L, ''Thanks'')', tests.id('review of agency')), 'PT404', 'You have received no such review', 'RT-4 nobody replies without an account');
+select throws_ok(format('select app.reply_to_review(%L, ''Thanks'')', tests.id('review of agency')), 'PT404', 'This review doesn''t exist, or you have not received it', 'RT-4 nobody replies without an account');
 do $$ begin
   update app.collaborations set state = 'completed', completed_at = now() where id = tests.id('guest work');
   perform tests.review('of the guest', 'guest work', 'influencer', 4);
 end $$;
-select throws_ok(format('select app.reply_to_review(%L, ''Thanks'')', tests.id('of the guest')), 'PT404', 'You have received no such review', 'RT-4 nor as a guest');
+select throws_ok(format('select app.reply_to_review(%L, ''Thanks'')', tests.id('of the guest')), 'PT404', 'This review doesn''t exist, or you have not received it', 'RT-4 nor as a guest');
 do $$ begin perform tests.become('agency'); end $$;
-select throws_ok(format('select reply_to_review(%L, ''  '')', tests.id('review of agency')), '23514', 'A reply needs a text', 'RT-4 a reply without a text');
+select throws_ok(format('select reply_to_review(%L, ''  '')', tests.id('review of agency')), '23514', 'Enter a reply', 'RT-4 a reply without a text');
 select tests.step_down() \g /dev/null
 
 -- Blocked addresses.

@@ -98,7 +98,7 @@ select is(public.send_enquiries(tests.id('other vendor'), '203.0.113.9', array[n
 select results_eq('select user_id from app.notices where kind = ''enquiry_received''', format('values (%L::uuid)', tests.id('verified')), 'SR-9 only the recipient of this brief is told');
 select throws_ok(format('select public.send_enquiries(%L, ''203.0.113.9'', array[%L]::uuid[], ''A reel'', ''Would you show our new menu?'', company => E''A\nB'')', tests.id('vendor'), tests.id('profile of verified')),
   'PT400', 'Name and company can have at most 100 characters, on one line', 'SR-9 a company on two lines');
-select throws_ok(format('select app.withdraw_enquiry(%L)', tests.id('enquiry of guest')), 'PT404', 'There is no such enquiry', 'SR-10 nobody withdraws a guest''s without its link');
+select throws_ok(format('select app.withdraw_enquiry(%L)', tests.id('enquiry of guest')), 'PT404', 'This enquiry doesn''t exist', 'SR-10 nobody withdraws a guest''s without its link');
 do $$ begin
   delete from app.mail_outbox;
   perform app.tell_sender(jsonb_populate_record(enquiries, '{"sender_user_id": null}'), 'enquiry_expired', 'Approved') from app.enquiries where id = tests.id('enquiry of vendor');

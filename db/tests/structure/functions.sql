@@ -7,6 +7,7 @@ select set_eq($have$
     from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee <> proowner), '')
   from pg_proc where pronamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole)
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')$have$, $want$values
+  ('app.account_id(): as its owner, by authenticated service_role'),
   ('app.actor_name(uuid): as its owner'),
   ('app.any_superadmin(): as its owner'),
   ('app.audit(uuid,text,text,uuid,text,jsonb): as its owner'),
@@ -22,6 +23,7 @@ select set_eq($have$
   ('app.guest_collaboration(text): as its owner, by anon authenticated'),
   ('app.guest_work(text): as its owner'),
   ('app.hide_review(uuid,text): as its owner, by authenticated'),
+  ('app.is_active(uuid): as its owner'),
   ('app.is_guest(uuid): as its owner'),
   ('app.is_imported_policy(oid): as its caller'),
   ('app.lock_reviewed(uuid[],uuid[]): as its owner'),
@@ -204,6 +206,7 @@ select set_eq($have$
   ('app.own_agency_id(): as its owner, by authenticated service_role'),
   ('app.first_id_for_admins(): as its owner, by authenticated service_role'),
   ('app.pieces_of(text): as its caller, by anon authenticated service_role'),
+  ('app.queue_folder(): as its owner'),
   ('app.queue_images(): as its owner'),
   ('app.queue_replaced_images(): as its owner'),
   ('unblock_sender(uuid): as its caller, by authenticated'),
@@ -272,6 +275,7 @@ select set_eq($have$
   ('auth.jwt(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
   ('auth.role(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
   ('auth.uid(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
+  ('storage.check_owner(): as its owner'),
   ('storage.extension(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.filename(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.folder_key(text): as its caller, by authenticated service_role storage_admin'),

@@ -101,7 +101,7 @@ it('is still one link, and shows only the portrait if there is no content', asyn
   expect(screen.getAllByRole('link')).toHaveLength(1);
 });
 
-it('shows the portrait if the content cannot be loaded', async () => {
+it("shows the portrait if the content can't be loaded", async () => {
   const { card, asked } = openCard(undefined);
   await arrive(card, 'touch');
   await waitFor(() => expect(asked().length).toBeGreaterThan(0));

@@ -10,7 +10,7 @@ vi.mock('./lightbox', () => {
 
 afterEach(cleanup);
 
-test('the page stays if the lightbox cannot be loaded, and a toast says what to do', async () => {
+test("the page stays if the lightbox can't be loaded, and a toast says what to do", async () => {
   render(<PictureGrid className="" title="Gallery" pictures={[{ url: '/one.webp', alt: 'Picture one' }]} />);
   fireEvent.click(screen.getByRole('button', { name: 'Picture one' }));
   await vi.waitFor(() =>

@@ -23,7 +23,7 @@ const influencer = {
   date_of_birth: '1999-01-01',
 } as Influencer;
 
-test('a name cannot end the script element', () => {
+test("a name can't end the script element", () => {
   const { container } = render(<StructuredData data={{ name: '</script><img src=x>' }} />);
   const text = container.querySelector('script')?.textContent ?? '';
   expect(text).not.toContain('<');

@@ -128,7 +128,7 @@ async fn refusals_name_the_problem_and_write_nothing() {
         (&guest, json!({}), 400, "influencer_ids must be a list of 1 to 10 profile ids"),
         (&guest, brief(&[]), 400, "Choose 1 to 10 profiles"),
         (&guest, brief(&PROFILES[..1]), 400, "Enter your name"),
-        (&guest, with("email", json!("nowhere")), 400, "Enter a valid email address"),
+        (&guest, with("email", json!("nowhere")), 400, "Enter a valid e-mail address"),
         (&guest, with("message", json!("Too short")), 400, "The message needs at least 20 characters"),
         (
             &guest,

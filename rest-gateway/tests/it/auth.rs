@@ -28,10 +28,26 @@ async fn requests_run_with_the_tokens_role() {
     assert_eq!(api.get(path).await.status, 401);
     let answer = api.send("GET", path, &[("Authorization", &as_author())], "").await;
     assert_eq!(answer.json(), json!("A guarded hello to jdoe"));
-    // Other schemes are ignored, and tokens in other places are not read.
+    // Other schemes are ignored.
     assert_eq!(request(&api, "Basic YTpi").await.0, 401);
-    let token = as_author().replace("Bearer ", "");
-    assert_eq!(api.get(&format!("/rpc/current_role_name?name=eq.x&apikey={token}")).await.status, 404);
+}
+
+#[tokio::test]
+async fn a_key_in_the_address_is_removed_and_authenticates_nobody() {
+    let api = Api::start().await;
+    let key = as_author().replace("Bearer ", "");
+    assert_eq!(api.get(&format!("/authors_only?apikey={key}")).await.status, 401);
+    let path = "/rpc/privileged_hello?name=jdoe";
+    assert_eq!(api.get(&format!("{path}&apikey={key}")).await.status, 401);
+    let answer =
+        api.send("GET", &format!("{path}&apikey={key}"), &[("Authorization", &as_author())], "").await;
+    assert_eq!(answer.json(), json!("A guarded hello to jdoe"));
+    // Anything but a valid key is a filter or an argument, as in PostgREST.
+    for other in ["", "x", "eyJhbGciOiJIUzI1NiJ9.e30.AAAA", &key[..key.len() - 2]] {
+        let answer =
+            api.send("GET", &format!("{path}&apikey={other}"), &[("Authorization", &as_author())], "").await;
+        assert_eq!(answer.json()["code"], "PGRST202", "{other}");
+    }
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
     let address = place.address(&name);
     let checked = check(&place.stored(&name)?, &Progress::new(), &mut Record::default()).await;
     save(options, env, &place, &name, &checked).await;
-    let Checked { manifest, .. } = checked.with_context(|| format!("{address} can't be restored"))?;
+    let Checked { manifest, .. } = checked.with_context(|| format!("{address} can't be verified"))?;
     println!("Verified {}", manifest.summary(&address));
     Ok(())
 }

@@ -48,7 +48,7 @@ async fn buckets_are_listed_in_pages() {
     assert_eq!(names("?sortColumn=name&sortOrder=desc&limit=2&offset=1").await, ["gamma", "beta"]);
     assert_eq!(names("?search=ALP").await, ["alpha"]);
     assert_eq!(service.service().get("/bucket").await.json()[0]["type"], "STANDARD");
-    assert_eq!(service.person().client.get("/bucket").await.json(), json!([]), "no policy shows one");
+    assert_eq!(service.person().await.client.get("/bucket").await.json(), json!([]), "no policy shows one");
     for query in ["?limit=0", "?offset=-1", "?sortColumn=owner", "?sortOrder=up", "?limit=x"] {
         assert_refused(&service.service().get(&format!("/bucket{query}")).await, 400, "InvalidRequest");
     }

@@ -147,14 +147,14 @@ async fn a_private_bucket_is_not_readable_through_public_urls() {
     assert_refused(&service.nobody().get("/object/secrets/a.txt").await, 404, "NoSuchBucket");
     assert_refused(&service.visitor().get("/object/secrets/a.txt").await, 404, "NoSuchKey");
     assert_refused(
-        &service.person().client.get("/object/authenticated/secrets/a.txt").await,
+        &service.person().await.client.get("/object/authenticated/secrets/a.txt").await,
         404,
         "NoSuchKey",
     );
     assert_eq!(service.service().get("/object/authenticated/secrets/a.txt").await.text(), TEXT);
 
     service.open_to_all("secrets").await;
-    let person = service.person().client;
+    let person = service.person().await.client;
     assert_eq!(person.get("/object/authenticated/secrets/a.txt").await.text(), TEXT);
     assert_eq!(person.get("/object/secrets/a.txt").await.text(), TEXT);
     assert_eq!(person.get("/object/info/authenticated/secrets/a.txt").await.json()["name"], "a.txt");

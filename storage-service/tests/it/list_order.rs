@@ -169,7 +169,7 @@ async fn hidden_objects_show_in_no_listing() {
     .execute(&service.rows)
     .await
     .unwrap();
-    let client = service.person().client;
+    let client = service.person().await.client;
     for column in ["name", "created_at", "updated_at"] {
         let sort = json!({ "column": column });
         let body = json!({ "prefix": "", "sortBy": sort });

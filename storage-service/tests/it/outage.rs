@@ -67,7 +67,7 @@ async fn recovers(service: &Service, owner: &Person) {
 #[tokio::test]
 async fn requests_time_out_while_the_database_is_silent_and_free_their_connections() {
     let (service, proxy) = behind_proxy().await;
-    let owner = service.person();
+    let owner = service.person().await;
     assert_eq!(upload(&owner, "first").await.status, 200);
 
     proxy.set(Fault::BlackHole);
@@ -87,7 +87,7 @@ async fn requests_time_out_while_the_database_is_silent_and_free_their_connectio
 #[tokio::test]
 async fn requests_fail_fast_while_the_server_is_down_and_succeed_once_it_is_back() {
     let (service, proxy) = behind_proxy().await;
-    let owner = service.person();
+    let owner = service.person().await;
     assert_eq!(upload(&owner, "first").await.status, 200);
 
     proxy.refuse().await;
@@ -104,7 +104,7 @@ async fn requests_fail_fast_while_the_server_is_down_and_succeed_once_it_is_back
 #[tokio::test]
 async fn requests_survive_connections_that_were_just_cut() {
     let (service, proxy) = behind_proxy().await;
-    let owner = service.person();
+    let owner = service.person().await;
     for name in ["first", "second", "third"] {
         assert_eq!(upload(&owner, name).await.status, 200);
         proxy.cut();
@@ -117,7 +117,7 @@ async fn requests_survive_connections_that_were_just_cut() {
 #[tokio::test]
 async fn a_locked_row_is_reported_as_locked() {
     let service = Service::start().await;
-    let owner = service.person();
+    let owner = service.person().await;
     assert_eq!(upload(&owner, "first").await.status, 200);
     let name: String =
         sqlx::query_scalar("select current_database()::text").fetch_one(&service.rows).await.unwrap();

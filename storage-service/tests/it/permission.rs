@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 use test_support::client::TestClient;
+use uuid::Uuid;
 
 use crate::support::{Service, assert_refused, delete, pixel, post};
 
@@ -14,7 +15,7 @@ async fn upload(client: &TestClient, key: &str) -> test_support::client::Answer 
 #[tokio::test]
 async fn people_can_write_only_under_their_own_id() {
     let service = Service::start().await;
-    let (ada, bob) = (service.person(), service.person());
+    let (ada, bob) = (service.person().await, service.person().await);
     let own = format!("{}/cover-1.png", ada.id);
 
     assert_eq!(upload(&ada.client, &own).await.status, 200);
@@ -44,7 +45,7 @@ async fn people_can_write_only_under_their_own_id() {
 #[tokio::test]
 async fn people_can_replace_only_their_own_objects() {
     let service = Service::start().await;
-    let (ada, bob) = (service.person(), service.person());
+    let (ada, bob) = (service.person().await, service.person().await);
     let own = format!("{}/a.png", ada.id);
     upload(&ada.client, &own).await;
     let before = service.nobody().get(&format!("/object/public/images/{own}")).await.body;
@@ -64,7 +65,7 @@ async fn people_can_replace_only_their_own_objects() {
 #[tokio::test]
 async fn people_can_delete_only_their_own_objects() {
     let service = Service::start().await;
-    let (ada, bob) = (service.person(), service.person());
+    let (ada, bob) = (service.person().await, service.person().await);
     let (one, two, foreign) =
         (format!("{}/1.png", ada.id), format!("{}/2.png", ada.id), format!("{}/3.png", bob.id));
     for (person, key) in [(&ada, &one), (&ada, &two), (&bob, &foreign)] {
@@ -93,7 +94,7 @@ async fn people_can_delete_only_their_own_objects() {
 #[tokio::test]
 async fn listings_show_people_only_their_own_objects() {
     let service = Service::start().await;
-    let (ada, bob) = (service.person(), service.person());
+    let (ada, bob) = (service.person().await, service.person().await);
     upload(&ada.client, &format!("{}/a.png", ada.id)).await;
     let listed = async |client: &TestClient, prefix: &str| {
         let answer = client.post_json("/object/list/images", &json!({ "prefix": prefix })).await;
@@ -110,7 +111,7 @@ async fn listings_show_people_only_their_own_objects() {
 #[tokio::test]
 async fn people_cannot_move_or_copy_to_or_from_other_folders() {
     let service = Service::start().await;
-    let (ada, bob) = (service.person(), service.person());
+    let (ada, bob) = (service.person().await, service.person().await);
     let (hers, his) = (format!("{}/a.png", ada.id), format!("{}/b.png", bob.id));
     upload(&ada.client, &hers).await;
     upload(&bob.client, &his).await;
@@ -129,7 +130,7 @@ async fn people_cannot_move_or_copy_to_or_from_other_folders() {
 #[tokio::test]
 async fn people_can_sign_uploads_only_for_themselves() {
     let service = Service::start().await;
-    let (ada, bob) = (service.person(), service.person());
+    let (ada, bob) = (service.person().await, service.person().await);
     let path = format!("/object/upload/sign/images/{}/a.png", ada.id);
     assert_eq!(ada.client.post_json(&path, &json!({})).await.status, 200);
     assert_refused(&bob.client.post_json(&path, &json!({})).await, 403, "AccessDenied");
@@ -139,7 +140,7 @@ async fn people_can_sign_uploads_only_for_themselves() {
 #[tokio::test]
 async fn only_the_service_key_can_manage_buckets() {
     let service = Service::start().await;
-    let person = service.person().client;
+    let person = service.person().await.client;
     assert_refused(&person.post_json("/bucket", &json!({ "name": "mine" })).await, 403, "AccessDenied");
     assert_refused(
         &person.put_json("/bucket/images", &json!({ "public": false })).await,
@@ -158,7 +159,7 @@ async fn only_the_service_key_can_manage_buckets() {
 #[tokio::test]
 async fn invalid_tokens_are_refused() {
     let service = Service::start().await;
-    let ada = service.person();
+    let ada = service.person().await;
     let (anon, token) = (test_support::person::anon_key(), service.token(ada.id));
     let tampered = format!(
         "{}.{}.{}",
@@ -201,7 +202,7 @@ async fn an_insert_policy_alone_allows_adding() {
     .execute(&service.rows)
     .await
     .unwrap();
-    let person = service.person().client;
+    let person = service.person().await.client;
     assert_eq!(post(&person, "inbox/a", "text/plain", "x").await.status, 200);
     assert_refused(&post(&person, "inbox/a", "text/plain", "x").await, 409, "KeyAlreadyExists");
     // Replacing also needs policies for select and update.
@@ -215,7 +216,7 @@ async fn only_the_picture_bucket_hides_its_root() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({})).await;
     service.open_to_all("papers").await;
-    let ada = service.person();
+    let ada = service.person().await;
     post(&service.service(), "papers/a/b", "text/plain", "x").await;
     upload(&ada.client, &format!("{}/a.png", ada.id)).await;
     let listed = async |path: &str| ada.client.post_json(path, &json!({ "prefix": "" })).await.json();
@@ -223,4 +224,42 @@ async fn only_the_picture_bucket_hides_its_root() {
     assert_eq!(listed("/object/list-v2/papers").await["objects"][0]["name"], "a/b");
     assert_eq!(listed("/object/list/images").await, json!([]));
     assert_eq!(listed("/object/list-v2/images").await["objects"], json!([]));
+}
+
+#[tokio::test]
+async fn a_token_writes_nothing_once_its_account_is_closed() {
+    let service = Service::start().await;
+    let no_account = Uuid::new_v4();
+    let client = service.nobody().with_token(service.token(no_account));
+    assert_refused(&upload(&client, &format!("{no_account}/a.png")).await, 403, "AccessDenied");
+
+    for closing in [
+        "delete from auth.users where id = $1",
+        "update auth.users set deleted_at = now() where id = $1",
+        "update auth.users set banned_until = now() + interval '1 minute' where id = $1",
+    ] {
+        let ada = service.person().await;
+        let key = |name: &str| format!("{}/{name}.png", ada.id);
+        assert_eq!(upload(&ada.client, &key("a")).await.status, 200);
+        let sign = format!("/object/upload/sign/images/{}", key("signed"));
+        let signed = ada.client.post_json(&sign, &json!({})).await.json()["url"].as_str().unwrap().to_owned();
+        let before = (service.count_rows().await, service.blobs().len());
+        sqlx::query(closing).bind(ada.id).execute(&service.rows).await.unwrap();
+
+        let replace = Request::put(format!("/object/images/{}", key("a"))).header("x-upsert", "true");
+        let transfer =
+            json!({ "bucketId": "images", "sourceKey": key("a"), "destinationKey": key("elsewhere") });
+        for refused in [
+            upload(&ada.client, &key("b")).await,
+            ada.client.send(replace, pixel("gif")).await,
+            ada.client.post_json(&sign, &json!({})).await,
+            ada.client.post_json("/object/copy", &transfer).await,
+            service.nobody().send(Request::put(&signed), pixel("png")).await,
+        ] {
+            assert_refused(&refused, 403, "AccessDenied");
+        }
+        assert_eq!(ada.client.post_json("/object/move", &transfer).await.status, 400);
+        delete(&ada.client, &format!("/object/images/{}", key("a"))).await;
+        assert_eq!((service.count_rows().await, service.blobs().len()), before, "{closing}");
+    }
 }

@@ -18,7 +18,7 @@ async fn with_quota(objects: u32, bytes: u64) -> Service {
 async fn uploads_in_progress_are_limited_per_account() {
     let limits = StagingLimits { per_account: 300_000, total: 1_000_000 };
     let service = Service::start_with(|config| Config { staging: limits, ..config }).await;
-    let (ana, bea) = (service.person(), service.person());
+    let (ana, bea) = (service.person().await, service.person().await);
     let mut png = pixel("png");
     png.resize(100_000, 0);
     let stalled = |number: usize| {
@@ -53,7 +53,7 @@ async fn uploads_in_progress_are_limited_per_account() {
 #[tokio::test]
 async fn an_account_cannot_exceed_its_quota() {
     let service = with_quota(2, 1_000_000).await;
-    let (ada, bob) = (service.person(), service.person());
+    let (ada, bob) = (service.person().await, service.person().await);
     let upload = async |key: &str| {
         post(&ada.client, &format!("images/{}/{key}.png", ada.id), "image/png", pixel("png")).await
     };
@@ -79,7 +79,7 @@ async fn the_byte_quota_also_holds_for_concurrent_uploads() {
         service.nobody().get("/object/public/images/a.png").await.body.len() as u64
     };
     let service = with_quota(500, size * 3).await;
-    let ada = service.person();
+    let ada = service.person().await;
     let upload = |number: u32| {
         let (client, path) = (ada.client.clone(), format!("images/{}/{number}.png", ada.id));
         async move { post(&client, &path, "image/png", pixel("png")).await.status == 200 }

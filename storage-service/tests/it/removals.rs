@@ -12,9 +12,9 @@ use crate::support::{Person, Service, pixel, post};
 const SOON: Duration = Duration::from_millis(50);
 
 async fn influencer(service: &Service) -> Person {
-    let person = service.person();
+    let person = service.person().await;
     let id = person.id;
-    sqlx::query("insert into auth.users (id, email, raw_user_meta_data) values ($1, $1 || '@example.test', '{\"user_type\": \"influencer\"}')")
+    sqlx::query("insert into app.user_roles (user_id, role) values ($1, 'influencer')")
         .bind(id)
         .execute(&service.rows)
         .await

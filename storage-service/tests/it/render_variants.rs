@@ -42,7 +42,7 @@ async fn only_the_service_key_can_purge_variants() {
     let service = with_pictures().await;
     service.nobody().get("/render/image/public/images/a.jpg?width=100").await;
     for path in ["/cdn/images/a.jpg", "/cdn/images", "/cdn/images/a.jpg?transformations=true"] {
-        let refused = delete(&service.person().client, path).await;
+        let refused = delete(&service.person().await.client, path).await;
         assert_eq!(
             (refused.status.as_u16(), refused.json()["message"].as_str()),
             (403, Some("Access denied: Invalid role"))

@@ -95,7 +95,7 @@ async fn tokens_work_only_for_their_purpose() {
 #[tokio::test]
 async fn callers_can_sign_only_objects_that_they_can_read() {
     let service = with_secret().await;
-    let person = service.person().client;
+    let person = service.person().await.client;
     assert_refused(
         &person.post_json("/object/sign/secrets/my%20folder/a.txt", &json!({ "expiresIn": 60 })).await,
         404,
@@ -126,7 +126,7 @@ async fn callers_can_sign_only_objects_that_they_can_read() {
 #[tokio::test]
 async fn the_signer_owns_a_signed_upload() {
     let service = Service::start().await;
-    let ada = service.person();
+    let ada = service.person().await;
     let sign = format!("/object/upload/sign/images/{}/a.jpg", ada.id);
     let url = ada.client.post_json(&sign, &json!({})).await.json()["url"].as_str().unwrap().to_owned();
 

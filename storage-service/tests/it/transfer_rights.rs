@@ -21,7 +21,7 @@ async fn start() -> (Service, Person) {
     .execute(&service.rows)
     .await
     .unwrap();
-    let person = service.person();
+    let person = service.person().await;
     let request = Request::post("/object/from/own")
         .header("content-type", "text/plain")
         .header("x-metadata", "eyJhIjoxfQ==");

@@ -119,7 +119,7 @@ async fn checks_run_in_the_order_that_clients_expect() {
             json!({ "file_size_limit": 3, "allowed_mime_types": ["text/plain", "image/*"] }),
         )
         .await;
-    let person = service.person().client;
+    let person = service.person().await.client;
 
     assert_refused(&post(&person, "nowhere/%C3%A9", "x/y", "long").await, 404, "NoSuchBucket");
     let charset = post(&person, "papers/%C3%A9", "text/plain;charset=UTF-8", "long").await;

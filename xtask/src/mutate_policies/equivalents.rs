@@ -154,7 +154,7 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
     ),
     (
         &[
-            "function app.prepare_review(): without raise sqlstate 'PT404' using message = 'You have no such collaboration'",
+            "function app.prepare_review(): without raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it'",
         ],
         "It applies if the account is deleted concurrently, and pgTAP has only one transaction; \
          `db/tests/it/reviews.rs` runs two at once.",

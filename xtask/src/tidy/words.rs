@@ -29,6 +29,13 @@ const PHRASES: [(&str, &str); 16] = [
     ("whoever asks", "the caller"),
 ];
 
+/// Texts for users and readers, where two spellings would do: the one to avoid, and ours. Errors that follow
+/// PostgREST's and Supabase's texts are in other folders.
+const SPELLINGS: [(&str, &str); 2] = [("cannot", "can't"), ("email address", "e-mail address")];
+const SPELLED: [&str; 5] = ["CHANGELOG.md", "README.md", "db/functions/", "docs/", "frontend/src/"];
+/// The specification's own text.
+const SPECIFIED: &str = "Invalid email address";
+
 /// One line for each place where a file uses one of the words.
 pub fn invented(file: &str, text: &str) -> Vec<String> {
     if is_exempt(file) {
@@ -41,8 +48,14 @@ pub fn invented(file: &str, text: &str) -> Vec<String> {
     let phrases = PHRASES.iter().flat_map(|(words, instead)| {
         lines_with(&lower, words).into_iter().map(move |line| (line, words, instead))
     });
+    let plain = lower.replace(&SPECIFIED.to_lowercase(), "");
+    let spellings = SPELLINGS.iter().filter(|_| SPELLED.iter().any(|folder| file.starts_with(folder)));
+    let spellings = spellings.flat_map(|(words, instead)| {
+        lines_with(&plain, words).into_iter().map(move |line| (line, words, instead))
+    });
     names
         .chain(phrases)
+        .chain(spellings)
         .map(|(line, words, instead)| format!("{file}:{line}: `{words}`, better: {instead}"))
         .collect()
 }
@@ -82,6 +95,15 @@ mod tests {
     fn only_whole_words_count_and_names_as_they_are_spelled() {
         let text = "let troubleshoot = Facebook::thoughtful(trouble, face, Wishes, Remark_);";
         assert_eq!(invented("a.rs", text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn texts_use_one_spelling() {
+        let text = "cannot\nthe email address\nInvalid email address";
+        let expected =
+            ["docs/a.md:1: `cannot`, better: can't", "docs/a.md:2: `email address`, better: e-mail address"];
+        assert_eq!(invented("docs/a.md", text), expected);
+        assert_eq!(invented("rest-gateway/src/a.rs", text), Vec::<String>::new());
     }
 
     #[test]

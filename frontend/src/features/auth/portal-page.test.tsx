@@ -136,7 +136,7 @@ it('one accepted role among several is enough', async () => {
   await waitFor(() => expect(window.location.pathname).toBe('/vendor-dashboard'));
 });
 
-it('admits nobody whose roles cannot be loaded', async () => {
+it("admits nobody whose roles can't be loaded", async () => {
   await signIn('/auth', ['influencer'], { 'GET /rest/v1/user_roles': unreachable });
   expect(await banner()).not.toBe('');
   expect(storedSession()).toBeNull();

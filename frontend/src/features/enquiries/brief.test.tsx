@@ -44,7 +44,7 @@ it('sends a visitor’s brief, and asks to confirm it by e-mail', async () => {
   await fill(field(/^Your name/), 'Mei');
   await fill(field(/^Your e-mail/), 'nowhere');
   await user.click(button('Send enquiry'));
-  await waitFor(() => expect(errors()).toEqual(['Enter a valid email address']));
+  await waitFor(() => expect(errors()).toEqual(['Enter a valid e-mail address']));
   await fill(field(/^Your e-mail/), 'mei@example.test');
   await user.dblClick(button('Send enquiry'));
   expect(await screen.findByText('Check your e-mail')).toBeVisible();

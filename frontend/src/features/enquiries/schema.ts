@@ -46,7 +46,7 @@ function fault(form: BriefForm, guest: boolean): [keyof BriefForm, string] | und
   if (ends_on && ends_on < todayInMalaysia()) return ['ends_on', "The dates can't be in the past"];
   if (starts_on && ends_on && ends_on < starts_on) return ['ends_on', "The last day can't be before the first"];
   if (guest && !form.name) return ['name', 'Enter your name'];
-  if (guest && !isEmail(form.email)) return ['email', 'Enter a valid email address'];
+  if (guest && !isEmail(form.email)) return ['email', 'Enter a valid e-mail address'];
   return undefined;
 }
 

@@ -116,7 +116,7 @@ it('the bell opens the newest, and opening one marks it as read', async () => {
   expect(await screen.findByRole('button', { name: 'Notifications, 1 unread' })).toBeVisible();
 });
 
-it('the bell says when the newest cannot be loaded, and tries again', async () => {
+it("the bell says when the newest can't be loaded, and tries again", async () => {
   const answers: Answers = { 'GET /rest/v1/notifications': unreachable };
   backend([row(1)], answers);
   openPart(<Bell />, sessionOf(SOMEBODY));
