@@ -37,6 +37,8 @@ export default defineConfig({
         // Like the browsers that took the pictures.
         '--disable-font-subpixel-positioning',
         '--disable-gpu',
+        // Pages live for seconds: optimizing their code costs more processor time than it saves.
+        '--js-flags=--no-opt,--no-maglev',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -184,6 +184,34 @@ test('the lower half of home looks unchanged', async ({ page }) => {
   await expectPictures(page, 'home-featured', ['light'], page.getByRole('heading', { name: 'Featured creators' }));
 });
 
+// After a change of theme, expectAccessible runs only axe's rules about colors.
+test('the themes differ only in colors', async ({ page }) => {
+  await page.goto('/');
+  const dark = await page.evaluate(() => {
+    const found: [name: string, value: string][] = [];
+    const collect = (rules: CSSRuleList, inTheme = false) => {
+      for (const rule of rules) {
+        const condition =
+          rule instanceof CSSStyleRule ? rule.selectorText : rule instanceof CSSMediaRule ? rule.conditionText : '';
+        const own = inTheme || /\.dark\b|color-scheme/.test(condition);
+        const { style } = rule as CSSStyleRule;
+        if (own && style) for (const name of style) found.push([name, style.getPropertyValue(name).trim()]);
+        if ('cssRules' in rule) collect(rule.cssRules as CSSRuleList, own);
+      }
+    };
+    for (const sheet of document.styleSheets) collect(sheet.cssRules);
+    return found;
+  });
+  expect(dark.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['--background', '--shadow-md', 'background-color']),
+  );
+  // Lightning CSS uses two properties of its own for light-dark(), which has only colors.
+  const color = /^(--lightningcss-.*|--.*:(#[0-9a-f]+|rgba?\([^)]*\))|--shadow-.*|color-scheme:.*|(.*-)?color:.*)$/;
+  expect(dark.map(([name, value]) => `${name}:${value.replaceAll(' ', '')}`).filter((one) => !color.test(one))).toEqual(
+    [],
+  );
+});
+
 /** The filter panel stays open while its title has the focus. */
 async function openFilters(page: Page) {
   const title = page.locator('[data-slot=hover-title]');
