@@ -42,6 +42,18 @@ test('an expired token is refreshed unnoticed', async ({ page, request }) => {
   );
 });
 
+test('signing in and out in one tab reaches the others', async ({ page, context, request }) => {
+  const me = await newInfluencer(request);
+  await page.goto('/about-us');
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeHidden();
+  const second = await context.newPage();
+  await signInTo(second, me.email);
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await signOutIn(page);
+  await expect(second).toHaveURL(/\/auth$/);
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeHidden();
+});
+
 test('Logout ends the session in this browser even when the server can’t be reached', async ({
   page,
   context,
