@@ -58,7 +58,7 @@ test("a function's error is a FunctionsHttpError with its message", async () => 
 
   expect(await refused({ email, password: '12345' })).toEqual([400, 'Password must be at least 6 characters']);
   expect(await refused({ email, password: PASSWORD, role: 'root' })).toEqual([400, 'Role must be admin or superadmin']);
-  expect(await refused({})).toEqual([400, 'E-mail and password are required']);
+  expect(await refused({})).toEqual([400, 'Email and password are required']);
   expect(await refused('{"email":')).toEqual([400, 'The request body must be a JSON object']);
   expect(await refused()).toEqual([400, 'The request body must be a JSON object']);
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {

@@ -120,10 +120,10 @@ impl<'a> NewAdmin<'a> {
         let text = |name: &str| body.get(name).and_then(Value::as_str).unwrap_or_default();
         let (email, password) = (text("email").trim(), text("password"));
         if email.is_empty() || password.is_empty() {
-            return Err(FunctionError::bad_request("E-mail and password are required"));
+            return Err(FunctionError::bad_request("Email and password are required"));
         }
         if !looks_like_an_email(email) {
-            return Err(FunctionError::bad_request("Please enter a valid e-mail address"));
+            return Err(FunctionError::bad_request("Please enter a valid email address"));
         }
         if password.chars().count() < MIN_PASSWORD_CHARACTERS {
             return Err(FunctionError::bad_request("Password must be at least 6 characters"));

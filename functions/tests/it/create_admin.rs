@@ -116,7 +116,7 @@ async fn errors_describe_the_problem_with_the_body() {
     let stack = Stack::start().await;
     let superadmin = stack.officer("superadmin").await;
     for (body, message) in [
-        (json!({}), "E-mail and password are required"),
+        (json!({}), "Email and password are required"),
         (json!({ "email": email("new"), "password": "12345" }), "Password must be at least 6 characters"),
         (
             json!({ "email": email("new"), "password": "secret\0more" }),
@@ -126,7 +126,7 @@ async fn errors_describe_the_problem_with_the_body() {
             json!({ "email": email("new"), "password": "x".repeat(73) }),
             "Password cannot be longer than 72 characters",
         ),
-        (json!({ "email": "nonsense", "password": PASSWORD }), "Please enter a valid e-mail address"),
+        (json!({ "email": "nonsense", "password": PASSWORD }), "Please enter a valid email address"),
         (
             json!({ "email": "a<b@c.co", "password": PASSWORD }),
             "Unable to validate email address: invalid format",
