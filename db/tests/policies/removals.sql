@@ -44,7 +44,9 @@ select is((select count(*) from app.gigs), 1::bigint, 'RM-6 other gigs remain');
 select is((select string_agg(role, ' ' order by role) from app.user_roles where user_id in (tests.id('approved'), tests.id('agency'), tests.id('vendor'))), 'agency influencer vendor', 'RM-7 accounts and roles stay');
 select is(tests.outcome('approved', 'insert into influencers (name, username, category) values (''Again'', ''again'', ''Tech'')'), '1', 'RM-7 the account can create a new profile');
 
--- Deleting an account deletes its profile and queues all images in its folder.
+-- Deleting an account deletes its profile and queues all images in its folder. Other buckets are left alone.
+insert into storage.buckets (id, name) values ('attachments', 'attachments');
+insert into storage.objects (bucket_id, name) values ('attachments', tests.id('verified') || '/contract.pdf');
 set local role auth_admin;
 select lives_ok(format('delete from auth.users where id = %L', tests.id('verified')), 'RM-8 an account can be deleted');
 reset role;
