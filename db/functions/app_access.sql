@@ -32,9 +32,9 @@ language sql stable set search_path = '' as $$
   from (select auth.jwt() ->> 'session_id' as claim) as token
 $$;
 
--- Whether the caller may use a staff role: never while the account is banned. Staff with a second factor need a session that has passed the second step; if
--- the auth service requires it, all staff do. The session is looked up, because the token's claims may be outdated. Called
--- for staff only, to save everyone else the queries. PL/pgSQL caches their plans.
+-- Whether the caller may use a staff role: never while the account is banned. Staff with a second factor need a session
+-- that has passed the second step; if the auth service requires it, all staff do. The session is looked up, because the
+-- token's claims may be outdated. Called for staff only, to save everyone else the queries. PL/pgSQL caches their plans.
 create or replace function app.has_second_step() returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare

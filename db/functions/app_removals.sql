@@ -1,19 +1,26 @@
 -- Deleting a profile queues the images that its owner uploaded for it; the storage service removes them. The prefix of the
 -- file name ('cover-…', 'gallery-3-…') tells which kind of profile an image belongs to.
 
-create or replace function app.queue_images() returns trigger
-language plpgsql security definer set search_path = '' as $$
+-- Queues the images in an account's folder whose file names match a pattern.
+create or replace function app.queue_folder(account uuid, pattern text) returns void
+language plpgsql set search_path = '' as $$
 begin
   insert into storage.removals (bucket_id, name)
   select bucket_id, name
   from storage.objects
   where bucket_id = 'images'
     -- All names in the folder: '0' is the character after '/'.
-    and name collate "C" >= old.user_id || '/' and name collate "C" < old.user_id || '0'
-    and storage.filename(name) ~ ('^(' || tg_argv[0] || ')-')
+    and name collate "C" >= account || '/' and name collate "C" < account || '0'
+    and storage.filename(name) ~ pattern
   -- The image may have been uploaded again while an earlier removal was queued: the removal starts over.
   on conflict (bucket_id, name) do update
     set queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at, attempts = 0;
+end $$;
+
+create or replace function app.queue_images() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform app.queue_folder(old.user_id, '^(' || tg_argv[0] || ')-');
   return null;
 end $$;
 
@@ -25,19 +32,14 @@ create or replace trigger queue_images after delete on app.vendors
   for each row execute function app.queue_images('vendor-logo');
 
 -- Deleting an account queues all images in its folder, whatever their names are.
-create or replace function app.queue_folder() returns trigger
+create or replace function app.queue_all_images() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into storage.removals (bucket_id, name)
-  select bucket_id, name
-  from storage.objects
-  where bucket_id = 'images' and name collate "C" >= old.id || '/' and name collate "C" < old.id || '0'
-  on conflict (bucket_id, name) do update
-    set queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at, attempts = 0;
+  perform app.queue_folder(old.id, '');
   return null;
 end $$;
 
-create or replace trigger queue_folder after delete on app.profiles for each row execute function app.queue_folder();
+create or replace trigger queue_all_images after delete on app.profiles for each row execute function app.queue_all_images();
 
 -- Queues the images that an update replaced or removed. Arguments: the columns with images.
 create or replace function app.queue_replaced_images() returns trigger

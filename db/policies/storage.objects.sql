@@ -13,7 +13,7 @@ create policy "people replace their own images" on storage.objects for update to
 create policy "people delete their own images" on storage.objects for delete to authenticated
   using (bucket_id = 'images' and path_tokens[1] = (select app.account_id())::text and cardinality(path_tokens) > 1);
 create policy "the storage service does all" on storage.objects to storage_admin using (true) with check (true);
--- For app.queue_images() and app.queue_replaced_images().
+-- For app.queue_folder() and app.queue_replaced_images().
 create policy "the owner of the schema reads" on storage.objects for select to serasi_owner using (true);
 
 grant select, insert, update, delete on storage.objects to authenticated, service_role, storage_admin;

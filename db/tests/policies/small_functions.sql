@@ -37,4 +37,16 @@ select is(count(*), 0::bigint, 'no default is left') from pg_attribute join clos
 select is(has_any_column_privilege(role, name, 'select'), false, 'no privilege is left to ' || role)
 from closed, unnest('{anon,authenticated,service_role}'::text[]) as role;
 
+-- LIKE on labels never raises an error. A pattern that ends in an incomplete escape matches nothing.
+select is((app.label_like(value, pattern), app.label_ilike(value, pattern))::text, format('(%1$s,%1$s)', left(matches::text, 1)), format('%s like %s', value, pattern))
+from (values ('a\', '%\\', true), ('a\', '%\', false), ('a\\', '%\\\', false), ('ab', 'a\b', true), ('ab', 'a\\b', false)) as pair (value, pattern, matches);
+
+-- The functions that return the caller's claims.
+select is(auth.jwt(), '{}', 'no claims without a token');
+set local request.jwt.claims = '{"sub": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "role": "authenticated", "email": "somebody@example.test"}';
+select is(auth.jwt() ->> 'email', 'somebody@example.test', 'auth.jwt()');
+select is(auth.uid(), '7c9e6679-7425-40de-944b-e07fc1f90ae7', 'auth.uid()');
+select is(auth.role(), 'authenticated', 'auth.role()');
+select is(auth.email(), 'somebody@example.test', 'auth.email()');
+set local request.jwt.claims = '';
 \ir ../finish.sql

@@ -206,7 +206,8 @@ select set_eq($have$
   ('app.own_agency_id(): as its owner, by authenticated service_role'),
   ('app.first_id_for_admins(): as its owner, by authenticated service_role'),
   ('app.pieces_of(text): as its caller, by anon authenticated service_role'),
-  ('app.queue_folder(): as its owner'),
+  ('app.queue_all_images(): as its owner'),
+  ('app.queue_folder(uuid,text): as its caller'),
   ('app.queue_images(): as its owner'),
   ('app.queue_replaced_images(): as its owner'),
   ('unblock_sender(uuid): as its caller, by authenticated'),
@@ -287,16 +288,4 @@ select set_eq($have$
   ('storage.tell_of_everything(): as its caller')
 $want$, 'the functions');
 
--- LIKE on labels never raises an error. A pattern that ends in an incomplete escape matches nothing.
-select is((app.label_like(value, pattern), app.label_ilike(value, pattern))::text, format('(%1$s,%1$s)', left(matches::text, 1)), format('%s like %s', value, pattern))
-from (values ('a\', '%\\', true), ('a\', '%\', false), ('a\\', '%\\\', false), ('ab', 'a\b', true), ('ab', 'a\\b', false)) as pair (value, pattern, matches);
-
--- The functions that return the caller's claims.
-select is(auth.jwt(), '{}', 'no claims without a token');
-set local request.jwt.claims = '{"sub": "7c9e6679-7425-40de-944b-e07fc1f90ae7", "role": "authenticated", "email": "somebody@example.test"}';
-select is(auth.jwt() ->> 'email', 'somebody@example.test', 'auth.jwt()');
-select is(auth.uid(), '7c9e6679-7425-40de-944b-e07fc1f90ae7', 'auth.uid()');
-select is(auth.role(), 'authenticated', 'auth.role()');
-select is(auth.email(), 'somebody@example.test', 'auth.email()');
-set local request.jwt.claims = '';
 \ir ../finish.sql

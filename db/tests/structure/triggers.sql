@@ -27,7 +27,7 @@ select set_eq($have$
   ('app.influencer_moderation: mirror_moderation AFTER UPDATE FOR EACH ROW WHEN (((old.approved IS DISTINCT FROM new.approved) OR (old.badge_type IS DISTINCT FROM new.badge_type))) EXECUTE FUNCTION app.mirror_influencer_moderation()'),
   ('app.influencer_moderation: tell_of_approval AFTER UPDATE FOR EACH ROW WHEN ((new.approved AND (NOT old.approved))) EXECUTE FUNCTION app.tell_of_approval()'),
   ('app.profiles: forget_sender BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.forget_sender()'),
-  ('app.profiles: queue_folder AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_folder()'),
+  ('app.profiles: queue_all_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_all_images()'),
   ('app.profiles: follow_sender_email AFTER UPDATE OF email FOR EACH ROW WHEN (((old.email)::text IS DISTINCT FROM (new.email)::text)) EXECUTE FUNCTION app.follow_sender_email()'),
   ('app.influencers: end_received_enquiries BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.end_received_enquiries()'),
   ('auth.mfa_factors: forget_factor AFTER DELETE FOR EACH ROW WHEN ((old.verified_at IS NOT NULL)) EXECUTE FUNCTION app.forget_factor()'),

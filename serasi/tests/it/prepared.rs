@@ -1,7 +1,7 @@
 //! Data directories as the first start leaves them, for tests that are not about it: creating and migrating a
 //! cluster takes a second of processor time, copying one takes little.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -22,7 +22,7 @@ pub fn data_dir() -> TempDir {
 }
 
 /// The directory that is copied. Static values are never dropped, so it stays among the temporary files.
-fn first() -> &'static PathBuf {
+fn first() -> &'static Path {
     static FIRST: OnceLock<PathBuf> = OnceLock::new();
     FIRST.get_or_init(|| {
         let folder = tempfile::Builder::new().prefix("serasi-prepared-").tempdir().unwrap();
