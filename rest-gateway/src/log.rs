@@ -52,6 +52,11 @@ impl Debounced {
     }
 }
 
+/// SQL as one line of the log.
+pub fn on_one_line(sql: &str) -> String {
+    sql.lines().collect::<Vec<_>>().join(" ")
+}
+
 /// Logs an event of the connection pool for operators who debug it.
 pub fn connection(is_enabled: bool, event: impl std::fmt::Display) {
     if is_enabled {
