@@ -96,7 +96,7 @@ impl Authenticator {
     /// Clocks that differ are the usual reason why a new token is rejected.
     fn log_time(&self, error: &TokenError, times: &Times, now: i64) {
         let Some((claim, time)) = times.claim(error).filter(|_| self.logs_times) else { return };
-        let (message, difference) = (JwtError::from(error.clone()).message(), now.abs_diff(time));
+        let (message, difference) = (JwtError::from(*error).message(), now.abs_diff(time));
         tracing::info!(
             target: STATUS_LOG,
             "{message}, diff: {difference} seconds, current time (epoch): {now}, {claim} (epoch): {time}"

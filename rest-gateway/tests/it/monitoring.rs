@@ -209,11 +209,15 @@ async fn the_log_shows_how_far_a_token_is_from_being_valid() {
         ("iat", now + 100, "JWT issued at future, diff: "),
     ];
     for (level, is_logged) in [("warn", true), ("error", false)] {
-        let running = Program::with(&database).set("PGRST_LOG_LEVEL", level).serve(&[]);
-        for (claim, time, beginning) in rejected {
+        let mut running = Program::with(&database).set("PGRST_LOG_LEVEL", level).serve(&[]);
+        for (claim, time, _) in rejected {
             let headers = format!("Authorization: {}\r\n", bearer(&json!({ claim: time })));
             assert_eq!(running.send("/items", &headers).status, 401);
-            let log = running.log();
+        }
+        running.signal("TERM");
+        running.wait_for_exit();
+        let log = running.log();
+        for (claim, time, beginning) in rejected {
             let end = format!(", {claim} (epoch): {time}");
             let line = log.lines().find(|line| line.ends_with(&end));
             assert_eq!(line.is_some(), is_logged, "{log}");
