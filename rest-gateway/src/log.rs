@@ -52,9 +52,10 @@ impl Debounced {
     }
 }
 
-/// SQL as one line of the log.
+/// SQL as one line of the log, without comments, which would end it.
 pub fn on_one_line(sql: &str) -> String {
-    sql.lines().collect::<Vec<_>>().join(" ")
+    let lines = sql.lines().filter(|line| !line.trim_start().starts_with("--"));
+    lines.collect::<Vec<_>>().join(" ")
 }
 
 /// Logs an event of the connection pool for operators who debug it.

@@ -35,12 +35,13 @@ pub struct SchemaCache {
     pub descriptions: HashMap<String, String>,
     /// `server_version_num` of the database.
     pub server_version: i32,
-    names: OnceLock<KnownNames>,
+    /// Filled when the first hint is needed.
+    pub names: OnceLock<KnownNames>,
 }
 
 /// The names of a schema's tables and functions, for hints.
 #[derive(Debug)]
-struct KnownNames {
+pub struct KnownNames {
     tables: HashMap<String, Names>,
     routines: HashMap<String, Names>,
 }

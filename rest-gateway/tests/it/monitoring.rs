@@ -236,5 +236,6 @@ async fn the_queries_of_the_schema_cache_are_logged_if_wanted() {
         let found =
             log.lines().filter(|line| line.contains("p.prokind = 'f' and t.oid <> 'trigger'::regtype"));
         assert_eq!(found.count(), lines, "{level} {logs}: {log}");
+        assert!(!log.contains("-- "), "{log}");
     }
 }
