@@ -39,10 +39,11 @@ pub struct SchemaCache {
     pub names: OnceLock<KnownNames>,
 }
 
-/// The names of a schema's tables and functions, for hints.
+/// The names of each schema's tables, tables with relationships, and functions, for hints.
 #[derive(Debug)]
 pub struct KnownNames {
     tables: HashMap<String, Names>,
+    related: HashMap<String, Names>,
     routines: HashMap<String, Names>,
 }
 
@@ -63,6 +64,10 @@ impl SchemaCache {
         &self.names().tables
     }
 
+    pub fn related_names(&self) -> &HashMap<String, Names> {
+        &self.names().related
+    }
+
     pub fn routine_names(&self) -> &HashMap<String, Names> {
         &self.names().routines
     }
@@ -70,6 +75,7 @@ impl SchemaCache {
     fn names(&self) -> &KnownNames {
         self.names.get_or_init(|| KnownNames {
             tables: by_schema(&self.tables),
+            related: by_schema(&self.relations),
             routines: by_schema(&self.routines),
         })
     }

@@ -24,8 +24,7 @@ pub fn relation(cache: &SchemaCache, schema: &str, parent: &str, child: &str) ->
         // An exact match means that the hint was wrong, not the name.
         return (score < 1.0).then(|| format!("Perhaps you meant '{found}' instead of '{child}'."));
     }
-    let parents = Names::new(tables.keys().map(String::as_str));
-    let found = parents.closest(parent, MIN_SCORE)?;
+    let found = cache.related_names().get(schema)?.closest(parent, MIN_SCORE)?;
     Some(format!("Perhaps you meant '{found}' instead of '{parent}'."))
 }
 
