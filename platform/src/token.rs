@@ -119,6 +119,17 @@ impl Times {
         self.issued
     }
 
+    /// The claim that made [`Self::check`] or [`Self::check_issued`] fail, and its time.
+    pub fn claim(&self, error: &TokenError) -> Option<(&'static str, i64)> {
+        let (name, time) = match error {
+            TokenError::Expired => ("exp", self.expires),
+            TokenError::NotYetValid => ("nbf", self.not_before),
+            TokenError::IssuedInFuture => ("iat", self.issued),
+            _ => return None,
+        };
+        Some((name, time?))
+    }
+
     /// PostgREST's rule: a token is valid up to and including 30 seconds before `nbf` and after `exp`.
     ///
     /// # Errors

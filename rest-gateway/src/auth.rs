@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 
 use crate::config::Config;
 use crate::config::jwt::{JwtConfig, JwtSecret};
+use crate::config::server::{LogLevel, STATUS_LOG};
 use crate::metrics::Metrics;
 use cache::TokenCache;
 use error::JwtError;
@@ -40,6 +41,8 @@ pub struct Authenticator {
     anonymous: Option<Caller>,
     cache: TokenCache,
     clock: Clock,
+    /// Whether to log tokens that are too early or too late.
+    logs_times: bool,
 }
 
 impl Authenticator {
@@ -59,6 +62,7 @@ impl Authenticator {
             anonymous,
             cache: TokenCache::new(config.jwt.cache_entries, metrics),
             clock,
+            logs_times: config.server.log_level >= LogLevel::Warn,
         })
     }
 
@@ -81,12 +85,22 @@ impl Authenticator {
             }
         };
         let now = self.clock.now().timestamp();
-        token.times.check(now)?;
-        token.times.check_issued(now)?;
+        let timely = token.times.check(now).and_then(|()| token.times.check_issued(now));
+        timely.inspect_err(|error| self.log_time(error, &token.times, now))?;
         if !token.audience_matches {
             return Err(TokenError::WrongAudience.into());
         }
         token.caller.clone().ok_or(JwtError::TokenRequired)
+    }
+
+    /// Clocks that differ are the usual reason why a new token is rejected.
+    fn log_time(&self, error: &TokenError, times: &Times, now: i64) {
+        let Some((claim, time)) = times.claim(error).filter(|_| self.logs_times) else { return };
+        let (message, difference) = (JwtError::from(*error).message(), now.abs_diff(time));
+        tracing::info!(
+            target: STATUS_LOG,
+            "{message}, diff: {difference} seconds, current time (epoch): {now}, {claim} (epoch): {time}"
+        );
     }
 
     /// Whether this is a valid token without an account, such as the public key or the service key.

@@ -52,6 +52,12 @@ impl Debounced {
     }
 }
 
+/// SQL as one line of the log, without comments, which would end it.
+pub fn on_one_line(sql: &str) -> String {
+    let lines = sql.lines().filter(|line| !line.trim_start().starts_with("--"));
+    lines.collect::<Vec<_>>().join(" ")
+}
+
 /// Logs an event of the connection pool for operators who debug it.
 pub fn connection(is_enabled: bool, event: impl std::fmt::Display) {
     if is_enabled {

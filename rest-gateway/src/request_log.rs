@@ -15,6 +15,7 @@ use platform::clock::Clock;
 
 use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
 use crate::execute::Job;
+use crate::log::on_one_line;
 use crate::response::cors::Cors;
 use crate::state::AppState;
 
@@ -43,7 +44,6 @@ pub fn statements(job: &Job) {
         let estimate = job.estimate.as_ref().map(|estimate| &*estimate.text);
         let texts =
             [Some(&*job.settings.text), job.pre_request.as_deref(), Some(&*job.statement.text), estimate];
-        let on_one_line = |text: &str| text.lines().collect::<Vec<_>>().join(" ");
         entry.borrow_mut().statements =
             texts.into_iter().flatten().filter(|text| !text.is_empty()).map(on_one_line).collect();
     });

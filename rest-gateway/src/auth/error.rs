@@ -46,7 +46,7 @@ impl JwtError {
         }
     }
 
-    fn message(&self) -> String {
+    pub(super) fn message(&self) -> String {
         match self {
             Self::SecretMissing => "Server lacks JWT secret".to_owned(),
             Self::TokenRequired => "Anonymous access is disabled".to_owned(),

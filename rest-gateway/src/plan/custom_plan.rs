@@ -6,6 +6,7 @@ use super::Plan;
 use super::call::{Arguments, CallPlan};
 use super::mutate::MutatePlan;
 use super::types::{ColumnRef, FilterPlan, ReadPlan};
+use crate::media::MediaType;
 use crate::request::filters::Operation;
 use crate::request::range::RowRange;
 use crate::schema_cache::SchemaCache;
@@ -14,6 +15,8 @@ use crate::schema_cache::routines::Routine;
 pub fn is_needed(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) -> bool {
     let default_range = RowRange::ALL.restricted(max_rows);
     match plan {
+        // EXPLAIN always plans for the values, and would list the setting.
+        _ if matches!(plan.media(), Some(MediaType::Plan(_))) => false,
         Plan::Read { read, .. } => !is_lookup(read, cache, default_range) && has_parameters(read),
         Plan::Mutate { read, mutation, .. } => {
             !changes_by_key(mutation, cache)

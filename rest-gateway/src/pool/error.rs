@@ -126,12 +126,12 @@ fn corrected_status(error: &ServerError, reads_only: bool) -> Option<StatusCode>
         // The server is a read-only standby. The primary may come back.
         "25006" if !reads_only && !is_raised_by_function(error) => Some(StatusCode::SERVICE_UNAVAILABLE),
         "0A000" if message.ends_with("during recovery") => Some(StatusCode::SERVICE_UNAVAILABLE),
+        // The client does not choose what functions and triggers do.
+        _ if error.in_function => None,
         // A write to a view that is not updatable.
         "55000" if is_read_only_view(message) => Some(StatusCode::METHOD_NOT_ALLOWED),
         // The request has too many dimensions, columns or nesting levels.
-        "54000" | "54001" | "54011" | "54023" if !is_raised_by_function(error) => {
-            Some(StatusCode::BAD_REQUEST)
-        }
+        "54000" | "54001" | "54011" | "54023" => Some(StatusCode::BAD_REQUEST),
         // The same row occurs twice in one upsert.
         "21000" if message.starts_with("ON CONFLICT DO UPDATE command cannot affect row a second time") => {
             Some(StatusCode::BAD_REQUEST)

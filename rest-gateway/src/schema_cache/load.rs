@@ -58,6 +58,27 @@ impl<'a> LoadScope<'a> {
     }
 }
 
+const TABLES: &str = include_str!("tables.sql");
+const KEYS: &str = include_str!("keys.sql");
+const VIEWS: &str = include_str!("views.sql");
+const FOREIGN_KEYS: &str = include_str!("foreign_keys.sql");
+const ROUTINES: &str = include_str!("routines.sql");
+const COMPUTED_RELATIONS: &str = include_str!("computed_relations.sql");
+const REPRESENTATIONS: &str = include_str!("representations.sql");
+const MEDIA_HANDLERS: &str = include_str!("media_handlers.sql");
+/// The queries, for the log.
+pub const QUERIES: [&str; 9] = [
+    TABLES,
+    KEYS,
+    VIEWS,
+    FOREIGN_KEYS,
+    ROUTINES,
+    COMPUTED_RELATIONS,
+    REPRESENTATIONS,
+    MEDIA_HANDLERS,
+    DESCRIPTIONS,
+];
+
 /// Fails if one of the schemas does not exist.
 const CHECK_SCHEMAS: &str =
     "select pg_catalog.quote_ident(name)::pg_catalog.regnamespace from unnest($1::text[]) name";
@@ -101,18 +122,17 @@ impl Catalog {
         let schemas = scope.schemas;
         let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
         transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
-        let tables = json(transaction.query(include_str!("tables.sql"), &[&schemas]).await?).await?;
+        let tables = json(transaction.query(TABLES, &[&schemas]).await?).await?;
         clock.ended("tables");
-        let table_keys = json(transaction.query(include_str!("keys.sql"), &[]).await?).await?;
-        let views = transaction.query(include_str!("views.sql"), &[&visible_schemas]).await?;
+        let table_keys = json(transaction.query(KEYS, &[]).await?).await?;
+        let views = transaction.query(VIEWS, &[&visible_schemas]).await?;
         clock.ended("keydeps");
-        let keys = json(transaction.query(include_str!("foreign_keys.sql"), &[]).await?).await?;
+        let keys = json(transaction.query(FOREIGN_KEYS, &[]).await?).await?;
         clock.ended("rels");
         let hoisted = &scope.hoisted_settings;
-        let routines =
-            json(transaction.query(include_str!("routines.sql"), &[&schemas, hoisted]).await?).await?;
+        let routines = json(transaction.query(ROUTINES, &[&schemas, hoisted]).await?).await?;
         clock.ended("funcs");
-        let computed = json(transaction.query(include_str!("computed_relations.sql"), &[]).await?).await?;
+        let computed = json(transaction.query(COMPUTED_RELATIONS, &[]).await?).await?;
         clock.ended("comprels");
         let representations = representations(transaction).await?;
         clock.ended("dreps");
@@ -223,7 +243,7 @@ fn add_view_primary_keys(tables: &mut [Table], view_keys: &[ViewKey]) {
 async fn representations(
     transaction: &Transaction<'_>,
 ) -> Result<HashMap<(String, String), String>, tokio_postgres::Error> {
-    let rows = transaction.query(include_str!("representations.sql"), &[]).await?;
+    let rows = transaction.query(REPRESENTATIONS, &[]).await?;
     rows.iter().map(|row| Ok(((row.try_get(0)?, row.try_get(1)?), row.try_get(2)?))).collect()
 }
 
@@ -231,7 +251,7 @@ async fn handlers(
     transaction: &Transaction<'_>,
     schemas: &[String],
 ) -> Result<Vec<HandlerRow>, tokio_postgres::Error> {
-    let rows = transaction.query(include_str!("media_handlers.sql"), &[&schemas]).await?;
+    let rows = transaction.query(MEDIA_HANDLERS, &[&schemas]).await?;
     rows.iter()
         .map(|row| {
             Ok(HandlerRow {

@@ -17,6 +17,7 @@ use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
 use crate::config::server::{LogLevel, STATUS_LOG};
+use crate::log::on_one_line;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::schema_cache::SchemaCache;
@@ -278,6 +279,11 @@ async fn load_cache(client: &mut Client, config: &Config) -> Result<SchemaCache,
     let milliseconds = |duration: Duration| format!("{:.1}", duration.as_secs_f64() * 1000.0);
     let began = Instant::now();
     let (cache, timings) = load::load(client, &scope).await?;
+    if config.server.log_query && config.server.log_level >= LogLevel::Info {
+        for query in load::QUERIES {
+            tracing::info!(target: STATUS_LOG, "{}", on_one_line(query));
+        }
+    }
     tracing::info!(target: STATUS_LOG, "Schema cache queried in {} milliseconds", milliseconds(began.elapsed()));
     if config.server.log_level == LogLevel::Debug {
         let parts: Vec<String> =

@@ -62,6 +62,8 @@ pub struct ServerError {
     pub hint: Option<String>,
     /// The function in PostgreSQL's source code.
     pub routine: Option<String>,
+    /// A function or trigger was running.
+    pub in_function: bool,
     /// Warnings that earlier statements of the request raised.
     pub warnings: Vec<Self>,
 }
@@ -96,12 +98,19 @@ impl ServerError {
                 b'D' => error.detail = Some(value()),
                 b'H' => error.hint = Some(value()),
                 b'R' => error.routine = Some(value()),
+                b'W' => error.in_function = names_function(&value()),
                 _ => {}
             }
         }
         error.is_fatal = matches!(severity.as_slice(), b"FATAL" | b"PANIC");
         Ok((error, severity))
     }
+}
+
+/// Whether the context of an error names a function, or a statement that a function ran.
+fn names_function(context: &str) -> bool {
+    let beginnings = ["PL/pgSQL function ", "SQL function ", "SQL statement "];
+    context.lines().any(|line| beginnings.iter().any(|beginning| line.starts_with(beginning)))
 }
 
 impl From<&DbError> for ServerError {
@@ -113,6 +122,7 @@ impl From<&DbError> for ServerError {
             detail: error.detail().map(str::to_owned),
             hint: error.hint().map(str::to_owned),
             routine: error.routine().map(str::to_owned),
+            in_function: error.where_().is_some_and(names_function),
             warnings: Vec::new(),
         }
     }

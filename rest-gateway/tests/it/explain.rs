@@ -37,6 +37,17 @@ async fn explain_plans_are_available_as_text_and_json() {
 }
 
 #[tokio::test]
+async fn explain_plans_list_only_postgrests_settings() {
+    let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
+    let accept = [("Accept", "application/vnd.pgrst.plan+json; options=settings")];
+    for path in ["/items?id=gt.1&order=id", "/rpc/get_projects_below?id=3"] {
+        let settings = api.send("GET", path, &accept, "").await.json()[0]["Settings"].clone();
+        assert_eq!(settings["search_path"], r#""api", "public""#, "{path}");
+        assert!(settings.get("plan_cache_mode").is_none(), "{path}: {settings}");
+    }
+}
+
+#[tokio::test]
 async fn rows_are_counted_once_without_a_range() {
     let api = Api::start_with(&[("PGRST_DB_PLAN_ENABLED", "true")]).await;
     let aggregates = async |path: &str| {

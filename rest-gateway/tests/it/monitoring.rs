@@ -7,7 +7,7 @@ use sqlx::{ConnectOptions, Executor};
 use test_support::client::TestClient;
 
 use crate::program::{Program, free_port, get_port};
-use crate::support::{Api, as_author, config, database};
+use crate::support::{Api, as_author, bearer, config, database};
 
 #[tokio::test]
 async fn metrics_have_postgrests_names() {
@@ -196,4 +196,46 @@ async fn the_database_knows_the_id_of_a_request_if_wanted() {
     };
     assert_eq!(name("on"), "\"our-id.1\"");
     assert_ne!(name("off"), "\"our-id.1\"");
+}
+
+/// A difference between clocks is the usual reason why a new token is rejected.
+#[tokio::test]
+async fn the_log_shows_how_far_a_token_is_from_being_valid() {
+    let database = database().await;
+    let now = platform::clock::Clock::system().now().timestamp();
+    let rejected = [
+        ("exp", now - 100, "JWT expired, diff: 10"),
+        ("nbf", now + 100, "JWT not yet valid, diff: "),
+        ("iat", now + 100, "JWT issued at future, diff: "),
+    ];
+    for (level, is_logged) in [("warn", true), ("error", false)] {
+        let mut running = Program::with(&database).set("PGRST_LOG_LEVEL", level).serve(&[]);
+        for (claim, time, _) in rejected {
+            let headers = format!("Authorization: {}\r\n", bearer(&json!({ claim: time })));
+            assert_eq!(running.send("/items", &headers).status, 401);
+        }
+        running.signal("TERM");
+        running.wait_for_exit();
+        let log = running.log();
+        for (claim, time, beginning) in rejected {
+            let end = format!(", {claim} (epoch): {time}");
+            let line = log.lines().find(|line| line.ends_with(&end));
+            assert_eq!(line.is_some(), is_logged, "{log}");
+            let middle = " seconds, current time (epoch): ";
+            assert!(line.is_none_or(|line| line.contains(beginning) && line.contains(middle)), "{log}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_queries_of_the_schema_cache_are_logged_if_wanted() {
+    let database = database().await;
+    for (level, logs, lines) in [("info", "true", 1), ("info", "false", 0), ("error", "true", 0)] {
+        let program = Program::with(&database).set("PGRST_LOG_LEVEL", level).set("PGRST_LOG_QUERY", logs);
+        let log = program.serve(&[]).log();
+        let found =
+            log.lines().filter(|line| line.contains("p.prokind = 'f' and t.oid <> 'trigger'::regtype"));
+        assert_eq!(found.count(), lines, "{level} {logs}: {log}");
+        assert!(!log.contains("-- "), "{log}");
+    }
 }

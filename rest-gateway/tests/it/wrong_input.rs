@@ -37,3 +37,33 @@ async fn wrong_input_is_a_client_error() {
         assert_eq!(found, (status, code.to_owned()), "{method} {path}");
     }
 }
+
+/// As in PostgREST, because the client does not choose what functions and triggers do.
+#[tokio::test]
+async fn errors_inside_functions_are_server_errors() {
+    let api = Api::start().await;
+    api.sql(
+        "create table api.endless (id int);
+         create function api.insert_again() returns trigger language plpgsql as
+           $$ begin insert into api.endless values (new.id); return new; end $$;
+         create trigger again before insert on api.endless for each row execute function api.insert_again();
+         create view api.totals as select count(*) as clients from api.clients;
+         create function api.write_total() returns void language plpgsql security definer as
+           $$ begin insert into api.totals values (1); end $$;
+         create function api.nested() returns int[] language plpgsql as
+           $$ begin return '{{{{{{{1}}}}}}}'; end $$;
+         grant insert on api.endless to gateway_anon; notify pgrst, 'reload schema'",
+    )
+    .await;
+    while api.post("/rpc/nested", json!({})).await.status == 404 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    for (path, body, code) in [
+        ("/endless", "{\"id\":1}", "54001"),
+        ("/rpc/write_total", "{}", "55000"),
+        ("/rpc/nested", "{}", "54000"),
+    ] {
+        let found = status_and_code(&api, "POST", path, body).await;
+        assert_eq!(found, (500, code.to_owned()), "{path}");
+    }
+}

@@ -52,9 +52,7 @@ pub struct MissingRoutine {
 
 impl SchemaError {
     pub fn no_table(cache: &SchemaCache, schema: &str, name: &str) -> Self {
-        let names = cache.tables.get(schema).into_iter().flat_map(|tables| tables.keys().map(String::as_str));
-        let suggestion = hints::closest(names, name, hints::NAME_SCORE)
-            .map(|table| format!("Perhaps you meant the table '{schema}.{table}'"));
+        let suggestion = hints::table(cache, schema, name);
         Self::NoTable { schema: schema.to_owned(), name: name.to_owned(), suggestion }
     }
 
