@@ -129,20 +129,7 @@ pub async fn start(config: Config) -> Result<Auth, ConfigError> {
         .route("/verify", limit(Limited::Verify, get(verify::get).post(verify::post)).head(verify::head))
         .merge(not_offered())
         .merge(factors(&service))
-        .route("/invite", post(invite::post))
-        .route("/admin/generate_link", post(routes::admin::generate_link::post))
-        .route("/admin/users", get(routes::admin::users::list::get).post(routes::admin::users::create::post))
-        .route(
-            "/admin/users/{id}",
-            get(routes::admin::users::get)
-                .put(routes::admin::users::update::put)
-                .delete(routes::admin::users::delete::delete),
-        )
-        .route("/admin/users/{id}/factors", get(routes::admin::factors::list))
-        .route(
-            "/admin/users/{id}/factors/{factor}",
-            put(routes::admin::factors::rename).delete(routes::admin::factors::delete),
-        )
+        .merge(operators())
         .fallback(answer::unknown_route)
         .method_not_allowed_fallback(answer::wrong_method);
     let router = with_layers(router.with_state(service.clone()), cors(&service.config));
@@ -166,18 +153,42 @@ fn not_offered() -> Router<Shared> {
         .route("/admin/custom-providers/{*rest}", any(not_offered::custom_providers))
 }
 
+/// For callers with the service key.
+fn operators() -> Router<Shared> {
+    use routes::admin::{factors, generate_link, users};
+    let router = Router::new()
+        .route("/invite", post(invite::post))
+        .route("/admin/generate_link", post(generate_link::post));
+    let account = get(users::get).put(users::update::put).delete(users::delete::delete);
+    let router =
+        with_or_without_slash(router, "/admin/users", get(users::list::get).post(users::create::post));
+    let router = with_or_without_slash(router, "/admin/users/{id}", account);
+    let router = with_or_without_slash(router, "/admin/users/{id}/factors", get(factors::list));
+    let factor = put(factors::rename).delete(factors::delete);
+    with_or_without_slash(router, "/admin/users/{id}/factors/{factor}", factor)
+}
+
+/// GoTrue accepts a trailing slash on these paths.
+fn with_or_without_slash(
+    router: Router<Shared>,
+    path: &str,
+    methods: MethodRouter<Shared>,
+) -> Router<Shared> {
+    router.route(path, methods.clone()).route(&format!("{path}/"), methods)
+}
+
 /// Second factors. All of their endpoints share one bucket per client, because each verification needs two
 /// requests.
 fn factors(service: &Shared) -> Router<Shared> {
-    Router::new()
-        .route("/factors", post(factors::enroll::post))
+    let router = with_or_without_slash(Router::new(), "/factors", post(factors::enroll::post));
+    let router = with_or_without_slash(router, "/factors/{id}", delete(factors::unenroll::delete));
+    router
         .route(
             "/factors/recovery-codes",
             get(recovery_codes::get).post(recovery_codes::post).delete(recovery_codes::delete),
         )
         .route("/factors/recovery-codes/regenerate", post(recovery_codes::post))
         .route("/factors/recovery-codes/verify", post(recovery_codes::verify))
-        .route("/factors/{id}", delete(factors::unenroll::delete))
         .route("/factors/{id}/challenge", post(factors::challenge::post))
         .route("/factors/{id}/verify", post(factors::verify::post))
         .layer(from_fn_with_state((service.clone(), Limited::Factors), limited))

@@ -130,7 +130,7 @@ pub fn taken(error: sqlx::Error) -> AuthError {
     if violates(&error, users::EMAIL_KEY) {
         email_exists()
     } else if violates(&error, users::PHONE_KEY) {
-        AuthError::unprocessable("phone_exists", "A user with this phone number has already been registered")
+        AuthError::unprocessable("phone_exists", "Phone number already registered by another user")
     } else if violates(&error, users::PRIMARY_KEY) {
         AuthError::unprocessable("user_already_exists", "A user with this id already exists")
     } else {

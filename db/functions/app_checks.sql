@@ -4,7 +4,7 @@ revoke all on function
   app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_email(text),
   app.is_optional_text(jsonb, integer), app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]),
   app.is_payment_info(jsonb), app.is_subscription_date(timestamptz), storage.path_parts(text), storage.folder_key(text), storage.sort_key(text),
-  app.label_like(app.label, app.label), app.label_ilike(app.label, app.label)
+  app.label_like(app.label, app.label), app.label_ilike(app.label, app.label), app.is_one_line(text[])
 from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin;
 
 grant execute on function
@@ -12,7 +12,7 @@ grant execute on function
   app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]), app.is_payment_info(jsonb),
   app.is_subscription_date(timestamptz)
 to authenticated, service_role;
-grant execute on function app.is_email(text) to anon, authenticated, service_role;
+grant execute on function app.is_email(text), app.is_one_line(text[]) to anon, authenticated, service_role;
 
 -- Used in generated columns.
 grant execute on function storage.path_parts(text), storage.folder_key(text), storage.sort_key(text) to authenticated, service_role, storage_admin;

@@ -177,7 +177,7 @@ declare
   brief uuid;
 begin
   perform app.check_brief(recipients, wanted, told, budget_from, budget_to, starts_on, ends_on);
-  if given_name ~ '[[:cntrl:]]' or given_company ~ '[[:cntrl:]]' or greatest(char_length(given_name), char_length(given_company)) > 100 then
+  if not app.is_one_line(given_name, given_company) or greatest(char_length(given_name), char_length(given_company)) > 100 then
     raise sqlstate 'PT400' using message = 'Name and company can have at most 100 characters, on one line';
   end if;
   select * into who from app.enquiry_sender(sender, given_name, lower(app.trimmed(email)));

@@ -73,6 +73,10 @@ fn created(statement: &str) -> Option<Object> {
         Some(quoted) => quoted.split_once('"')?,
         None => rest.split_at(rest.find([' ', '(']).unwrap_or(rest.len())),
     };
+    // A migration's own helper.
+    if name.starts_with("pg_temp.") {
+        return None;
+    }
     let on = match kind {
         Kind::Function | Kind::View => "",
         Kind::Trigger | Kind::Policy => rest.split_once(" on ")?.1.split(' ').next()?,
@@ -157,6 +161,14 @@ mod tests {
                 "trigger t on app.x",
                 "policy people read; admins the staff's on app.x"
             ]
+        );
+    }
+
+    #[test]
+    fn the_helpers_of_a_migration_are_not_objects() {
+        assert_eq!(
+            names("create function pg_temp.f() as $$ select 1 $$; create view a.b as select 1"),
+            ["view a.b"]
         );
     }
 

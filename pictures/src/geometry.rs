@@ -1,6 +1,9 @@
 //! Which part of an image is used, and at what size. Images are never enlarged.
 
+use image::metadata::Orientation;
 use serde::Deserialize;
+
+use crate::gravity::Anchor;
 
 /// Longest side of a result.
 pub const MAX_SIDE: u32 = 2000;
@@ -24,6 +27,8 @@ pub struct Bounds {
     pub width: Option<u32>,
     pub height: Option<u32>,
     pub resize: Resize,
+    /// Which part `Cover` keeps.
+    pub anchor: Anchor,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -44,7 +49,7 @@ impl Plan {
                 let (target, other) = (target * shrink, other * shrink);
                 let crop = match bounds.resize {
                     Resize::Fill => (0.0, 0.0, width, height),
-                    _ => cover((width, height), (target, other)),
+                    _ => cover((width, height), (target, other), bounds.anchor),
                 };
                 Self { crop, width: pixels(target), height: pixels(other) }
             }
@@ -60,13 +65,43 @@ impl Plan {
             }
         }
     }
+
+    /// The plan for an image whose pixels are stored in another orientation.
+    pub fn of_stored(stored: (u32, u32), orientation: Orientation, bounds: Bounds) -> Self {
+        use Orientation::{
+            FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180, Rotate270,
+            Rotate270FlipH,
+        };
+        let lies = matches!(orientation, Rotate90 | Rotate270 | Rotate90FlipH | Rotate270FlipH);
+        let upright = if lies { (stored.1, stored.0) } else { stored };
+        let plan = Self::of(upright, bounds);
+        let (left, top, width, height) = plan.crop;
+        // The distances to the opposite edges.
+        let (right, bottom) = (f64::from(upright.0) - left - width, f64::from(upright.1) - top - height);
+        let (x, y) = match orientation {
+            NoTransforms => (left, top),
+            FlipHorizontal => (right, top),
+            FlipVertical => (left, bottom),
+            Rotate180 => (right, bottom),
+            Rotate90 => (top, right),
+            Rotate90FlipH => (top, left),
+            Rotate270 => (bottom, left),
+            Rotate270FlipH => (bottom, right),
+        };
+        if lies {
+            Self { crop: (x, y, height, width), width: plan.height, height: plan.width }
+        } else {
+            Self { crop: (x, y, width, height), ..plan }
+        }
+    }
 }
 
-/// The largest centered part with the target's aspect ratio.
-fn cover((width, height): (f64, f64), (target, other): (f64, f64)) -> (f64, f64, f64, f64) {
+/// The largest part with the target's aspect ratio.
+fn cover((width, height): (f64, f64), (target, other): (f64, f64), anchor: Anchor) -> (f64, f64, f64, f64) {
     let scale = (target / width).max(other / height);
     let (taken, tall) = ((target / scale).min(width), (other / scale).min(height));
-    ((width - taken) / 2.0, (height - tall) / 2.0, taken, tall)
+    let (left, top) = anchor.start((width, height), (taken, tall), scale);
+    (left, top, taken, tall)
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and MAX_SIDE")]
@@ -79,7 +114,7 @@ mod tests {
     use super::*;
 
     fn plan(source: (u32, u32), width: Option<u32>, height: Option<u32>, resize: Resize) -> Plan {
-        Plan::of(source, Bounds { width, height, resize })
+        Plan::of(source, Bounds { width, height, resize, ..Bounds::default() })
     }
 
     fn size(plan: Plan) -> (u32, u32) {
@@ -101,6 +136,27 @@ mod tests {
         assert_eq!((size(contained), contained.crop), ((200, 133), (0.0, 0.0, 1200.0, 800.0)));
         let filled = plan((1200, 800), Some(200), Some(200), Resize::Fill);
         assert_eq!((size(filled), filled.crop), ((200, 200), (0.0, 0.0, 1200.0, 800.0)));
+    }
+
+    #[test]
+    fn the_kept_part_is_found_in_every_orientation() {
+        use crate::gravity::Gravity;
+        let anchor = Anchor { gravity: Gravity::NorthWest, ..Anchor::default() };
+        let bounds = Bounds { width: Some(10), height: Some(10), resize: Resize::Cover, anchor };
+        for (exif, stored, crop) in [
+            (1, (40, 20), (0.0, 0.0)),
+            (2, (40, 20), (20.0, 0.0)),
+            (3, (40, 20), (20.0, 0.0)),
+            (4, (40, 20), (0.0, 0.0)),
+            (5, (20, 40), (0.0, 0.0)),
+            (6, (20, 40), (0.0, 20.0)),
+            (7, (20, 40), (0.0, 20.0)),
+            (8, (20, 40), (0.0, 0.0)),
+        ] {
+            let orientation = Orientation::from_exif(exif).unwrap();
+            let plan = Plan::of_stored(stored, orientation, bounds);
+            assert_eq!((plan.crop, size(plan)), ((crop.0, crop.1, 20.0, 20.0), (10, 10)), "{exif}");
+        }
     }
 
     #[test]

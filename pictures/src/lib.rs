@@ -8,6 +8,7 @@ mod avif;
 mod exif;
 mod geometry;
 mod gif;
+mod gravity;
 mod jpeg;
 mod pixels;
 mod png;

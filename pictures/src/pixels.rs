@@ -32,7 +32,7 @@ mod tests {
 
     use super::*;
     use crate::Format;
-    use crate::transform::{Bounds, Resize, Target, transform};
+    use crate::transform::{Bounds, Target, transform};
 
     fn jpeg(width: u32, height: u32, color: Rgb<u8>) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn an_image_contains_no_pixels_of_the_previous_one() {
-        let bounds = Bounds { width: Some(10), height: None, resize: Resize::Cover };
+        let bounds = Bounds { width: Some(10), ..Bounds::default() };
         let target = Target { bounds, quality: 80, format: Format::Png };
         let mut pixels = Pixels::default();
         for (width, height) in [(60, 40), (50, 40), (70, 70), (20, 20)] {
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn only_the_block_of_the_last_image_is_kept() {
-        let bounds = Bounds { width: Some(10), height: None, resize: Resize::Cover };
+        let bounds = Bounds { width: Some(10), ..Bounds::default() };
         let target = Target { bounds, quality: 80, format: Format::Png };
         let mut pixels = Pixels::default();
         transform(&jpeg(60, 40, Rgb([1, 2, 3])), Format::Jpeg, target, &mut pixels).unwrap();

@@ -18,6 +18,7 @@ use image::{
 use crate::Format;
 use crate::geometry::Plan;
 pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
+pub use crate::gravity::{Anchor, Gravity, Offset};
 pub use crate::pixels::Pixels;
 
 /// A 24-megapixel camera's image. A file of a few kilobytes can declare far more.
@@ -174,17 +175,8 @@ impl Opened {
 
     /// Resizes before rotating, because fewer pixels are left to rotate. `None` when the size is the same.
     fn scaled(&mut self, bounds: Bounds) -> ImageResult<Option<DynamicImage>> {
-        let lies = matches!(
-            self.orientation,
-            Orientation::Rotate90
-                | Orientation::Rotate270
-                | Orientation::Rotate90FlipH
-                | Orientation::Rotate270FlipH
-        );
-        let bounds =
-            if lies { Bounds { width: bounds.height, height: bounds.width, ..bounds } } else { bounds };
         let size = (self.picture.width(), self.picture.height());
-        let plan = Plan::of(size, bounds);
+        let plan = Plan::of_stored(size, self.orientation, bounds);
         if (plan.width, plan.height) == size { Ok(None) } else { scaled(&mut self.picture, &plan).map(Some) }
     }
 

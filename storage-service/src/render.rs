@@ -34,6 +34,9 @@ use variants::Variants;
 /// maximum size.
 const HEAD_BYTES: u64 = 64 * 1024;
 
+/// Also for a broken image, whose decoder's message means nothing to a client.
+const UNSUPPORTED: &str = "The source image is invalid or unsupported for rendering";
+
 fn cached(result: &'static str) {
     counter!("storage_render_cache_total", "result" => result).increment(1);
 }
@@ -81,8 +84,7 @@ impl Renderer {
         }
         cached("miss");
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
-        let format = Format::sniff(&head)
-            .ok_or_else(|| ApiError::InvalidRequest("The requested resource isn't an image".to_owned()))?;
+        let format = Format::sniff(&head).ok_or_else(|| ApiError::InvalidRequest(UNSUPPORTED.to_owned()))?;
         if format == Format::Avif {
             return Ok(Rendered::AsStored(format));
         }
@@ -133,6 +135,5 @@ impl Renderer {
 /// Blocks. `None` when the stored image is sent unchanged.
 fn rendered(source: &[u8], format: Format, target: Target, pixels: &mut Pixels) -> Result<Option<Vec<u8>>> {
     counter!("storage_renders_total").increment(1);
-    transform(source, format, target, pixels)
-        .map_err(|error| ApiError::InvalidRequest(format!("The image can't be transformed: {error}")))
+    transform(source, format, target, pixels).map_err(|_| ApiError::InvalidRequest(UNSUPPORTED.to_owned()))
 }

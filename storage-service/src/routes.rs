@@ -24,6 +24,8 @@ pub fn router(state: AppState) -> Router {
         .merge(writing())
         .merge(rendering())
         .route("/status", get(async || "ok"))
+        .route("/statusz", get(async || "ok"))
+        .route("/version", get(async || platform::version::version()))
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_route)
         .with_state(state)
@@ -43,9 +45,16 @@ fn reading() -> Router<AppState> {
     Router::new()
         .route("/object/public/{bucket}/{*key}", get(object::get_public::get_public))
         .route("/object/authenticated/{bucket}/{*key}", get(object::get_authenticated::get_authenticated))
-        .route("/object/info/{bucket}/{*key}", get(object::info::either))
-        .route("/object/info/public/{bucket}/{*key}", get(object::info::public))
-        .route("/object/info/authenticated/{bucket}/{*key}", get(object::info::authenticated))
+        // HEAD has the headers of the object itself.
+        .route("/object/info/{bucket}/{*key}", get(object::info::either).head(object::get::get))
+        .route(
+            "/object/info/public/{bucket}/{*key}",
+            get(object::info::public).head(object::get_public::get_public),
+        )
+        .route(
+            "/object/info/authenticated/{bucket}/{*key}",
+            get(object::info::authenticated).head(object::get_authenticated::get_authenticated),
+        )
         .route("/object/list/{bucket}", post(object::list::list))
         .route("/object/list-v2/{bucket}", post(object::list_v2::list_v2))
         .route("/object/sign/{bucket}", post(object::sign_many::sign_many))
@@ -70,6 +79,8 @@ fn rendering() -> Router<AppState> {
         .route("/render/image/public/{bucket}/{*key}", get(render::public))
         .route("/render/image/authenticated/{bucket}/{*key}", get(render::authenticated))
         .route("/render/image/sign/{bucket}/{*key}", get(render::signed))
+        .route("/cdn", delete(purge::everything))
+        .route("/cdn/", delete(purge::everything))
         .route("/cdn/{bucket}", delete(purge::bucket))
         .route("/cdn/{bucket}/{*key}", delete(purge::object))
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::account_mail::{Admission, Cause};
 use crate::body::JsonBody;
 use crate::domain::email::Email;
+use crate::domain::pkce::Challenge;
 use crate::error::{AuthError, Result};
 use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
@@ -23,6 +24,10 @@ pub struct Request {
     email: Option<String>,
     #[serde(default)]
     phone: Option<String>,
+    #[serde(default)]
+    code_challenge: Option<String>,
+    #[serde(default)]
+    code_challenge_method: Option<String>,
 }
 
 pub async fn post(
@@ -30,10 +35,15 @@ pub async fn post(
     redirect_to: RedirectTo,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<Value>> {
+    let challenge = Challenge::parse(
+        body.code_challenge.as_deref().unwrap_or_default(),
+        body.code_challenge_method.as_deref().unwrap_or_default(),
+    )?;
     let Some((purpose, email)) = parse(&service, body)? else { return Ok(Json(json!({}))) };
     let now = service.now();
     let admission = Admission::PerAddress;
-    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now, admission };
+    let cause =
+        Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
     let mut transaction = service.pool.begin().await?;
     let user = users::lock_by_email(&mut transaction, email.as_str()).await?;
     mail_allowance::ask(&service, &mut transaction, purpose, &email, now).await?;

@@ -145,7 +145,7 @@ async fn a_phone_number_belongs_to_one_account() {
         change(&auth, &bo, json!({ "phone": "+60123456789" })).await,
     ] {
         refused(&answer, 422, "phone_exists");
-        says(&answer, "A user with this phone number has already been registered");
+        says(&answer, "Phone number already registered by another user");
     }
     for malformed in [
         create(&auth, json!({ "email": ANA, "phone": "nonsense" })).await,

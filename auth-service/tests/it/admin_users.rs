@@ -160,6 +160,12 @@ async fn accounts_are_listed_newest_first_in_pages() {
     assert_eq!(emails(&auth.operator().get("/admin/users?filter=B@DEMO").await), "b");
     assert_eq!(emails(&auth.operator().get("/admin/users?filter=%25").await), "");
     refused(&auth.operator().get("/admin/users?page=-1").await, 400, "validation_failed");
+    let sorted =
+        auth.operator().get("/admin/users/?sort=created_at%20asc&filter=demo&per_page=1&page=2").await;
+    assert_eq!(emails(&sorted), "b", "with a trailing slash");
+    let link = "</admin/users?page=3&per_page=1&filter=demo&sort=created_at+asc>; rel=\"next\", \
+                </admin/users?page=3&per_page=1&filter=demo&sort=created_at+asc>; rel=\"last\"";
+    assert_eq!(sorted.header("link"), Some(link));
 }
 
 #[tokio::test]

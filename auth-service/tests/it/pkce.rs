@@ -55,6 +55,22 @@ async fn every_flow_ends_in_a_session_that_names_its_method() {
 }
 
 #[tokio::test]
+async fn a_mail_that_is_sent_again_belongs_to_the_flow_that_asked_for_it() {
+    let auth = Auth::start().await;
+    auth.sign_up(ANA, json!({ "user_type": "vendor" })).await;
+    auth.wait_a_minute();
+    let again = with_challenge(json!({ "email": ANA, "type": "signup" }));
+    assert_eq!(auth.client.post_json("/resend", &again).await.status, 200);
+    let ana = session(&exchange(&auth, &follow(&auth).await, VERIFIER).await);
+
+    auth.as_owner(&ana).put_json("/user", &json!({ "email": "new@demo.serasi.test" })).await;
+    auth.wait_a_minute();
+    let again = with_challenge(json!({ "email": ANA, "type": "email_change" }));
+    assert_eq!(auth.client.post_json("/resend", &again).await.status, 200);
+    assert!(auth.last_mail().await.token_hash().starts_with("pkce_"));
+}
+
+#[tokio::test]
 async fn the_code_needs_its_verifier_and_works_once() {
     let auth = Auth::start().await;
     auth.influencer(ANA).await;
@@ -136,9 +152,13 @@ async fn malformed_challenges_are_refused_everywhere() {
         ("", "s256"),
         (&*"x".repeat(43), ""),
     ] {
-        let body = json!({ "email": "b@demo.serasi.test", "password": "correct horse", "code_challenge": challenge, "code_challenge_method": method });
-        for path in ["/signup", "/recover", "/otp", "/magiclink"] {
-            refused(&auth.client.post_json(path, &body).await, 400, "validation_failed");
+        let body = json!({ "email": "b@demo.serasi.test", "password": "correct horse", "type": "signup", "code_challenge": challenge, "code_challenge_method": method });
+        for path in ["/signup", "/recover", "/otp", "/magiclink", "/resend"] {
+            let answer = auth.client.post_json(path, &body).await;
+            refused(&answer, 400, "validation_failed");
+            if challenge.is_empty() || method.is_empty() {
+                says(&answer, "PKCE flow requires code_challenge_method and code_challenge");
+            }
         }
         refused(&auth.as_owner(&ana).put_json("/user", &body).await, 400, "validation_failed");
     }

@@ -1,5 +1,6 @@
 //! What all endpoints have in common: the formats of errors and bodies, CORS, and unknown paths.
 
+use axum::body::Body;
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
 
@@ -153,6 +154,23 @@ async fn unknown_paths_and_methods_answer_with_our_errors() {
         405,
         "unknown",
     );
+}
+
+#[tokio::test]
+async fn a_trailing_slash_is_accepted_where_gotrue_accepts_it() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer("ana@demo.serasi.test").await;
+    let owner = auth.as_owner(&ana);
+    let enrolled = owner.post_json("/factors/", &json!({ "factor_type": "totp" })).await;
+    let factor = enrolled.json()["id"].as_str().unwrap().to_owned();
+    let account = format!("/admin/users/{}/", ana.user_id);
+    assert_eq!(auth.operator().get(&account).await.json()["id"], json!(ana.user_id));
+    assert_eq!(auth.operator().get(&format!("{account}factors/")).await.json()[0]["id"], factor);
+    let named = json!({ "friendly_name": "john", "factor_type": "totp" });
+    let renamed = auth.operator().put_json(&format!("{account}factors/{factor}/"), &named).await;
+    assert_eq!((renamed.status.as_u16(), &renamed.json()["friendly_name"]), (200, &json!("john")));
+    let deleted = owner.send(Request::delete(format!("/factors/{factor}/")), Body::empty()).await;
+    assert_eq!(deleted.json()["id"], factor);
 }
 
 #[tokio::test]

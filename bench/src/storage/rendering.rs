@@ -8,7 +8,7 @@ use anyhow::Context;
 use bytes::Bytes;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use pictures::Format;
-use pictures::transform::{Bounds, Pixels, Resize, Target, transform};
+use pictures::transform::{Bounds, Pixels, Target, transform};
 
 use super::client::BUCKET;
 use super::{Bench, Report, line, photo};
@@ -63,7 +63,7 @@ pub async fn run(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
 
 /// Images per second on all cores.
 fn library(source: &Bytes, count: usize) -> anyhow::Result<f64> {
-    let bounds = Bounds { width: Some(WIDTH), height: None, resize: Resize::Cover };
+    let bounds = Bounds { width: Some(WIDTH), ..Bounds::default() };
     let target = Target { bounds, quality: 80, format: Format::Webp };
     let next = Arc::new(AtomicUsize::new(0));
     let began = Instant::now();

@@ -9,6 +9,7 @@ mod enquiries;
 mod limits;
 mod migrate;
 mod notifications;
+mod one_line;
 mod reports;
 mod reviews;
 mod seed;

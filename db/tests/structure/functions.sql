@@ -145,6 +145,7 @@ select set_eq($have$
   ('staff_access(): as its caller, by authenticated'),
   ('staff_with_factor(): as its caller, by authenticated'),
   ('app.is_email(text): as its caller, by anon authenticated service_role'),
+  ('app.is_one_line(text[]): as its caller, by anon authenticated service_role'),
   ('app.is_image_list(text[]): as its caller, by authenticated service_role'),
   ('app.is_image_url(text): as its caller, by authenticated service_role'),
   ('app.is_last_superadmin(): as its owner, by authenticated service_role'),

@@ -97,6 +97,18 @@ from (values ('/storage/v1/object/public/images/demo/logos/gema.webp', true), ('
   ('javascript:alert(1)', false), ('data:image/svg+xml,x', false),
   ('https://a.test/' || repeat('x', 1985), true), ('https://a.test/' || repeat('x', 1986), false), ('//evil.test/x.png', false), ('/etc/passwd', false), ('/storage/v1/object/public/images/../../x', false)) as url (url, fine);
 
+-- One line of visible text.
+insert into edge
+select profile, field, 'Na' || character || 'me', profile || '_visible_text'
+from (values ('influencers', 'name'), ('influencers', 'username'), ('influencers', 'category'), ('influencers', 'location'), ('influencers', 'language'),
+  ('influencers', 'ethnicity'), ('influencers', 'height'), ('influencers', 'religion'), ('agencies', 'name'), ('agencies', 'company_name'), ('agencies', 'phone'),
+  ('agencies', 'location'), ('vendors', 'name'), ('vendors', 'company_name'), ('vendors', 'phone'), ('vendors', 'location')) as named (profile, field)
+cross join unnest(array[E'\n', U&'\202E', U&'\200B']) as character;
+insert into edge values
+  ('influencers', 'bio', E'One line\nand another', 'none'), ('influencers', 'name', U&'Aina \+01F469\200D\+01F4BB', 'none'),
+  ('influencers', 'username', U&'\FEFFverified', 'influencers_visible_text'), ('influencers', 'name', U&'\2003', 'influencers_visible_text'),
+  ('agencies', 'email', U&'a\202E@b.test', 'agencies_email_valid'), ('vendors', 'email', U&'a@b\200B.test', 'vendors_email_valid');
+
 insert into edge
 select profile, field, link, profile || '_' || regexp_replace(field, '_url$', '') || '_url'
 from (values ('influencers', 'instagram_link'), ('influencers', 'tiktok_link'), ('influencers', 'youtube_link'), ('influencers', 'twitter_link'), ('influencers', 'profile_image'),

@@ -24,6 +24,8 @@ it.each([
   'me\\x@ex.com',
   'me x@ex.com',
   'me@ex.com\n',
+  'me\u202E@ex.com',
+  'me@ex\u200B.com',
   'a'.repeat(245) + AT_MAIL,
 ])('rejects %j', (address) => expect(isEmail(address)).toBe(false));
 

@@ -1,6 +1,8 @@
 // Validates an e-mail address like the database's `app.is_email`.
+import { oneLine } from './one-line';
+
 const FORM = /^[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+\.[^\s@,;:<>()"\\.]+$/;
 const MOST = 254;
 
 /** The length is counted in characters, as in PostgreSQL. */
-export const isEmail = (text: string): boolean => [...text].length <= MOST && FORM.test(text);
+export const isEmail = (text: string): boolean => [...text].length <= MOST && FORM.test(text) && oneLine(text) === text;

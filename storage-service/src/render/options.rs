@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::error::{ApiError, Result};
 use pictures::Format;
-use pictures::transform::{Bounds, MAX_SIDE, Resize, Target};
+use pictures::transform::{Anchor, Bounds, Gravity, MAX_SIDE, Offset, Resize, Target};
 
 const DEFAULT_QUALITY: u8 = 80;
 const QUALITIES: std::ops::RangeInclusive<u8> = 20..=100;
@@ -46,6 +46,9 @@ pub struct Transformation {
     resize: Option<Resize>,
     quality: Option<u8>,
     format: Option<Output>,
+    gravity: Option<Gravity>,
+    x_offset: Option<Offset>,
+    y_offset: Option<Offset>,
 }
 
 /// The options with defaults filled in. They identify one variant of an image.
@@ -56,19 +59,25 @@ pub struct RenderOptions {
     pub resize: Resize,
     pub quality: u8,
     pub output: Output,
+    pub anchor: Anchor,
 }
 
 impl Default for RenderOptions {
     fn default() -> Self {
         let (resize, quality, output) = (Resize::Cover, DEFAULT_QUALITY, Output::Origin);
-        Self { width: None, height: None, resize, quality, output }
+        Self { width: None, height: None, resize, quality, output, anchor: Anchor::default() }
     }
 }
 
 impl Transformation {
     /// # Errors
-    /// Fails when the quality is out of range; the error names `location`.
+    /// Fails when the quality or the focal point is out of range; the error names `location`.
     pub fn checked(self, location: &str) -> Result<Self> {
+        let is_part = |offset: Option<Offset>| offset.is_some_and(Offset::is_part);
+        if self.gravity == Some(Gravity::FocalPoint) && !(is_part(self.x_offset) && is_part(self.y_offset)) {
+            let range = "Focal point requires x and y coordinates within 0-1 range";
+            return Err(ApiError::InvalidRequest(range.to_owned()));
+        }
         match self.quality {
             Some(quality) if quality < *QUALITIES.start() => {
                 Err(ApiError::Schema(format!("{location}/quality must be >= {}", QUALITIES.start())))
@@ -99,18 +108,40 @@ impl Transformation {
             resize: self.resize.unwrap_or_default(),
             quality: self.quality.unwrap_or(DEFAULT_QUALITY),
             output: self.format.unwrap_or(if offered { Output::Webp } else { Output::Origin }),
+            anchor: self.anchor(),
         }
+    }
+
+    fn anchor(&self) -> Anchor {
+        let offset = Option::unwrap_or_default;
+        match self.gravity.unwrap_or_default() {
+            Gravity::Center if self.gravity.is_none() => Anchor::default(),
+            gravity => Anchor { gravity, x: offset(self.x_offset), y: offset(self.y_offset) },
+        }
+    }
+
+    /// `gravity:fp:0.5:1`, the offsets only if requested.
+    fn gravity(&self) -> Option<String> {
+        let (name, Anchor { x, y, .. }) = (self.gravity?.name(), self.anchor());
+        let plain = self.gravity == Some(Gravity::Smart) || (self.x_offset, self.y_offset) == (None, None);
+        Some(if plain { format!("gravity:{name}") } else { format!("gravity:{name}:{x}:{y}") })
     }
 
     /// Writes `width:100,height:100,resize:cover`, with the requested options only.
     pub fn to_text(&self) -> String {
         let [width, height, resize, format, quality] = self.written(':');
-        [width, height, resize, quality, format].into_iter().flatten().collect::<Vec<_>>().join(",")
+        let parts = [width, height, resize, quality, format, self.gravity()];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(",")
     }
 
     /// Writes `width=100&height=100&resize=cover`, in the order of Supabase's client.
     pub fn to_query(&self) -> String {
-        self.written('=').into_iter().flatten().collect::<Vec<_>>().join("&")
+        let place = [
+            self.gravity.map(|gravity| format!("gravity={}", gravity.name())),
+            self.x_offset.map(|offset| format!("x_offset={offset}")),
+            self.y_offset.map(|offset| format!("y_offset={offset}")),
+        ];
+        self.written('=').into_iter().chain(place).flatten().collect::<Vec<_>>().join("&")
     }
 
     fn written(&self, equals: char) -> [Option<String>; 5] {
@@ -125,7 +156,12 @@ impl Transformation {
 
     /// Reads the format of `to_text`. Unknown options are ignored.
     pub fn from_text(text: &str) -> Self {
-        let query: Vec<_> = text.split(',').filter_map(|part| part.split_once(':')).collect();
+        let mut query: Vec<_> = text.split(',').filter_map(|part| part.split_once(':')).collect();
+        if let Some(place) = query.iter_mut().find(|(name, _)| *name == "gravity") {
+            let mut parts = place.1.split(':');
+            place.1 = parts.next().unwrap_or_default();
+            query.extend(["x_offset", "y_offset"].into_iter().zip(parts));
+        }
         let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
         serde_urlencoded(&query).unwrap_or_default()
     }
@@ -139,13 +175,13 @@ fn serde_urlencoded(query: &str) -> Option<Transformation> {
 impl RenderOptions {
     /// The options for an image in the format `source`.
     pub fn target(&self, source: Format) -> Target {
-        let Self { width, height, resize, quality, output } = *self;
+        let Self { width, height, resize, quality, output, anchor } = *self;
         let format = match output {
             Output::Origin => source,
             Output::Avif => Format::Avif,
             Output::Webp => Format::Webp,
         };
-        Target { bounds: Bounds { width, height, resize }, quality, format }
+        Target { bounds: Bounds { width, height, resize, anchor }, quality, format }
     }
 
     /// What was done to the image, in the words of Supabase's renderer: `height:200,width:200,resizing_type:fill,quality:60`.
@@ -167,6 +203,7 @@ impl RenderOptions {
         if self.output != Output::Origin {
             parts.push(format!("format:{}", self.output.name()));
         }
+        parts.extend(asked.gravity());
         parts.join(",")
     }
 
@@ -181,6 +218,10 @@ impl RenderOptions {
             self.quality,
             self.output.name()
         );
+        if self.anchor != Anchor::default() {
+            let Anchor { gravity, x, y } = self.anchor;
+            name.insert_str(0, &format!("{}_{x}_{y}-", gravity.name()));
+        }
         name
     }
 }
@@ -223,7 +264,25 @@ mod tests {
         );
         assert_eq!(described("width:9000,resize:contain"), "width:2000,resizing_type:fit");
         assert_eq!(described("resize:fill,format:webp"), "format:webp");
+        assert_eq!(described("gravity:we"), "gravity:we");
+        assert_eq!(
+            described("height:1,width:1,resize:cover,gravity:fp:0:1"),
+            "height:1,width:1,resizing_type:fill,gravity:fp:0:1"
+        );
         assert_eq!(described(""), "");
+    }
+
+    #[test]
+    fn gravity_is_part_of_tokens_addresses_and_names() {
+        let asked = Transformation::from_text("width:10,gravity:fp:0.25:1");
+        assert_eq!(asked.to_text(), "width:10,gravity:fp:0.25:1");
+        assert_eq!(asked.to_query(), "width=10&gravity=fp&x_offset=0.25&y_offset=1");
+        assert_eq!(asked.options(None).name(), "fp_0.25_1-10x0-cover-80.origin");
+        assert_eq!(Transformation::from_text("gravity:sm:1:1").to_text(), "gravity:sm");
+        for outside in ["gravity:fp", "gravity:fp:0.5", "gravity:fp:0.5:1.5", "gravity:fp:-0.1:0"] {
+            assert!(Transformation::from_text(outside).checked("querystring").is_err(), "{outside}");
+        }
+        assert!(asked.checked("querystring").is_ok());
     }
 
     #[test]

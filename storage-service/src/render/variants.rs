@@ -68,6 +68,14 @@ impl Variants {
         }
     }
 
+    /// Blocks. Removes all variants of all blobs.
+    pub fn remove_all(&self) {
+        let folders = fs::read_dir(&self.0.dir).into_iter().flatten().flatten();
+        for folder in folders {
+            let _ = fs::remove_dir_all(folder.path());
+        }
+    }
+
     /// Blocks. Removes expired variants and, above the size limit, the oldest ones until a quarter is free.
     ///
     /// # Errors

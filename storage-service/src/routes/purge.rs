@@ -9,8 +9,14 @@ use super::object_target::ObjectTarget;
 use crate::caller::ServiceRole;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
+use crate::render::variants::Variants;
 use crate::state::AppState;
 use crate::store::{buckets, objects};
+
+/// The cached images of all buckets.
+pub async fn everything(State(state): State<AppState>, _: ServiceRole) -> Result<Json<Value>> {
+    purge(&state, Variants::remove_all).await
+}
 
 pub async fn object(
     State(state): State<AppState>,
@@ -19,7 +25,7 @@ pub async fn object(
 ) -> Result<Json<Value>> {
     let found = objects::find(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
     let version = found.ok_or(ApiError::NoSuchKey)?.blob();
-    purge(&state, version).await
+    purge(&state, remove(version)).await
 }
 
 pub async fn bucket(
@@ -31,16 +37,19 @@ pub async fn bucket(
     buckets::find(&mut connection, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
     let versions = objects::versions(&mut connection, &target.bucket).await?;
     drop(connection);
-    purge(&state, versions).await
+    purge(&state, remove(versions)).await
 }
 
-async fn purge(state: &AppState, versions: impl IntoIterator<Item = Version>) -> Result<Json<Value>> {
+fn remove(versions: impl IntoIterator<Item = Version>) -> impl FnOnce(&Variants) {
+    let versions: Vec<_> = versions.into_iter().collect();
+    move |variants| versions.into_iter().for_each(|version| variants.remove(version))
+}
+
+async fn purge(state: &AppState, remove: impl FnOnce(&Variants) + Send + 'static) -> Result<Json<Value>> {
     // The responses, too, which contain resized images.
     state.memory.forget_responses();
-    let (variants, versions) = (state.variants.clone(), versions.into_iter().collect::<Vec<_>>());
-    let purging = tokio::task::spawn_blocking(move || {
-        versions.into_iter().for_each(|version| variants.remove(version));
-    });
+    let variants = state.variants.clone();
+    let purging = tokio::task::spawn_blocking(move || remove(&variants));
     purging.await.map_err(|error| ApiError::Internal(error.into()))?;
     Ok(Json(json!({ "message": "success" })))
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 use pictures::Format;
-use pictures::transform::{Bounds, Pixels, Resize, Target, transform};
+use pictures::transform::{Bounds, Pixels, Target, transform};
 
 use crate::support::{Service, post};
 
@@ -40,7 +40,7 @@ async fn an_uploaded_image_is_rendered_in_the_sizes_of_the_pages() {
     }
     for width in WIDTHS {
         let path = format!("/render/image/public/images/a/wide.png?width={width}&format=webp");
-        let bounds = Bounds { width: Some(width), height: None, resize: Resize::Cover };
+        let bounds = Bounds { width: Some(width), ..Bounds::default() };
         let target = Target { bounds, quality: 80, format: Format::Webp };
         let wanted = transform(&picture, Format::Png, target, &mut Pixels::default()).unwrap().unwrap();
         assert!(client.get(&path).await.body == wanted, "{width}");

@@ -43,6 +43,30 @@ async fn a_public_object_comes_with_its_headers() {
 }
 
 #[tokio::test]
+async fn head_of_the_info_has_the_headers_of_the_object() {
+    let service = with_text().await;
+    for form in ["", "public/", "authenticated/"] {
+        let path = format!("/object/info/{form}papers/a.txt");
+        let head = service.service().send(Request::head(&path), Body::empty()).await;
+        assert_eq!((head.status.as_u16(), head.header("content-length")), (200, Some("10")), "{path}");
+        assert!(head.header("etag").is_some() && head.body.is_empty(), "{path}");
+        let none = service.service().send(Request::head(format!("{path}.none")), Body::empty()).await;
+        assert_eq!((none.status.as_u16(), none.body.len()), (400, 0), "{path}");
+    }
+    let secret = Request::head("/object/info/secrets/a.txt");
+    assert_eq!(service.nobody().send(secret, Body::empty()).await.status, 400);
+}
+
+#[tokio::test]
+async fn the_service_names_its_version() {
+    let service = Service::start().await;
+    for path in ["/status", "/statusz", "/version"] {
+        let answer = service.nobody().get(path).await;
+        assert!(answer.status == 200 && !answer.body.is_empty(), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn html_is_never_served_as_html() {
     let service = with_text().await;
     post(&service.service(), "papers/a.html", "text/HTML; charset=utf-8", "<script>").await;

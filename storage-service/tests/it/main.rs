@@ -11,6 +11,7 @@ mod bucket_limits;
 mod buckets;
 mod download;
 mod folder_gone;
+mod gravity;
 mod handover;
 mod hostile;
 mod list;

@@ -45,14 +45,14 @@ pub fn two_halves(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
 }
 
 /// A JPEG whose EXIF orientation asks for a quarter turn clockwise.
-fn rotated_jpeg(width: u32, height: u32) -> Vec<u8> {
+pub fn rotated_jpeg(width: u32, height: u32) -> Vec<u8> {
     let picture = two_halves(width, height, ImageFormat::Jpeg);
     let exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
     [&picture[..2], &[0xff, 0xe1], &length, exif, &picture[2..]].concat()
 }
 
-fn decoded(answer: &Answer) -> DynamicImage {
+pub fn decoded(answer: &Answer) -> DynamicImage {
     assert_eq!(answer.status, 200, "{}", answer.text());
     image::load_from_memory(&answer.body).unwrap()
 }
@@ -158,7 +158,7 @@ async fn a_caller_cannot_resize_an_object_that_they_cannot_read() {
     );
     let path = "/render/image/authenticated/secrets/a.txt?width=90";
     assert_refused(&service.person().await.client.get(path).await, 404, "NoSuchKey");
-    assert_refused(&service.nobody().get(path).await, 403, "AccessDenied");
+    assert_refused(&service.nobody().get(path).await, 400, "InvalidRequest");
     let answer = service.service().get(path).await;
     assert_eq!((size(&answer), answer.header("content-type")), ((90, 60), Some("image/jpeg")));
     // A cached variant is checked for permission too.

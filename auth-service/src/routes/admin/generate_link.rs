@@ -136,7 +136,8 @@ pub async fn post(
         user.email_change_confirm_status = 0;
     }
     let address = new_email.as_ref().filter(|_| link_type == LinkType::EmailChangeNew).unwrap_or(&email);
-    let token = OneTimeToken::derived(address.as_str());
+    // Also for the new address, GoTrue derives the token from the current one.
+    let token = OneTimeToken::derived(email.as_str());
     cause.keep(&mut transaction, user.id, link_type.kind(), address.as_str(), &token, None).await?;
     mark_sent(&cause, &mut user, link_type);
     users::update(&mut transaction, &user).await?;

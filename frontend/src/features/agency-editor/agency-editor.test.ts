@@ -12,6 +12,13 @@ describe('the validation rules', () => {
     expect(messagesFor({})).toEqual([]);
   });
 
+  it('make names one line of visible text, and keep the lines of a description', () => {
+    const pasted = { name: 'Rim\u200Bba', company_name: 'Rimba\nBhd', phone: '+60\u00A012', location: '\u202EIpoh' };
+    const clean = { name: 'Rimba', company_name: 'Rimba Bhd', phone: '+60 12', location: 'Ipoh' };
+    const description = 'One\ntwo';
+    expect(agency.parse({ ...valid, ...pasted, description })).toMatchObject({ ...clean, description });
+  });
+
   it('enforce the length limits exactly', () => {
     for (const [name, most] of [
       ['name', 100],

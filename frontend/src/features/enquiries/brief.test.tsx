@@ -165,3 +165,9 @@ it('words budgets, dates and the allowance', () => {
   ]);
   expect(allowanceText(1)).toBe('You can send 1 more enquiry today.');
 });
+
+it("makes a guest's name and company one line of visible text", () => {
+  const pasted = { name: 'Nur\u200B\nTan', company: '\u202ETandu', message: 'Two reels about the new menu.\nIn May.' };
+  const clean = { name: 'Nur Tan', company: 'Tandu', message: pasted.message };
+  expect(briefSchema(false).parse({ ...VALID, ...pasted })).toMatchObject(clean);
+});

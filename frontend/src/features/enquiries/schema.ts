@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { todayInMalaysia } from '@/lib/dates';
 import { isEmail } from '@/lib/email';
+import { oneLine } from '@/lib/one-line';
 
 const HIGHEST = 100_000_000;
 
@@ -13,7 +14,7 @@ const ringgit = z
   .refine((text) => /^\d*$/.test(text), 'Enter the budget in whole ringgit, such as 1500')
   .refine((text) => !(Number(text) > HIGHEST), 'The budget can be at most RM 100,000,000');
 
-const line = (name: string) => z.string().trim().max(100, `${name} can have at most 100 characters`);
+const line = (name: string) => z.string().overwrite(oneLine).max(100, `${name} can have at most 100 characters`);
 
 const fields = z.object({
   deliverables: z

@@ -11,6 +11,12 @@ it('requires title and description after trimming', () => {
   expect(gig.parse({ ...valid, title: '  Hosts ' }).title).toBe('Hosts');
 });
 
+it('makes title, budget and duration one line of visible text', () => {
+  const pasted = { title: 'Two\nhosts', budget: 'RM\u00A0500', duration: '2\u202E days', description: 'One\ntwo' };
+  const clean = { title: 'Two hosts', budget: 'RM 500', duration: '2 days', description: 'One\ntwo' };
+  expect(gig.parse({ ...valid, ...pasted })).toMatchObject(clean);
+});
+
 it("enforces the database's length limits", () => {
   for (const [name, most] of [
     ['title', 200],

@@ -1,6 +1,7 @@
 // A gig's validation rules. Only the first error is shown.
 import { z } from 'zod';
 import { todayInMalaysia } from '@/lib/dates';
+import { oneLine } from '@/lib/one-line';
 
 export const NEEDED = 'Title and description are required';
 
@@ -8,12 +9,13 @@ const needed = (name: string, most: number) =>
   z.string().trim().min(1, NEEDED).max(most, `${name} can have at most ${most} characters`);
 const optional = (name: string, most: number) =>
   z.string().trim().max(most, `${name} can have at most ${most} characters`);
+const line = (rule: z.ZodString) => z.string().overwrite(oneLine).pipe(rule);
 
 export const gig = z.object({
-  title: needed('Title', 200),
+  title: line(needed('Title', 200)),
   description: needed('Description', 5000),
-  budget: optional('Budget', 100),
-  duration: optional('Duration', 100),
+  budget: line(optional('Budget', 100)),
+  duration: line(optional('Duration', 100)),
   requirements: optional('Requirements', 2000),
   closes_on: z.string().optional(),
   places: z

@@ -26,6 +26,19 @@ describe('the validation rules', () => {
     expect(messageFor({ bio: 'x'.repeat(500) })).toBeUndefined();
   });
 
+  it('make names one line of visible text, and keep the lines of a bio', () => {
+    const pasted = {
+      name: 'So\u200Bfea\nTan',
+      username: '\u202Esofea',
+      location: 'Kuala\u00A0Lumpur',
+      height: '1.7\tm',
+    };
+    const clean = { name: 'Sofea Tan', username: 'sofea', location: 'Kuala Lumpur', height: '1.7 m' };
+    const bio = 'One\ntwo';
+    expect(profile.parse({ ...valid, ...pasted, bio })).toMatchObject({ ...clean, bio });
+    expect(messageFor({ name: '\u200B' })).toBe('Name is required');
+  });
+
   it('allow an http or https link, or none', () => {
     for (const link of ['youtube/sofea', 'javascript:alert(1)', 'ftp://x.test']) {
       expect(messageFor({ youtube: { on: true, link, followers: '' } })).toBe(

@@ -1,12 +1,15 @@
 // The influencer form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
 import { format, isValid, parseISO } from 'date-fns';
 import { z } from 'zod';
+import { oneLine } from '@/lib/one-line';
 import { isWebLink, LINK_FAULT, withScheme } from '@/lib/web-link';
 import { MAX_BIO } from './choices';
 
 const limited = (name: string, most: number) => z.string().max(most, `${name} can have at most ${most} characters`);
+const line = (name: string, most: number) =>
+  z.string().overwrite(oneLine).max(most, `${name} can have at most ${most} characters`);
 const needed = (name: string, most: number) =>
-  z.string().trim().min(1, `${name} is required`).max(most, `${name} can have at most ${most} characters`);
+  z.string().overwrite(oneLine).min(1, `${name} is required`).max(most, `${name} can have at most ${most} characters`);
 
 const link = z.string().trim().transform(withScheme).refine(isWebLink, LINK_FAULT);
 const followers = z.string().trim().max(20, 'Enter a number such as 12K or 1.5M');
@@ -51,10 +54,10 @@ export const profile = z.object({
   name: needed('Name', 100),
   username: needed('Username', 50),
   category: z.string().min(1, 'Category is required'),
-  location: limited('Location', 100),
+  location: line('Location', 100),
   bio: limited('Bio', MAX_BIO),
   date_of_birth: birth,
-  height: limited('Height', 50),
+  height: line('Height', 50),
   ethnicity: z.string(),
   religion: z.string(),
   language: z.string(),

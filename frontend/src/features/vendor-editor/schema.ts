@@ -1,20 +1,23 @@
 // The vendor form's validation rules. Only the first error is shown, so the fields are in the order of the tabs.
 import { z } from 'zod';
+import { oneLine } from '@/lib/one-line';
 import { isWebLink, LINK_FAULT, withScheme } from '@/lib/web-link';
 
 export const MAX_DESCRIPTION = 500;
 
 const limited = (name: string, most: number) =>
   z.string().trim().max(most, `${name} can have at most ${most} characters`);
+const line = (name: string, most: number) =>
+  z.string().overwrite(oneLine).max(most, `${name} can have at most ${most} characters`);
 
 export const vendor = z.object({
-  name: limited('Name', 100).min(1, 'Name is required'),
-  company_name: limited('Company name', 100),
+  name: line('Name', 100).min(1, 'Name is required'),
+  company_name: line('Company name', 100),
   description: limited('Description', MAX_DESCRIPTION),
   email: z.string().trim().max(254, 'Valid email is required').pipe(z.email('Valid email is required')),
-  phone: limited('Phone', 20),
+  phone: line('Phone', 20),
   website: z.string().trim().transform(withScheme).refine(isWebLink, LINK_FAULT),
-  location: limited('Location', 100),
+  location: line('Location', 100),
   type: limited('Vendor type', 50),
 });
 

@@ -49,7 +49,7 @@ pub async fn get(
 
     // PostgreSQL's text holds no NUL, so nothing can match.
     if asked.filter.contains('\0') {
-        return Ok((paging(page, per_page, 0), Json(Page { users: Vec::new(), aud: AUTHENTICATED })));
+        return Ok((paging(&asked, page, per_page, 0), Json(Page { users: Vec::new(), aud: AUTHENTICATED })));
     }
     let mut connection = service.pool.acquire().await?;
     let total = users::count(&mut connection, &asked.filter).await?;
@@ -64,7 +64,7 @@ pub async fn get(
         User::new(user, identities)
     });
     let users = users.collect();
-    Ok((paging(page, per_page, total), Json(Page { users, aud: AUTHENTICATED })))
+    Ok((paging(&asked, page, per_page, total), Json(Page { users, aud: AUTHENTICATED })))
 }
 
 /// Missing, empty and zero mean the default.
@@ -90,12 +90,18 @@ fn order(sort: &str) -> Result<Order> {
     }
 }
 
-/// `page` must come first in each link: clients extract it by its position.
-fn paging(page: u32, per_page: u32, total: i64) -> HeaderMap {
-    let last = u32::try_from(total.unsigned_abs().div_ceil(per_page.into()).max(1)).unwrap_or(u32::MAX);
-    let link = |page: u32, relation: &str| {
-        format!("</admin/users?page={page}&per_page={per_page}>; rel=\"{relation}\"")
-    };
+/// Links to the same query. `page` must come first in each: older clients extract it by its position.
+fn paging(asked: &Request, page: u32, per_page: u32, total: i64) -> HeaderMap {
+    let last = u32::try_from(total.unsigned_abs().div_ceil(per_page.into())).unwrap_or(u32::MAX);
+    let given = [
+        ("per_page", asked.per_page.as_deref().unwrap_or_default()),
+        ("filter", &asked.filter),
+        ("sort", &asked.sort),
+    ];
+    let given = given.into_iter().filter(|(_, text)| !text.is_empty());
+    let given = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish();
+    let given = if given.is_empty() { given } else { format!("&{given}") };
+    let link = |page: u32, relation: &str| format!("</admin/users?page={page}{given}>; rel=\"{relation}\"");
     let mut links = Vec::new();
     if page < last {
         links.push(link(page + 1, "next"));
@@ -113,16 +119,29 @@ fn paging(page: u32, per_page: u32, total: i64) -> HeaderMap {
 mod tests {
     use super::*;
 
-    fn link(page: u32, per_page: u32, total: i64) -> String {
-        paging(page, per_page, total)[header::LINK].to_str().unwrap().to_owned()
+    fn link(asked: &Request, page: u32, per_page: u32, total: i64) -> String {
+        paging(asked, page, per_page, total)[header::LINK].to_str().unwrap().to_owned()
+    }
+
+    fn asked(per_page: Option<&str>, filter: &str, sort: &str) -> Request {
+        Request {
+            page: None,
+            per_page: per_page.map(str::to_owned),
+            filter: filter.into(),
+            sort: sort.into(),
+        }
     }
 
     #[test]
     fn links_point_to_the_next_and_the_last_page() {
         let next_and_last = "</admin/users?page=2&per_page=10>; rel=\"next\", </admin/users?page=3&per_page=10>; rel=\"last\"";
-        assert_eq!(link(1, 10, 21), next_and_last);
-        assert_eq!(link(3, 10, 21), "</admin/users?page=3&per_page=10>; rel=\"last\"");
-        assert_eq!(link(1, 10, 0), "</admin/users?page=1&per_page=10>; rel=\"last\"");
+        let ten = asked(Some("10"), "", "");
+        assert_eq!(link(&ten, 1, 10, 21), next_and_last);
+        assert_eq!(link(&ten, 3, 10, 21), "</admin/users?page=3&per_page=10>; rel=\"last\"");
+        assert_eq!(link(&asked(None, "", ""), 1, 50, 0), "</admin/users?page=0>; rel=\"last\"");
+        let filtered = asked(None, "a&b", "created_at asc");
+        let last = "</admin/users?page=1&filter=a%26b&sort=created_at+asc>; rel=\"last\"";
+        assert_eq!(link(&filtered, 1, 50, 3), last);
     }
 
     #[test]
