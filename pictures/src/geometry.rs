@@ -72,8 +72,8 @@ impl Plan {
             FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180, Rotate270,
             Rotate270FlipH,
         };
-        let lies = matches!(orientation, Rotate90 | Rotate270 | Rotate90FlipH | Rotate270FlipH);
-        let upright = if lies { (stored.1, stored.0) } else { stored };
+        let is_sideways = matches!(orientation, Rotate90 | Rotate270 | Rotate90FlipH | Rotate270FlipH);
+        let upright = if is_sideways { (stored.1, stored.0) } else { stored };
         let plan = Self::of(upright, bounds);
         let (left, top, width, height) = plan.crop;
         // The distances to the opposite edges.
@@ -88,7 +88,7 @@ impl Plan {
             Rotate270 => (bottom, left),
             Rotate270FlipH => (bottom, right),
         };
-        if lies {
+        if is_sideways {
             Self { crop: (x, y, height, width), width: plan.height, height: plan.width }
         } else {
             Self { crop: (x, y, width, height), ..plan }

@@ -18,6 +18,8 @@ it.each([
   ['Aina\u202E\u200B Tan\uFEFF', 'Aina Tan'],
   ['Ai\u200Dna\u200C', 'Aina'],
   ['\uFE0FAi\uFE0Fna', 'Aina'],
+  ['A\u200D\uFE0Fina', 'Aina'],
+  ['A\uFE0F\u200Dé', 'Aé'],
   ['Aina\u{E0041}', 'Aina'],
   ['\u3164\u2800\u200B', ''],
 ])('cleans %j', (text, clean) => expect(oneLine(text)).toBe(clean));

@@ -113,10 +113,13 @@ impl Transformation {
     }
 
     fn anchor(&self) -> Anchor {
-        let offset = Option::unwrap_or_default;
-        match self.gravity.unwrap_or_default() {
-            Gravity::Center if self.gravity.is_none() => Anchor::default(),
-            gravity => Anchor { gravity, x: offset(self.x_offset), y: offset(self.y_offset) },
+        match self.gravity {
+            // `Smart` keeps the center, too: both are one variant.
+            None | Some(Gravity::Smart) => Anchor::default(),
+            Some(gravity) => {
+                let [x, y] = [self.x_offset, self.y_offset].map(Option::unwrap_or_default);
+                Anchor { gravity, x, y }
+            }
         }
     }
 

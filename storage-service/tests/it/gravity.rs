@@ -51,7 +51,7 @@ async fn gravity_holds_for_rotated_pictures() {
 }
 
 #[tokio::test]
-async fn what_is_no_image_is_rejected_like_by_supabase() {
+async fn files_that_are_not_images_are_rejected_as_in_supabase() {
     let service = with_pictures().await;
     // Claims to be of the HEIF family, without a type that anything can decode.
     let heif = b"\0\0\0\x10ftypmif1\0\0\0\0".to_vec();
