@@ -192,7 +192,7 @@ impl<'e> Stack<'e> {
     }
 
     pub fn show_logs(&self) {
-        let _ = run::captured_output(self.compose().args(["logs", "--no-color", "--tail", "20"]));
+        let _ = run::captured_output(self.compose().args(["logs", "--no-color", "--tail", "400"]));
     }
 }
 
