@@ -138,12 +138,10 @@ impl Gateway {
             panics::caught(id, handling).await
         };
         let mut response = match handled.unwrap_or(Err(Error::Panicked)) {
-            Ok(mut response) => {
-                timing.add(response.headers_mut());
-                response
-            }
-            Err(error) => self.error_response(&error, config),
+            Ok(response) => response,
+            Err(error) => self.error_response(&error, config, &mut timing),
         };
+        timing.add(response.headers_mut());
         drop(running);
         state.metrics.answered(method, route, response.status(), began.elapsed());
         let headers = response.headers_mut();
@@ -160,7 +158,8 @@ impl Gateway {
         response
     }
 
-    fn error_response(&self, error: &Error, config: &Config) -> Response {
+    fn error_response(&self, error: &Error, config: &Config, timing: &mut Timing) -> Response {
+        timing.failed();
         error.log(config.server.log_level, &self.0.pool_timeouts);
         if matches!(error, Error::Database(DatabaseError::PoolTimeout)) {
             self.0.metrics.pool_timeout();

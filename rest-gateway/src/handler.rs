@@ -45,8 +45,8 @@ pub async fn handle(
         None => state.early().authenticator.caller(http.headers())?,
     };
     request_log::role(&caller.role);
-    timing.ended("jwt");
     let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
+    timing.ended("jwt");
     let config = &snapshot.config;
     let (mut parts, body) = http.into_parts();
     if let Some(uri) = query_key::without(&parts.uri, |value| snapshot.authenticator.is_key(value)) {

@@ -5,6 +5,9 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
+/// In the order in which they run.
+const STAGES: [&str; 5] = ["jwt", "parse", "plan", "transaction", "response"];
+
 /// Measures the stages, unless the header is off.
 #[derive(Debug)]
 pub struct Timing {
@@ -23,6 +26,13 @@ impl Timing {
         let now = Instant::now();
         self.stages.push((stage, now.duration_since(*began)));
         *began = now;
+    }
+
+    /// Records the stage that an error ended.
+    pub fn failed(&mut self) {
+        if let Some(stage) = STAGES.get(self.stages.len()) {
+            self.ended(stage);
+        }
     }
 
     pub fn add(&self, headers: &mut HeaderMap) {

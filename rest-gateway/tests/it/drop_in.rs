@@ -4,6 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use serde_json::json;
+use test_support::client::Answer;
 
 use crate::support::{Api, as_author, bearer, database, uri};
 
@@ -25,13 +26,24 @@ async fn the_anonymous_roles_token_is_not_authenticated() {
 #[tokio::test]
 async fn server_timing_can_be_enabled() {
     let api = Api::start_with(&[("PGRST_SERVER_TIMING_ENABLED", "true")]).await;
-    for path in ["/items?id=eq.1", "/"] {
-        let answer = api.get(path).await;
+    let named = |answer: &Answer| {
         let timing = answer.header("server-timing").expect("a timing");
         let laps = timing.split(", ").filter_map(|lap| lap.split_once(";dur="));
-        let named: Vec<&str> = laps.map(|(stage, _)| stage).collect();
-        assert_eq!(named, ["jwt", "parse", "plan", "transaction", "response"], "{path}: {timing}");
+        laps.map(|(stage, _)| stage.to_owned()).collect::<Vec<_>>()
+    };
+    let stages = ["jwt", "parse", "plan", "transaction", "response"];
+    // An error lists the stages up to the one that failed.
+    for (path, count) in [
+        ("/items?id=eq.1", 5),
+        ("/", 5),
+        ("/items?id=invalid", 2),
+        ("/no_such_table", 3),
+        ("/items?id=eq.invalid", 4),
+    ] {
+        assert_eq!(named(&api.get(path).await), stages[..count], "{path}");
     }
+    let rejected = api.send("GET", "/items", &[("authorization", "Bearer invalid")], "").await;
+    assert_eq!(named(&rejected), ["jwt"]);
     assert_eq!(Api::start().await.get("/items").await.header("server-timing"), None);
 }
 
