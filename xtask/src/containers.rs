@@ -1,6 +1,6 @@
 //! `cargo xtask test containers`: starts compose.yaml unchanged, runs the full flow through it in a browser,
-//! and restores a backup. `cargo xtask test ha`: starts deploy/ha unchanged, and breaks one piece after the other under
-//! load.
+//! and restores a backup. `cargo xtask test ha`: starts deploy/ha unchanged, breaks one piece after the other under
+//! load, and restores a backup.
 
 pub mod backups;
 mod deployment;
@@ -20,6 +20,8 @@ use stack::Stack;
 
 /// Limit for the image's size on disk, in megabytes.
 const LARGEST_IMAGE: u64 = 120;
+/// The name of the check that restores a backup into a cluster.
+const RESTORE: &str = "restore";
 const SUPERADMIN: &str = "superadmin@containers.example.test";
 
 /// # Errors
@@ -56,29 +58,40 @@ pub fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the named faults, or all. The results are also in `target/ha.md`.
+/// Runs the named faults, or all, and restores a backup. The results of the faults are also in `target/ha.md`.
 ///
 /// # Errors
-/// When a tool is missing, or when a limit is exceeded.
+/// When a tool is missing, when a limit is exceeded, or when the restored cluster differs.
 pub fn run_ha(names: &[String]) -> anyhow::Result<()> {
     let began = Instant::now();
+    let (restore, faults): (Vec<_>, Vec<_>) = names.iter().partition(|name| *name == RESTORE);
     let engine = Engine::find()?;
     frontend::install()?;
     step("the images", began, || engine.make_images(Deployment::HighlyAvailable))?;
     let stack = Stack::new(&engine, Deployment::HighlyAvailable)?;
     step("the containers", began, || stack.start())?;
+    if names.is_empty() || !faults.is_empty() {
+        break_pieces(&engine, &stack, &faults)?;
+        println!("the faults: {} s", began.elapsed().as_secs());
+    }
+    if names.is_empty() || !restore.is_empty() {
+        step("the restored cluster", began, || backups::check_cluster(&stack))?;
+    }
+    Ok(())
+}
+
+fn break_pieces(engine: &Engine, stack: &Stack<'_>, faults: &[&String]) -> anyhow::Result<()> {
     let report = run::root().join("target/ha.md");
     Build::Development.make()?;
     let mut bench = Build::Development.command("bench");
     bench.args(["ha", "--url", &stack.url(), "--engine", engine.program()]);
     bench.args(["--project", Deployment::HighlyAvailable.project(), "--secrets"]).arg(stack.secrets());
-    bench.envs(engine.environment()).arg("--report").arg(&report).arg("--").args(names);
+    bench.envs(engine.environment()).arg("--report").arg(&report).arg("--").args(faults);
     let (_, within_limits) = run::captured_output(&mut bench)?;
     if !within_limits {
         stack.show_logs();
     }
-    drop(stack);
-    println!("ha: {} s, results in {}", began.elapsed().as_secs(), report.display());
+    println!("ha: the results are in {}", report.display());
     ensure!(within_limits, "a fault exceeded its limits");
     Ok(())
 }

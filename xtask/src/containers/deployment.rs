@@ -26,13 +26,19 @@ impl Deployment {
         }
     }
 
-    /// Compose's arguments that choose it.
-    pub fn arguments(self) -> &'static [&'static str] {
+    /// The files of the deployment.
+    pub fn files(self) -> &'static [&'static str] {
         match self {
-            Self::Single => &[],
-            Self::HighlyAvailable => {
-                &["-f", "compose.yaml", "-f", "deploy/ha/compose.yaml", "-f", "without-limits.yaml"]
-            }
+            Self::Single => &["compose.yaml"],
+            Self::HighlyAvailable => &["compose.yaml", "deploy/ha/compose.yaml", "without-limits.yaml"],
+        }
+    }
+
+    /// The container of a database, and psql in it.
+    pub fn psql(self) -> &'static [&'static str] {
+        match self {
+            Self::Single => &["db", "psql"],
+            Self::HighlyAvailable => &["db1", "psql", "--host", "/tmp"],
         }
     }
 

@@ -71,9 +71,15 @@ impl<'e> Stack<'e> {
 
     pub fn compose(&self) -> Command {
         let mut compose = self.compose.command();
-        compose.args(["--project-name", self.deployment.project()]).args(self.deployment.arguments());
+        compose.args(["--project-name", self.deployment.project()]);
+        compose.args(self.deployment.files().iter().flat_map(|file| ["-f", file]));
         compose.current_dir(self.folder.path());
         compose
+    }
+
+    /// psql in the container of a database.
+    pub fn psql(&self) -> &'static [&'static str] {
+        self.deployment.psql()
     }
 
     /// Runs commands of a document in the deployment's folder.
@@ -92,6 +98,7 @@ impl<'e> Stack<'e> {
         shell.args(["-euc", &(docker + commands)]).current_dir(self.folder.path());
         shell.envs(compose.get_envs().filter_map(|(name, value)| Some((name, value?))));
         shell.envs(self.engine.environment()).env("COMPOSE_PROJECT_NAME", self.deployment.project());
+        shell.env("COMPOSE_FILE", self.deployment.files().join(":"));
         run::must(&mut shell).map(drop)
     }
 
