@@ -37,6 +37,7 @@ mod security_event;
 mod service;
 mod shape;
 mod sign_in;
+mod sign_up_allowance;
 pub mod standalone;
 mod store;
 mod verification;

@@ -13,7 +13,7 @@ begin
 end $$;
 
 -- The ID of the caller's account, or null if it was deleted or is banned: an access token outlives its account by up to an
--- hour. Whatever changes rows compares with this ID. auth.uid() is for reading one's own rows.
+-- hour. Policies compare with this ID, and so does whatever changes rows.
 create or replace function app.account_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin

@@ -4,13 +4,14 @@ revoke all on function
   app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_email(text),
   app.is_optional_text(jsonb, integer), app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]),
   app.is_payment_info(jsonb), app.is_subscription_date(timestamptz), storage.path_parts(text), storage.folder_key(text), storage.sort_key(text),
-  app.label_like(app.label, app.label), app.label_ilike(app.label, app.label), app.is_one_line(text[])
+  app.label_like(app.label, app.label), app.label_ilike(app.label, app.label), app.is_one_line(text[]), app.one_line(text),
+  app.members_are_one_line(jsonb, text[])
 from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin;
 
 grant execute on function
   app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_optional_text(jsonb, integer),
   app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]), app.is_payment_info(jsonb),
-  app.is_subscription_date(timestamptz)
+  app.is_subscription_date(timestamptz), app.members_are_one_line(jsonb, text[])
 to authenticated, service_role;
 grant execute on function app.is_email(text), app.is_one_line(text[]) to anon, authenticated, service_role;
 

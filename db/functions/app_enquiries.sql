@@ -73,6 +73,25 @@ begin
   end if;
 end $$;
 
+-- Limits guests' briefs for all clients together: the owner of an IPv6 network has thousands of clients. Called twice: before
+-- anything is written, and with the new brief at the end of the transaction. The second call takes the lock that all guests
+-- share, so that each counts the briefs of those before it.
+create or replace function app.limit_guests(added uuid default null) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  free_at timestamptz;
+begin
+  if added is not null then
+    perform pg_advisory_xact_lock(hashtextextended('app.enquiry_briefs of guests', 0));
+  end if;
+  select created_at + interval '1 hour' into free_at from app.enquiry_briefs
+  where guest_email is not null and created_at > now() - interval '1 hour' and id is distinct from added
+  order by created_at desc offset 999 limit 1;
+  if found then
+    perform app.refuse_too_many('Too many people are sending enquiries without an account. Please sign in, or try again later.', free_at);
+  end if;
+end $$;
+
 -- Raises an error if the sender can't write to one of the recipients.
 create or replace function app.check_recipients(recipients uuid[], sender uuid, key text, client_hash text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -115,11 +134,10 @@ begin
   order by enquiries.influencer_id;
 end $$;
 
--- The deliverables on one line, at most 200 characters. Control characters are removed, because JSON escapes each with six
--- characters.
+-- The deliverables as a title: one line of visible text, at most 200 characters.
 create or replace function app.enquiry_title(deliverables text) returns text
 language sql immutable set search_path = '' as $$
-  select left(regexp_replace(deliverables, '[\s[:cntrl:]]+', ' ', 'g'), 200)
+  select app.one_line(left(regexp_replace(deliverables, '[\s[:cntrl:]]+', ' ', 'g'), 200))
 $$;
 
 -- Mails a confirmation link to a guest's address. The mail contains no text from the sender, because the address may belong
@@ -184,6 +202,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || who.key, 0));
   perform app.check_recipients(recipients, sender, who.key, client_hash);
   perform app.limit_briefs(who.key, client_hash);
+  if sender is null then
+    perform app.limit_guests();
+  end if;
   insert into app.enquiry_briefs (sender_key, client, guest_email)
   values (who.key, client_hash, case when sender is null then who.address end) returning id into brief;
   insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, sender_company,
@@ -196,6 +217,9 @@ begin
     perform app.tell_of_brief(brief);
   else
     perform app.ask_to_confirm(brief, who.address);
+  end if;
+  if sender is null then
+    perform app.limit_guests(brief);
   end if;
   return jsonb_build_object('enquiries', (
     select jsonb_agg(jsonb_build_object('id', id, 'influencer_id', influencer_id, 'state', state)
@@ -220,7 +244,7 @@ $$;
 
 -- How many more briefs the caller can send now.
 create or replace function app.own_enquiries_left() returns integer
-language sql stable security definer set search_path = '' as $$ select app.enquiries_left(auth.uid()::text) $$;
+language sql stable security definer set search_path = '' as $$ select app.enquiries_left(app.account_id()::text) $$;
 
 create or replace function public.enquiries_left() returns integer
 language sql stable set search_path = '' as $$ select app.own_enquiries_left() $$;

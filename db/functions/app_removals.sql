@@ -1,12 +1,13 @@
 -- Deleting a profile queues the images that its owner uploaded for it; the storage service removes them. The prefix of the
 -- file name ('cover-…', 'gallery-3-…') tells which kind of profile an image belongs to.
 
--- Queues the images in an account's folder whose file names match a pattern.
+-- Queues the images in an account's folder whose file names match a pattern. The time is the clock's and not the
+-- transaction's, because an image may be younger than the transaction: only images up to this time are removed.
 create or replace function app.queue_folder(account uuid, pattern text) returns void
 language plpgsql set search_path = '' as $$
 begin
-  insert into storage.removals (bucket_id, name)
-  select bucket_id, name
+  insert into storage.removals (bucket_id, name, queued_at)
+  select bucket_id, name, clock_timestamp()
   from storage.objects
   where bucket_id = 'images'
     -- All names in the folder: '0' is the character after '/'.

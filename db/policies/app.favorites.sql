@@ -2,7 +2,7 @@
 select app.reset_access('app.favorites');
 
 create policy "people read their own" on app.favorites for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select app.account_id()));
 create policy "people keep whom they can see" on app.favorites for insert to authenticated
   with check (user_id = (select app.account_id()) and exists (select from app.influencers where id = influencer_id));
 create policy "people drop their own" on app.favorites for delete to authenticated

@@ -3,7 +3,7 @@
 select app.reset_access('app.influencer_moderation');
 
 create policy "their owner and admins read" on app.influencer_moderation for select to authenticated
-  using (user_id = (select auth.uid()) or (select app.is_admin()));
+  using (user_id = (select app.account_id()) or (select app.is_admin()));
 create policy "admins decide" on app.influencer_moderation for update to authenticated
   using ((select app.is_admin())) with check ((select app.is_admin()));
 -- For security definer functions, which create the row together with the profile and check access to gigs.

@@ -3,7 +3,7 @@
 select app.reset_access('app.influencer_private');
 
 create policy "their owner reads" on app.influencer_private for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select app.account_id()));
 create policy "their owner adds" on app.influencer_private for insert to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('influencer')));
 create policy "their owner edits" on app.influencer_private for update to authenticated

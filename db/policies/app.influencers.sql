@@ -6,7 +6,7 @@ select app.reset_access('app.influencers');
 create policy "visitors read the approved" on app.influencers for select to anon
   using (approved);
 create policy "people read the approved and their own, admins all" on app.influencers for select to authenticated
-  using (approved or user_id = (select auth.uid()) or (select app.is_admin()));
+  using (approved or user_id = (select app.account_id()) or (select app.is_admin()));
 create policy "their owner adds one, holding the role" on app.influencers for insert to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('influencer')));
 create policy "their owner edits" on app.influencers for update to authenticated

@@ -2,7 +2,7 @@
 select app.reset_access('app.notices');
 
 create policy "people read their own" on app.notices for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select app.account_id()));
 create policy "people mark their own as seen" on app.notices for update to authenticated
   using (user_id = (select app.account_id())) with check (user_id = (select app.account_id()));
 -- For security definer functions: app.tell_of_approval(), app.notify(), which updates a recent notification, and

@@ -2,7 +2,7 @@
 select app.reset_access('app.notification_settings');
 
 create policy "people read their own" on app.notification_settings for select to authenticated
-  using (user_id = (select auth.uid()));
+  using (user_id = (select app.account_id()));
 create policy "people add their own" on app.notification_settings for insert to authenticated
   with check (user_id = (select app.account_id()));
 create policy "people change their own" on app.notification_settings for update to authenticated

@@ -2,7 +2,7 @@
 select app.reset_access('app.profiles');
 
 create policy "people read their own, admins all" on app.profiles for select to authenticated
-  using (id = (select auth.uid()) or (select app.is_admin()));
+  using (id = (select app.account_id()) or (select app.is_admin()));
 -- For security definer functions: sign-up, changes of the e-mail address and soft deletes.
 create policy "the owner of the schema reads" on app.profiles for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on app.profiles for insert to serasi_owner with check (true);

@@ -2,7 +2,7 @@
 select app.reset_access('app.reports');
 
 create policy "reporters read their own, admins all" on app.reports for select to authenticated
-  using (reporter_id = (select auth.uid()) or (select app.is_admin()));
+  using (reporter_id = (select app.account_id()) or (select app.is_admin()));
 create policy "people report" on app.reports for insert to authenticated
   with check (reporter_id = (select app.account_id()) and state = 'open' and words is null);
 -- For app.queue_suspicious() and app.decide_report().

@@ -5,7 +5,7 @@ select app.reset_access('app.reviews');
 create policy "visitors read the published" on app.reviews for select to anon
   using (published_at is not null and hidden_at is null);
 create policy "people read the published and their own, admins also the hidden" on app.reviews for select to authenticated
-  using ((published_at is not null and (hidden_at is null or (select app.is_admin()))) or author_id = (select auth.uid()));
+  using ((published_at is not null and (hidden_at is null or (select app.is_admin()))) or author_id = (select app.account_id()));
 create policy "people write as themselves" on app.reviews for insert to authenticated
   with check (author_id = (select app.account_id()));
 create policy "the owner of the schema does all" on app.reviews to serasi_owner using (true) with check (true);

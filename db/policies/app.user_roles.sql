@@ -4,7 +4,7 @@
 select app.reset_access('app.user_roles');
 
 create policy "people read their own, admins the staff's" on app.user_roles for select to authenticated
-  using (user_id = (select auth.uid()) or (role in ('admin', 'superadmin') and (select app.is_admin())));
+  using (user_id = (select app.account_id()) or (role in ('admin', 'superadmin') and (select app.is_admin())));
 create policy "superadmins remove other staff" on app.user_roles for delete to authenticated
   using (
     role in ('admin', 'superadmin') and (select app.is_superadmin())

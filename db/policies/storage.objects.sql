@@ -4,7 +4,7 @@
 select app.reset_access('storage.objects');
 
 create policy "people read their own images" on storage.objects for select to authenticated
-  using (bucket_id = 'images' and path_tokens[1] = (select auth.uid())::text and cardinality(path_tokens) > 1);
+  using (bucket_id = 'images' and path_tokens[1] = (select app.account_id())::text and cardinality(path_tokens) > 1);
 create policy "people add images under their own id" on storage.objects for insert to authenticated
   with check (bucket_id = 'images' and path_tokens[1] = (select app.account_id())::text and cardinality(path_tokens) > 1);
 create policy "people replace their own images" on storage.objects for update to authenticated

@@ -10,9 +10,10 @@ use super::list;
 use crate::domain::glob::Glob;
 use crate::domain::redirect::Redirects;
 
-pub const NAMES: [&str; 8] = [
+pub const NAMES: [&str; 9] = [
     "AUTH_EMAIL_PROVIDER",
     "AUTH_SIGNUPS",
+    "AUTH_SIGNUPS_PER_HOUR",
     "AUTH_OTP_SECONDS",
     "AUTH_MAIL_INTERVAL_SECONDS",
     "AUTH_MAILS_PER_HOUR",
@@ -21,11 +22,15 @@ pub const NAMES: [&str; 8] = [
     "AUTH_REQUIRE_CURRENT_PASSWORD",
 ];
 
+const SIGN_UPS_PER_HOUR: NonZeroU32 = NonZeroU32::new(1000).expect("1000 is not zero");
+
 #[derive(Clone)]
 pub struct AccountRules {
     /// Whether sign-up and sign-in by e-mail are enabled.
     pub email_provider: bool,
     pub sign_ups: bool,
+    /// Accounts without a confirmation e-mail, for all clients together.
+    pub sign_ups_per_hour: NonZeroU32,
     pub redirects: Redirects,
     /// Lifetime of a mailed link or code.
     pub token_life: TimeDelta,
@@ -51,6 +56,7 @@ impl AccountRules {
         Ok(Self {
             email_provider: env.flag_or("AUTH_EMAIL_PROVIDER", true)?,
             sign_ups: env.flag_or("AUTH_SIGNUPS", true)?,
+            sign_ups_per_hour: env.parse_or("AUTH_SIGNUPS_PER_HOUR", SIGN_UPS_PER_HOUR)?,
             redirects: Redirects::new(site_url, site_text, allowed.collect::<Result<_, _>>()?),
             token_life,
             mail_interval: seconds("AUTH_MAIL_INTERVAL_SECONDS", 60)?,

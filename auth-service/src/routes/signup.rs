@@ -26,7 +26,7 @@ use crate::service::{Service, Shared};
 use crate::shape::user::User;
 use crate::store::identities;
 use crate::store::users::{self, UserRow};
-use crate::{new_account, sign_in};
+use crate::{new_account, sign_in, sign_up_allowance};
 
 /// Other members (`id`, `role`, `app_metadata`, …) are ignored: the service sets these values itself.
 #[derive(Deserialize)]
@@ -125,6 +125,7 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
         return Ok(Json(user).into_response());
     }
     let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
+    sign_up_allowance::take(service, &mut transaction, now).await?;
     transaction.commit().await?;
     sign_in::record(&session, "signup", client);
     Ok(session.into_response())

@@ -90,23 +90,24 @@ pub async fn by_id_with_deleted(connection: &mut PgConnection, id: Uuid) -> sqlx
 
 /// Like [`lock`], including soft-deleted accounts.
 pub async fn lock_with_deleted(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
-    sqlx::query_as(concat!("select ", columns!(), " from auth.users where id = $1 for no key update"))
-        .bind(id)
-        .fetch_optional(connection)
-        .await
+    lock_row(connection, id).await?;
+    by_id_with_deleted(connection, id).await
 }
 
 /// Like [`by_id`], and locks the account until the transaction ends. `no key` lets other transactions insert
 /// rows that refer to the account (a refreshed token): blocking those could deadlock.
 pub async fn lock(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<UserRow>> {
-    sqlx::query_as(concat!(
-        "select ",
-        columns!(),
-        " from auth.users where id = $1 and deleted_at is null for no key update"
-    ))
-    .bind(id)
-    .fetch_optional(connection)
-    .await
+    lock_row(connection, id).await?;
+    by_id(connection, id).await
+}
+
+/// A statement of its own: one that also read the factors would not see those that were added while it waited.
+async fn lock_row(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query("select from auth.users where id = $1 for no key update")
+        .bind(id)
+        .execute(connection)
+        .await
+        .map(|_| ())
 }
 
 /// Like [`lock`], by address.

@@ -3,6 +3,7 @@
 use axum::body::Body;
 use axum::http::Request;
 use chrono::TimeDelta;
+use futures::future::join_all;
 use serde_json::{Value, json};
 use test_support::client::TestClient;
 
@@ -127,6 +128,25 @@ async fn an_account_has_at_most_ten_factors_and_those_without_a_code_expire() {
 
     enroll(&ana, "Phone 0").await;
     assert_eq!(auth.count("select count(*) from auth.mfa_factors").await, 1);
+}
+
+#[tokio::test]
+async fn concurrent_requests_add_no_more_factors_than_allowed() {
+    let auth = Auth::start().await;
+    let ana = auth.influencer(ANA).await;
+    let owner = auth.as_owner(&ana);
+    let add = |name: String| ask(&owner, json!({ "factor_type": "totp", "friendly_name": name }));
+
+    let equal = join_all((0..8).map(|_| add("Phone".to_owned()))).await;
+    let others = join_all((0..20).map(|number| add(format!("Phone {number}")))).await;
+
+    let (added, refused_ones): (Vec<_>, Vec<_>) = equal.iter().partition(|answer| answer.status == 200);
+    assert_eq!(added.len(), 1);
+    refused_ones.iter().for_each(|answer| refused(answer, 422, "mfa_factor_name_conflict"));
+    let (added, refused_ones): (Vec<_>, Vec<_>) = others.iter().partition(|answer| answer.status == 200);
+    assert_eq!(added.len(), 9);
+    refused_ones.iter().for_each(|answer| refused(answer, 422, "too_many_enrolled_mfa_factors"));
+    assert_eq!(auth.count("select count(*) from auth.mfa_factors").await, 10);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The hourly mail allowance. The database counts, so all services share it.
 
+use axum::http::Request;
 use chrono::TimeDelta;
 use futures::future::join_all;
 use serde_json::json;
@@ -93,8 +94,9 @@ async fn expired_counts_are_deleted() {
         assert_eq!(auth.recover(&address(name)).await.status, 200);
     }
     let kept = "select count(*) from auth.mail_allowances";
-    // Each address has an interval row and an hourly row; one more row counts all addresses together.
-    assert_eq!(auth.count(kept).await, 9);
+    // Each address has an interval row and an hourly row; one more row counts all addresses together, and one the
+    // sign-ups.
+    assert_eq!(auth.count(kept).await, 10);
     assert_eq!(
         auth.count("select count(*) from auth.mail_allowances where address_hash like '%@%'").await,
         0
@@ -103,4 +105,38 @@ async fn expired_counts_are_deleted() {
     auth.clock.advance(TimeDelta::hours(1));
     assert_eq!(auth.recover(&address("hal")).await.status, 200);
     assert_eq!(auth.count(kept).await, 3);
+}
+
+/// Sign-ups without an e-mail, by as many clients as the owner of an IPv6 network has.
+#[tokio::test]
+async fn all_services_and_clients_share_an_allowance_of_sign_ups() {
+    let settings =
+        [("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGNUPS_PER_HOUR", "4"), ("TRUSTED_PROXIES", "127.0.0.1")];
+    let auth = Auth::start_with(&settings).await;
+    let other = auth.another_service().await;
+    let sign_up = async |number: usize| {
+        let client = if number.is_multiple_of(2) { &auth.client } else { &other };
+        let request = Request::post("/signup").header("x-forwarded-for", format!("2001:db8:0:{number:x}::1"));
+        let body = json!({
+            "email": format!("new{number}@demo.serasi.test"), "password": "serasi-demo", "data": { "user_type": "agency" },
+        });
+        client.send(request.header("content-type", "application/json"), body.to_string()).await
+    };
+
+    let answers = join_all((0..8).map(&sign_up)).await;
+
+    let (accepted, refused_ones): (Vec<Answer>, Vec<Answer>) =
+        answers.into_iter().partition(|answer| answer.status == 200);
+    assert_eq!(accepted.len(), 4);
+    for answer in &refused_ones {
+        refused(answer, 429, "over_request_rate_limit");
+        assert_eq!(answer.header("retry-after"), Some("900"));
+    }
+    let accounts = "select count(*) from auth.users where email like 'new%'";
+    assert_eq!(auth.count(accounts).await, 4);
+    auth.clock.advance(TimeDelta::minutes(15));
+    assert_eq!(sign_up(8).await.status, 200);
+    refused(&sign_up(9).await, 429, "over_request_rate_limit");
+    // Those who have an account sign in as before.
+    assert_eq!(auth.count("select count(*) from auth.sessions").await, 5);
 }

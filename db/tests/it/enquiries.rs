@@ -141,3 +141,47 @@ async fn an_answer_and_the_deletion_of_a_party_do_not_deadlock() {
     }
     drop(database);
 }
+
+/// Below the limit for guests of all clients together, there is room for one.
+const GUESTS: &str = "insert into app.enquiry_briefs (sender_key, client, guest_email)
+  select n, n, n || '@example.test' from generate_series(1, 999) as n";
+
+async fn send_as_guest(connection: &mut PgConnection, number: u8) -> sqlx::Result<()> {
+    sqlx::query(
+        "select send_enquiries(null, '2001:db8:0:' || $1 || '::1', array[$2], 'Two reels',
+           'Would you show our new menu?', name => 'Mei', email => $1 || '@mail.test')",
+    )
+    .bind(number.to_string())
+    .bind(INFLUENCER)
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// The second guest waits for the first one's transaction, so that the limit counts its brief.
+#[tokio::test]
+async fn guests_of_different_clients_do_not_exceed_their_limit_together() {
+    let (database, mut owner) = EmptyDatabase::migrated().await;
+    open_enquiry(&mut owner).await;
+    owner.execute(GUESTS).await.expect("guests");
+    for (commits, number) in [(false, 1), (true, 3)] {
+        let (mut one, mut other) = (database.connect().await, database.connect().await);
+        let mut ahead = one.begin().await.expect("begin");
+        send_as_guest(&mut ahead, number).await.expect("the last one allowed");
+        let mut behind = other.begin().await.expect("begin");
+        let late = async { send_as_guest(&mut behind, number + 1).await };
+        let end = async {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            if commits { ahead.commit().await } else { ahead.rollback().await }
+        };
+        let (sent, ended) = tokio::join!(late, end);
+
+        ended.expect("the end of the first");
+        assert_eq!(sent.is_ok(), !commits, "{sent:?}");
+        if let Err(error) = sent {
+            assert!(error.to_string().contains("Too many people"), "{error}");
+        }
+        behind.rollback().await.expect("roll back");
+    }
+    drop(database);
+}

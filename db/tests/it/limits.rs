@@ -76,3 +76,50 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
     }
     drop(database);
 }
+
+/// An upload and the deletion of its account: the image does not outlive the account, whichever is first.
+#[tokio::test]
+async fn no_image_of_a_deleted_account_is_left() {
+    for upload_is_first in [true, false] {
+        let (database, mut owner) = EmptyDatabase::migrated().await;
+        let person = one_below_each_limit(&mut owner).await;
+        let (mut one, mut other) = (database.connect().await, database.connect().await);
+        // The deletion begins before the image exists.
+        let mut deletion = one.begin().await.expect("begin");
+        deletion.execute("select now()").await.expect("the transaction's time");
+        let mut upload = other.begin().await.expect("begin");
+        upload.execute("set local role storage_admin").await.expect("the storage service's role");
+        let image = "insert into storage.objects (bucket_id, name, owner, owner_id) values ('images', $1 || '/logo-1.png', $1::uuid, $1)";
+        let image = sqlx::query(image).bind(person.to_string());
+        let delete = sqlx::query("delete from auth.users where id = $1").bind(person);
+        let pause = tokio::time::sleep(Duration::from_millis(200));
+
+        let (uploaded, deleted) = if upload_is_first {
+            let uploaded = image.execute(&mut *upload).await;
+            let commit = async {
+                pause.await;
+                upload.commit().await.expect("commit");
+            };
+            let (deleted, ()) = tokio::join!(delete.execute(&mut *deletion), commit);
+            deletion.commit().await.expect("commit");
+            (uploaded, deleted)
+        } else {
+            let deleted = delete.execute(&mut *deletion).await;
+            let commit = async {
+                pause.await;
+                deletion.commit().await.expect("commit");
+            };
+            let (uploaded, ()) = tokio::join!(image.execute(&mut *upload), commit);
+            upload.rollback().await.expect("roll back");
+            (uploaded, deleted)
+        };
+
+        deleted.expect("the account is deleted");
+        assert_eq!(uploaded.is_ok(), upload_is_first, "{uploaded:?}");
+        let left = "select count(*) from storage.objects left join storage.removals using (bucket_id, name)
+          where queued_at is null or queued_at < created_at";
+        let left: i64 = sqlx::query_scalar(left).fetch_one(&mut owner).await.expect("count");
+        assert_eq!(left, 0, "images that are not removed");
+        drop(database);
+    }
+}

@@ -1,4 +1,4 @@
-//! Migration 48 cleans the names and addresses that earlier versions accepted.
+//! Migrations 48 and 49 clean the names, addresses and details that earlier versions accepted.
 
 use db::Release;
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
@@ -7,7 +7,8 @@ use crate::support::EmptyDatabase;
 
 /// Like a database without the migration.
 const BEFORE: &str = "
-    alter table app.influencers drop constraint influencers_visible_text;
+    alter table app.influencers drop constraint influencers_visible_text, drop constraint influencers_visible_details;
+    alter table app.collaborations drop constraint collaborations_visible_text;
     alter table app.agencies drop constraint agencies_visible_text;
     alter table app.vendors drop constraint vendors_visible_text;
     alter table app.gigs drop constraint gigs_visible_text;
@@ -38,19 +39,22 @@ async fn texts(connection: &mut PgConnection, sql: &'static str) -> Vec<String> 
     sqlx::query_scalar(sql).fetch_all(connection).await.expect(sql)
 }
 
+async fn migrate(owner: &mut PgConnection, version: i64) {
+    let migration =
+        Release::current().migrations.into_iter().find(|it| it.version == version).expect("the migration");
+    owner
+        .execute(AssertSqlSafe(format!("begin; {}; commit", migration.sql.as_str())))
+        .await
+        .expect("migrate");
+}
+
 #[tokio::test]
 async fn stored_text_is_cleaned_once_and_the_rest_is_left_unchanged() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     owner.execute(BEFORE).await.expect("the earlier constraints");
     owner.execute(ROWS).await.expect("rows of an earlier version");
     owner.execute("drop function app.is_one_line").await.expect("the earlier functions");
-    let migration =
-        Release::current().migrations.into_iter().find(|it| it.version == 48).expect("migration 48");
-
-    owner
-        .execute(AssertSqlSafe(format!("begin; {}; commit", migration.sql.as_str())))
-        .await
-        .expect("migrate");
+    migrate(&mut owner, 48).await;
 
     let influencers = "select concat_ws('|', name, username, location) from app.influencers order by id";
     assert_eq!(texts(&mut owner, influencers).await, ["Aina Tan|aina|-", "Aina Tan|aina-00000002|-"]);
@@ -63,5 +67,54 @@ async fn stored_text_is_cleaned_once_and_the_rest_is_left_unchanged() {
     let enquiries = "select concat_ws('|', sender_name, sender_company, message) from app.enquiries";
     assert_eq!(texts(&mut owner, enquiries).await, ["V|Tandu|A message\nof twenty."]);
     assert_eq!(texts(&mut owner, "select email from app.newsletter_subscriptions").await, ["a@b.test"]);
+    drop(database);
+}
+
+const BEFORE_DETAILS: &str = "
+    alter table app.influencers drop constraint influencers_visible_details;
+    alter table app.influencer_private drop constraint influencer_private_visible_payment_info;
+    alter table app.collaborations drop constraint collaborations_visible_text;
+    drop index app.enquiry_briefs_of_guests;
+    drop function app.one_line, app.members_are_one_line";
+
+const DETAILS: &str = r#"
+    insert into auth.users (email, raw_user_meta_data)
+      select n || '@example.test', '{"user_type": "influencer"}' from generate_series(1, 2) as n;
+    insert into app.influencers (user_id, name, username, category, instagram_followers, services, content_posts)
+      select id, 'Aina', email, 'Tech', case when email ~ '1' then E'12\u200BK' else '12K' end,
+        case when email ~ '1' then '[{"title": "A\nreel", "description": "One\ntwo", "price": "RM\u00a05"},
+          {"name": "\u200b", "price": null}, {"title": "Gr\u00f6\u00dfe"}]'::jsonb else '[]' end,
+        case when email ~ '1' then '["https://a.test/1", {"title": "\u202ex", "image_url": "https://a.test/2"}]'::jsonb else '[]' end
+      from auth.users;
+    insert into app.influencer_private (user_id, payment_info)
+      select id, case when email ~ '1' then '{"bank_name": "A\nB", "paypal_email": "a\u200b@b.test", "payment_notes": "One\ntwo"}'::jsonb end
+      from auth.users;
+    insert into app.collaborations (source, title, influencer_id, guest_name)
+      select 'enquiry', E'A\u2066reel', id, E'Mei\u202E' from app.influencers where username ~ '1';
+"#;
+
+#[tokio::test]
+async fn stored_details_are_cleaned_once_and_the_rest_is_left_unchanged() {
+    let (database, mut owner) = EmptyDatabase::migrated().await;
+    owner.execute(BEFORE_DETAILS).await.expect("the earlier schema");
+    owner.execute(DETAILS).await.expect("rows of an earlier version");
+
+    migrate(&mut owner, 49).await;
+
+    let influencers = "select concat_ws('|', instagram_followers, services, content_posts) from app.influencers order by username";
+    assert_eq!(
+        texts(&mut owner, influencers).await,
+        [
+            r#"12K|[{"price": "RM 5", "title": "A reel", "description": "One\ntwo"}, {"name": "-", "price": null}, {"title": "Größe"}]|["https://a.test/1", {"title": "x", "image_url": "https://a.test/2"}]"#,
+            "12K|[]|[]"
+        ]
+    );
+    let payments = "select payment_info::text from app.influencer_private where payment_info is not null";
+    assert_eq!(
+        texts(&mut owner, payments).await,
+        [r#"{"bank_name": "A B", "paypal_email": "a@b.test", "payment_notes": "One\ntwo"}"#]
+    );
+    let collaborations = "select title || '|' || guest_name from app.collaborations";
+    assert_eq!(texts(&mut owner, collaborations).await, ["Areel|Mei"]);
     drop(database);
 }

@@ -33,8 +33,10 @@ insert into lint (name, offence, query) values
   select relation, policyname from rule
   where role = 'authenticated' and act <> 'SELECT' and relation <> 'app.newsletter_subscriptions'::regclass
     and exists (select from unnest(array[qual, with_check]) as term where term !~ 'app\.(account_id|has_role|is_admin|is_superadmin|may_browse_gigs)\(')$$),
+('a policy that lets a deleted or banned account read its rows', 'create policy late on app.digests for select to authenticated using (user_id = (select auth.uid()))', $$
+  select relation, policyname from rule where role = 'authenticated' and act = 'SELECT' and terms ~ 'auth\.uid\('$$),
 ('S0025 a bucket that anybody can list', 'create policy listed on storage.objects for select to anon using (bucket_id = ''images'')', $$
-  select policyname from rule where relation = 'storage.objects'::regclass and act = 'SELECT' and role not in ('storage_admin', 'serasi_owner') and (role <> 'authenticated' or qual !~ 'auth\.uid\(\)')$$),
+  select policyname from rule where relation = 'storage.objects'::regclass and act = 'SELECT' and role not in ('storage_admin', 'serasi_owner') and (role <> 'authenticated' or qual !~ '(auth\.uid|app\.account_id)\(\)')$$),
 ('a policy that reads its own table and recurses', 'create policy circle on app.notices for delete to authenticated using (exists (select from app.notices as other where other.kind = ''approved''))', $$
   select relation, policyname from rule where terms ~ ('(FROM|JOIN) ' || schemaname || '\.' || tablename || '\M')$$),
 ('DB-11 a column that policies compare with the caller, without an index on it', 'drop index app.gigs_of_agency', $$

@@ -16,6 +16,14 @@ select is(app.is_one_line(a), false, 'at an end') from unnest(array[U&'\200Dé',
 select is(app.is_one_line('a', E'\n', 'b'), false, 'each field counts');
 select is(app.is_one_line('a', null, 'b'), true, 'a missing field is allowed');
 
+select is(app.one_line(field), clean, 'cleaned') from (values (null, null), ('', ''), ('a  b ', 'a  b '), (U&'\0645\06CC\200C\062E', U&'\0645\06CC\200C\062E'),
+  (E' a\n\tb', 'a b'), (U&'\202Ea\200Bb\200D', 'ab'), (U&'\00A0\FEFF', '-')) as texts (field, clean);
+select is(app.is_one_line(app.one_line('A' || chr(code))), true, 'one line once it is cleaned: ' || to_hex(code)) from generate_series(1, 65535) as code
+where code not between 55296 and 57343 and not app.is_one_line('A' || chr(code));
+-- The title of an enquiry is one line, even if it is cut within an emoji.
+select is(app.enquiry_title(given), title, 'a title') from (values (E'Two\nreels\u202E', 'Two reels'), (E'\u200B', '-'),
+  (repeat('x', 197) || U&'\+01F469\200D\+01F4BB', repeat('x', 197) || U&'\+01F469\200D\+01F4BB'), (repeat('x', 198) || U&'\+01F469\200D\+01F4BB', repeat('x', 198) || U&'\+01F469')) as titles (given, title);
+
 select is(app.is_optional_text('null', 5), true, 'a JSON null is allowed');
 select is(app.is_optional_text('"12345"', 5), true, 'a text of the maximum length');
 select is(app.is_optional_text('"123456"', 5), false, 'a longer one');

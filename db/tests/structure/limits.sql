@@ -108,6 +108,19 @@ insert into edge values
   ('influencers', 'bio', E'One line\nand another', 'none'), ('influencers', 'name', U&'Aina \+01F469\200D\+01F4BB', 'none'),
   ('influencers', 'username', U&'\FEFFverified', 'influencers_visible_text'), ('influencers', 'name', U&'\2003', 'influencers_visible_text'),
   ('agencies', 'email', U&'a\202E@b.test', 'agencies_email_valid'), ('vendors', 'email', U&'a@b\200B.test', 'vendors_email_valid');
+-- Also inside JSON, and in follower counts.
+insert into edge
+select profile, field, value, profile || '_visible_' || suffix
+from (values ('influencers', 'services', '[{"title": "Reel"}, {"title": "Re%sel"}]', 'details'), ('influencers', 'services', '[{"name": "Re%sel"}]', 'details'),
+  ('influencers', 'services', '[{"title": "Reel", "price": "RM%s5"}]', 'details'), ('influencers', 'content_posts', '["https://a.test/1", {"image_url": "https://a.test/2", "title": "A%sb"}]', 'details'),
+  ('influencer_private', 'payment_info', '{"bank_name": "A%sb"}', 'payment_info'), ('influencer_private', 'payment_info', '{"account_number": "1%s2"}', 'payment_info'),
+  ('influencer_private', 'payment_info', '{"account_holder": "A%sb"}', 'payment_info'), ('influencer_private', 'payment_info', '{"paypal_email": "a%s@b.test"}', 'payment_info')) as told (profile, field, template, suffix)
+cross join unnest(array['\n', '\u202e', '\u200b']) as character cross join lateral replace(template, '%s', character) as value
+union all
+select 'influencers', platform || '_followers', U&'12\200BK', 'influencers_visible_details' from unnest(array['instagram', 'tiktok', 'youtube', 'twitter']) as platform;
+insert into edge values
+  ('influencers', 'services', '[{"title": "Größe & Maß", "description": "Two\nlines", "price": null}]', 'none'),
+  ('influencer_private', 'payment_info', '{"bank_name": "B", "payment_notes": "Two\nlines"}', 'none');
 
 insert into edge
 select profile, field, link, profile || '_' || regexp_replace(field, '_url$', '') || '_url'

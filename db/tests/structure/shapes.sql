@@ -83,6 +83,8 @@ insert into rule values
   ('gigs_visible_text', 'update app.gigs set title = E''A\nb'''),
   ('gigs_visible_text', 'update app.gigs set budget = U&''RM\00A05'''),
   ('gigs_visible_text', 'update app.gigs set duration = U&''A\2066b'''),
+  ('collaborations_visible_text', 'update app.collaborations set title = E''A\nb'''),
+  ('collaborations_visible_text', 'update app.collaborations set guest_name = U&''A\202Eb'''),
   ('none', 'update app.gigs set description = E''A\nb'', title = ''Größe & Maß'''),
   ('enquiries_sender_name_max_100', 'update app.enquiries set sender_name = repeat(''x'', 101)'),
   ('enquiries_sender_company_max_100', 'update app.enquiries set sender_company = repeat(''x'', 101)'),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isEmail } from './email';
+import { isEmail, mailTo } from './email';
 
 const AT_MAIL = '@mail.test';
 
@@ -32,4 +32,10 @@ it.each([
 it('counts characters as the database does, not UTF-16 units', () => {
   expect(isEmail('😀'.repeat(244) + AT_MAIL)).toBe(true);
   expect(isEmail('😀'.repeat(245) + AT_MAIL)).toBe(false);
+});
+
+it('links to an address, and to nothing else in it', () => {
+  expect(mailTo('me+you@ex.com')).toBe('mailto:me%2Byou@ex.com');
+  const link = new URL(mailTo('a?bcc=b&body=c%0d@ex.com'));
+  expect([link.search, decodeURIComponent(link.pathname)]).toEqual(['', 'a?bcc=b&body=c%0d@ex.com']);
 });

@@ -68,15 +68,15 @@ fn guest_brief(number: usize) -> Value {
     body
 }
 
-/// Alternately to one replica and the other, as clients of one network.
-async fn send(replicas: &[Replica; 2], flood: &Flood) -> Vec<Answer> {
+/// Alternately to one replica and the other.
+async fn send(replicas: &[Replica; 2], flood: &Flood, client: impl Fn(usize) -> String) -> Vec<Answer> {
     join_all(flood.bodies.iter().enumerate().map(|(number, body)| {
         let replica = &replicas[number % 2];
         let service = if flood.path == "/enquiries" { &replica.functions } else { &replica.gateway };
         let request = Request::post(flood.path)
             .header("authorization", format!("Bearer {}", flood.token))
             .header("content-type", "application/json")
-            .header("x-forwarded-for", "203.0.113.7");
+            .header("x-forwarded-for", client(number));
         service.send(request, body.to_string())
     }))
     .await
@@ -119,6 +119,19 @@ fn floods(agency: &str, influencer: &str) -> Vec<Flood> {
     ]
 }
 
+#[track_caller]
+fn assert_limited(flood: &Flood, answers: Vec<Answer>, added: i64) {
+    let what = format!("{} with a limit of {}", flood.path, flood.limit);
+    let (accepted, refused): (Vec<Answer>, Vec<Answer>) =
+        answers.into_iter().partition(|answer| answer.status.as_u16() == 201);
+    assert_eq!(accepted.len(), flood.limit, "{what}: {:?}", refused.first().map(Answer::text));
+    assert_eq!(added, i64::try_from(flood.limit).unwrap(), "{what}: rows");
+    for answer in refused {
+        assert_eq!(answer.status.as_u16(), flood.refused, "{what}: {}", answer.text());
+        assert_eq!(answer.header("retry-after").is_some(), flood.refused == 429, "{what}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn limits_count_the_requests_of_all_replicas() {
     let stack = Stack::start().await;
@@ -128,16 +141,35 @@ async fn limits_count_the_requests_of_all_replicas() {
         let rows = || sqlx::query_scalar::<_, i64>(flood.added).fetch_one(&stack.rows);
         let before = rows().await.unwrap();
 
-        let answers = send(&replicas, &flood).await;
+        let answers = send(&replicas, &flood, |_| "203.0.113.7".to_owned()).await;
 
-        let what = format!("{} with a limit of {}", flood.path, flood.limit);
-        let (accepted, refused): (Vec<Answer>, Vec<Answer>) =
-            answers.into_iter().partition(|answer| answer.status.as_u16() == 201);
-        assert_eq!(accepted.len(), flood.limit, "{what}: {:?}", refused.first().map(Answer::text));
-        assert_eq!(rows().await.unwrap() - before, i64::try_from(flood.limit).unwrap(), "{what}: rows");
-        for answer in refused {
-            assert_eq!(answer.status.as_u16(), flood.refused, "{what}: {}", answer.text());
-            assert_eq!(answer.header("retry-after").is_some(), flood.refused == 429, "{what}");
-        }
+        assert_limited(&flood, answers, rows().await.unwrap() - before);
     }
+}
+
+/// The owner of an IPv6 network has thousands of clients.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn guests_of_all_clients_share_a_limit() {
+    let stack = Stack::start().await;
+    marketplace(&stack).await;
+    let replicas = stack.replicas().await;
+    stack
+        .run(
+            "insert into app.enquiry_briefs (sender_key, client, guest_email)
+             select n, n, n || '@mail.test' from generate_series(1, 995) as n",
+        )
+        .await;
+    let flood = Flood {
+        path: "/enquiries",
+        token: anon_key(),
+        bodies: (0..24).map(guest_brief).collect(),
+        limit: 5,
+        refused: 429,
+        added: "select count(*) from app.enquiries",
+    };
+
+    let answers = send(&replicas, &flood, |number| format!("2001:db8:0:{number:x}::1")).await;
+
+    let added = sqlx::query_scalar(flood.added).fetch_one(&stack.rows).await.unwrap();
+    assert_limited(&flood, answers, added);
 }

@@ -257,12 +257,15 @@ async fn a_token_writes_nothing_once_its_account_is_closed() {
             upload(&ada.client, &key("b")).await,
             ada.client.send(replace, pixel("gif")).await,
             ada.client.post_json(&sign, &json!({})).await,
-            ada.client.post_json("/object/copy", &transfer).await,
             service.nobody().send(Request::put(&signed), pixel("png")).await,
         ] {
             assert_refused(&refused, 403, "AccessDenied");
         }
+        // What it could copy, it doesn't see any more.
+        assert_refused(&ada.client.post_json("/object/copy", &transfer).await, 404, "NoSuchKey");
         assert_eq!(ada.client.post_json("/object/move", &transfer).await.status, 400);
+        let listed = ada.client.post_json("/object/list/images", &json!({ "prefix": ada.id })).await;
+        assert_eq!(listed.json(), json!([]), "{closing}");
         delete(&ada.client, &format!("/object/images/{}", key("a"))).await;
         assert_eq!((service.count_rows().await, service.blobs().len()), before, "{closing}");
     }

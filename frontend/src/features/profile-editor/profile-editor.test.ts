@@ -39,6 +39,31 @@ describe('the validation rules', () => {
     expect(messageFor({ name: '\u200B' })).toBe('Name is required');
   });
 
+  it('also make titles, prices, follower counts and payment details one line', () => {
+    const account = { on: true, link: '', followers: ' 12\u200BK' };
+    const services = [{ title: 'A\nreel', description: 'One\ntwo', price: 'RM\u00A05' }];
+    const payment = {
+      ...EMPTY_FORM.payment,
+      bank_name: 'May\u202Ebank',
+      account_number: '1\t2',
+      account_holder: 'So\u2066fea',
+      paypal_email: '\u200Ba@b.my ',
+      payment_notes: 'One\ntwo',
+    };
+    expect(profile.parse({ ...valid, tiktok: account, services, payment })).toMatchObject({
+      tiktok: { followers: '12K' },
+      services: [{ title: 'A reel', description: 'One\ntwo', price: 'RM 5' }],
+      payment: {
+        bank_name: 'Maybank',
+        account_number: '1 2',
+        account_holder: 'Sofea',
+        paypal_email: 'a@b.my',
+        payment_notes: 'One\ntwo',
+      },
+    });
+    expect(messageFor({ services: [{ ...services[0], title: '\u200B' }] })).toBe('Title is required');
+  });
+
   it('allow an http or https link, or none', () => {
     for (const link of ['youtube/sofea', 'javascript:alert(1)', 'ftp://x.test']) {
       expect(messageFor({ youtube: { on: true, link, followers: '' } })).toBe(

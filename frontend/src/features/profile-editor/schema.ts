@@ -12,13 +12,13 @@ const needed = (name: string, most: number) =>
   z.string().overwrite(oneLine).min(1, `${name} is required`).max(most, `${name} can have at most ${most} characters`);
 
 const link = z.string().trim().transform(withScheme).refine(isWebLink, LINK_FAULT);
-const followers = z.string().trim().max(20, 'Enter a number such as 12K or 1.5M');
+const followers = z.string().overwrite(oneLine).max(20, 'Enter a number such as 12K or 1.5M');
 const account = z.object({ on: z.boolean(), link, followers });
 
 export const service = z.object({
-  title: limited('Title', 100),
+  title: line('Title', 100),
   description: limited('Description', 1000),
-  price: limited('Price', 50),
+  price: line('Price', 50),
 });
 
 const BIRTH = 'Enter a date such as 14 Mar 1999';
@@ -38,10 +38,10 @@ const isEmail = (text: string) => text === '' || z.email().safeParse(text).succe
 const payment = z
   .object({
     payment_method: z.enum(['bank', 'paypal', 'both']),
-    bank_name: limited('Bank name', 100),
-    account_number: limited('Account number', 50),
-    account_holder: limited('Account holder', 100),
-    paypal_email: z.string().trim(),
+    bank_name: line('Bank name', 100),
+    account_number: line('Account number', 50),
+    account_holder: line('Account holder', 100),
+    paypal_email: z.string().overwrite(oneLine),
     payment_notes: limited('Payment notes', 500),
   })
   // Validates only visible fields.

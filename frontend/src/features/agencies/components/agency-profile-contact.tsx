@@ -1,6 +1,7 @@
 import { ArrowUpRight, Globe, type LucideIcon, Mail, MessageCircle, Phone } from 'lucide-react';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
+import { mailTo } from '@/lib/email';
 import { safeLink, shownAddress, whatsAppLink } from '@/lib/links';
 import type { Agency } from '../agency-profile-queries';
 
@@ -16,7 +17,7 @@ export function AgencyContact({ agency }: { agency: Agency }) {
         Contact Information
       </h2>
       <ul className="mt-3.5 mb-4.5 grid gap-0.5">
-        {agency.email ? <ContactLink icon={Mail} href={`mailto:${agency.email}`} text={agency.email} /> : null}
+        {agency.email ? <ContactLink icon={Mail} href={mailTo(agency.email)} text={agency.email} /> : null}
         {agency.phone ? (
           <ContactLink icon={Phone} href={`tel:${agency.phone.replace(/[^\d+]/g, '')}`} text={agency.phone} />
         ) : null}

@@ -8,6 +8,7 @@ import { AlertCancel, AlertDialog } from '@/components/ui/alert-dialog';
 import { Button, buttonVariants } from '@/components/ui/button';
 import { cardVariants } from '@/components/ui/card';
 import { dayOf } from '@/lib/dates';
+import { mailTo } from '@/lib/email';
 import { reasonOf } from '@/lib/errors';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
@@ -42,7 +43,7 @@ export function CollaborationItem({ work }: { work: Collaboration }) {
       ) : null}
       {partner.email ? (
         <p>
-          <a className="inline-flex min-h-11 max-w-full items-center gap-2" href={`mailto:${partner.email}`}>
+          <a className="inline-flex min-h-11 max-w-full items-center gap-2" href={mailTo(partner.email)}>
             <Mail className="size-4.5 flex-none" aria-hidden="true" />
             <span className="wrap-anywhere underline decoration-input underline-offset-3">{partner.email}</span>
           </a>

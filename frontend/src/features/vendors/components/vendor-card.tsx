@@ -6,6 +6,7 @@ import { Chip } from '@/components/ui/chip';
 import { Skeleton } from '@/components/ui/skeleton';
 import { VerificationBadge } from '@/components/verification-badge';
 import { ReportLink } from '@/features/reports/components/report-link';
+import { mailTo } from '@/lib/email';
 import { safeLink } from '@/lib/links';
 import type { ListedVendor } from '../list-queries';
 
@@ -74,10 +75,7 @@ export function VendorCard({ vendor, eager }: { vendor: ListedVendor; eager: boo
             Website<span className="sr-only"> of {name}</span>
           </a>
         ) : null}
-        <a
-          className={buttonVariants({ className: 'min-w-0 flex-1' })}
-          href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}
-        >
+        <a className={buttonVariants({ className: 'min-w-0 flex-1' })} href={mailTo(email)}>
           <Mail aria-hidden="true" />
           Contact<span className="sr-only"> {name}</span>
         </a>
