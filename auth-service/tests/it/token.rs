@@ -45,10 +45,13 @@ async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
     auth.influencer("ana@demo.serasi.test").await;
     let (mut unknown, mut wrong) = (Vec::new(), Vec::new());
 
-    for _ in 0..9 {
-        for (email, times) in
-            [("nobody@demo.serasi.test", &mut unknown), ("ana@demo.serasi.test", &mut wrong)]
-        {
+    for round in 0..9 {
+        let mut turns = [("nobody@demo.serasi.test", &mut unknown), ("ana@demo.serasi.test", &mut wrong)];
+        // On a busy machine a hash that is late raises the priority for the next one, so each kind comes first in turn.
+        if round % 2 == 1 {
+            turns.reverse();
+        }
+        for (email, times) in turns {
             let start = Instant::now();
             auth.sign_in(email, "wrong horse").await;
             times.push(start.elapsed());
