@@ -12,11 +12,12 @@ language sql immutable parallel safe set search_path = '' as $$
     '[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]', '', 'g')), ''), '-') end
 $$;
 
--- Whether these members of an object, or of every object in a list, are one line.
+-- Whether these members of an object, or of every object in a list, are one line. They may contain no-break spaces, because
+-- JavaScript formats prices with them.
 create function app.members_are_one_line(value jsonb, variadic members text[]) returns boolean
 language sql immutable parallel safe set search_path = '' as $$
   select app.is_one_line(variadic array(
-    select entry ->> member
+    select translate(entry ->> member, U&'\00A0', ' ')
     from jsonb_array_elements(case jsonb_typeof(value) when 'array' then value else jsonb_build_array(value) end) as entry, unnest(members) as member))
 $$;
 

@@ -83,7 +83,7 @@ const DETAILS: &str = r#"
     insert into app.influencers (user_id, name, username, category, instagram_followers, services, content_posts)
       select id, 'Aina', email, 'Tech', case when email ~ '1' then E'12\u200BK' else '12K' end,
         case when email ~ '1' then '[{"title": "A\nreel", "description": "One\ntwo", "price": "RM\u00a05"},
-          {"name": "\u200b", "price": null}, {"title": "Gr\u00f6\u00dfe"}]'::jsonb else '[]' end,
+          {"name": "\u200b", "price": null}, {"title": "Gr\u00f6\u00dfe", "price": "RM\u00a07"}]'::jsonb else '[]' end,
         case when email ~ '1' then '["https://a.test/1", {"title": "\u202ex", "image_url": "https://a.test/2"}]'::jsonb else '[]' end
       from auth.users;
     insert into app.influencer_private (user_id, payment_info)
@@ -101,11 +101,11 @@ async fn stored_details_are_cleaned_once_and_the_rest_is_left_unchanged() {
 
     migrate(&mut owner, 49).await;
 
-    let influencers = "select concat_ws('|', instagram_followers, services, content_posts) from app.influencers order by username";
+    let influencers = "select replace(concat_ws('|', instagram_followers, services, content_posts), chr(160), '~') from app.influencers order by username";
     assert_eq!(
         texts(&mut owner, influencers).await,
         [
-            r#"12K|[{"price": "RM 5", "title": "A reel", "description": "One\ntwo"}, {"name": "-", "price": null}, {"title": "Größe"}]|["https://a.test/1", {"title": "x", "image_url": "https://a.test/2"}]"#,
+            r#"12K|[{"price": "RM 5", "title": "A reel", "description": "One\ntwo"}, {"name": "-", "price": null}, {"price": "RM~7", "title": "Größe"}]|["https://a.test/1", {"title": "x", "image_url": "https://a.test/2"}]"#,
             "12K|[]|[]"
         ]
     );

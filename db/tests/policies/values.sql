@@ -18,6 +18,7 @@ select is(app.is_one_line('a', null, 'b'), true, 'a missing field is allowed');
 
 select is(app.one_line(field), clean, 'cleaned') from (values (null, null), ('', ''), ('a  b ', 'a  b '), (U&'\0645\06CC\200C\062E', U&'\0645\06CC\200C\062E'),
   (E' a\n\tb', 'a b'), (U&'\202Ea\200Bb\200D', 'ab'), (U&'\00A0\FEFF', '-')) as texts (field, clean);
+select is(app.members_are_one_line('[{"price": "RM\u00a05"}, {"price": null}, "x"]', 'price'), true, 'a formatted price is one line');
 select is(app.is_one_line(app.one_line('A' || chr(code))), true, 'one line once it is cleaned: ' || to_hex(code)) from generate_series(1, 65535) as code
 where code not between 55296 and 57343 and not app.is_one_line('A' || chr(code));
 -- The title of an enquiry is one line, even if it is cut within an emoji.
