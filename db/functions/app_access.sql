@@ -13,7 +13,7 @@ begin
 end $$;
 
 -- The ID of the caller's account, or null if it was deleted or is banned: an access token outlives its account by up to an
--- hour. Policies compare with this ID, and so does whatever changes rows.
+-- hour. Policies and functions compare with this ID, or with auth.uid() if they also ask for a role.
 create or replace function app.account_id() returns uuid
 language plpgsql stable security definer set search_path = '' as $$
 begin

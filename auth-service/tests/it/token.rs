@@ -47,7 +47,7 @@ async fn an_unknown_address_takes_as_long_as_a_wrong_password() {
 
     for round in 0..9 {
         let mut turns = [("nobody@demo.serasi.test", &mut unknown), ("ana@demo.serasi.test", &mut wrong)];
-        // On a busy machine a hash that is late raises the priority for the next one, so each kind comes first in turn.
+        // On a busy machine, a late hash raises the priority of the next one, so each kind goes first in turn.
         if round % 2 == 1 {
             turns.reverse();
         }

@@ -77,6 +77,12 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
     drop(database);
 }
 
+/// Commits once the other statement waits.
+async fn commit_late(transaction: Transaction<'_, Postgres>) {
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    transaction.commit().await.expect("commit");
+}
+
 /// An upload and the deletion of its account: the image does not outlive the account, whichever is first.
 #[tokio::test]
 async fn no_image_of_a_deleted_account_is_left() {
@@ -92,24 +98,15 @@ async fn no_image_of_a_deleted_account_is_left() {
         let image = "insert into storage.objects (bucket_id, name, owner, owner_id) values ('images', $1 || '/logo-1.png', $1::uuid, $1)";
         let image = sqlx::query(image).bind(person.to_string());
         let delete = sqlx::query("delete from auth.users where id = $1").bind(person);
-        let pause = tokio::time::sleep(Duration::from_millis(200));
 
         let (uploaded, deleted) = if upload_is_first {
             let uploaded = image.execute(&mut *upload).await;
-            let commit = async {
-                pause.await;
-                upload.commit().await.expect("commit");
-            };
-            let (deleted, ()) = tokio::join!(delete.execute(&mut *deletion), commit);
+            let (deleted, ()) = tokio::join!(delete.execute(&mut *deletion), commit_late(upload));
             deletion.commit().await.expect("commit");
             (uploaded, deleted)
         } else {
             let deleted = delete.execute(&mut *deletion).await;
-            let commit = async {
-                pause.await;
-                deletion.commit().await.expect("commit");
-            };
-            let (uploaded, ()) = tokio::join!(image.execute(&mut *upload), commit);
+            let (uploaded, ()) = tokio::join!(image.execute(&mut *upload), commit_late(deletion));
             upload.rollback().await.expect("roll back");
             (uploaded, deleted)
         };

@@ -261,7 +261,7 @@ async fn a_token_writes_nothing_once_its_account_is_closed() {
         ] {
             assert_refused(&refused, 403, "AccessDenied");
         }
-        // What it could copy, it doesn't see any more.
+        // It no longer sees the object that it would copy.
         assert_refused(&ada.client.post_json("/object/copy", &transfer).await, 404, "NoSuchKey");
         assert_eq!(ada.client.post_json("/object/move", &transfer).await.status, 400);
         let listed = ada.client.post_json("/object/list/images", &json!({ "prefix": ada.id })).await;
