@@ -6,6 +6,7 @@ mod cluster;
 mod containers;
 mod dev;
 mod end_to_end;
+mod failures;
 mod faults;
 mod frontend;
 mod fuzz;

@@ -1,5 +1,6 @@
 //! The pgTAP tests: every file of db/tests on a freshly migrated database on the embedded PostgreSQL, and on a restored
-//! backup of such a database on the oldest supported version.
+//! backup of such a database on the oldest supported version. Both servers are only for these tests: they also check the
+//! roles, which all databases of a server share, and which other tests change.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -11,16 +12,19 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use crate::build::Build;
 use crate::cluster::Cluster;
 use crate::report::{self, Count};
+use crate::server::Server;
 use crate::{run, times, tools};
 
 const DATABASE: &str = "serasi_policies";
 
-/// Runs the tests on the embedded server, whose superuser URL is given, and on PostgreSQL 15, side by side.
+/// Runs the tests on the embedded server and on PostgreSQL 15, side by side.
 ///
 /// # Errors
 /// When a server, psql or pgTAP is unavailable.
-pub fn run(embedded: &str, names: &[String]) -> anyhow::Result<Count> {
+pub fn run(names: &[String]) -> anyhow::Result<Count> {
     let pgtap = tools::pgtap()?;
+    let server = Server::start_for_tests(&["--api-only", "--no-demo"])?;
+    let embedded = &server.database_url()?;
     std::thread::scope(|scope| {
         let oldest = scope.spawn(|| {
             run::label("policies");

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-use crate::{scratch, times};
+use crate::{failures, scratch, times};
 
 thread_local! {
     static LABEL: Cell<&'static str> = const { Cell::new("") };
@@ -22,6 +22,7 @@ pub fn label(label: &'static str) {
 pub fn print(text: &str) {
     let label = LABEL.get();
     for line in text.lines() {
+        failures::observe(label, line);
         if label.is_empty() { println!("{line}") } else { println!("{label:<9}| {line}") }
     }
 }

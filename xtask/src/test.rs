@@ -14,7 +14,7 @@ use crate::report::Count;
 use crate::server::Server;
 use changed::Selection;
 
-use crate::{build, end_to_end, frontend, fuzz, lint, policies, run, rust, scratch, times, tools};
+use crate::{build, end_to_end, failures, frontend, fuzz, lint, policies, run, rust, scratch, times, tools};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
@@ -58,10 +58,8 @@ impl Part {
         match self {
             Self::Lint => lint::run(),
             Self::Rust => rust::run(databases.server()?, names, &changed.crates),
-            Self::Policies if names.is_empty() => {
-                policies::run(&databases.server()?.database_url()?, &changed.policies)
-            }
-            Self::Policies => policies::run(&databases.server()?.database_url()?, names),
+            Self::Policies if names.is_empty() => policies::run(&changed.policies),
+            Self::Policies => policies::run(names),
             Self::Frontend if names.is_empty() => frontend::run(&databases.server()?.database_url()?),
             Self::Frontend => frontend::unit_tests(names),
             Self::E2e => end_to_end::run(names, &changed.pages),
@@ -149,6 +147,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 
     let results = run_parts(&is_wanted, names, &changed);
     times::report(began, &run::root().join(TIMES))?;
+    failures::report();
 
     let mut total = Count::default();
     println!();
