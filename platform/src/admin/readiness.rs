@@ -8,18 +8,31 @@ use futures::future::BoxFuture;
 use tokio::sync::watch;
 use tokio::time::{Instant, interval, timeout};
 
-/// Interval of checks without requests, so that a slow check finds a recent result.
-const INTERVAL: Duration = Duration::from_secs(1);
 /// A request waits this long for a running check.
 const LONGEST_WAIT: Duration = Duration::from_millis(70);
-/// If the check takes longer, a success that is at most this old is returned.
-const TRUSTED_FOR: Duration = Duration::from_secs(3);
 /// A result that is at most this old is returned without another check.
 const SUCCESS_REUSED_FOR: Duration = Duration::from_millis(500);
 const FAILURE_REUSED_FOR: Duration = Duration::from_millis(50);
 
+#[derive(Clone, Copy)]
+struct Times {
+    /// Between checks without requests, so that a slow check finds a recent result.
+    pause: Duration,
+    /// A check that takes longer has failed, so that the next one can begin.
+    longest_check: Duration,
+    /// If the check takes longer than a request waits, a success that is at most this old is returned.
+    trusted_for: Duration,
+}
+
+const TIMES: Times = Times {
+    pause: Duration::from_secs(1),
+    longest_check: Duration::from_secs(5),
+    trusted_for: Duration::from_secs(3),
+};
+
 /// What is unavailable.
 pub type Missing = &'static str;
+const TOO_LONG: Missing = "the check takes too long";
 type Check = Box<dyn Fn() -> BoxFuture<'static, Result<(), Missing>> + Send + Sync>;
 
 /// Checks in the background until the last clone is dropped.
@@ -28,7 +41,7 @@ pub struct Readiness(Arc<Shared>);
 
 struct Shared {
     check: Check,
-    trusted_for: Duration,
+    times: Times,
     last: watch::Sender<Option<Outcome>>,
     /// At most one check runs at a time.
     is_checking: AtomicBool,
@@ -47,13 +60,13 @@ impl Readiness {
     where
         F: Future<Output = Result<(), Missing>> + Send + 'static,
     {
-        Self::with(Box::new(move || Box::pin(check())), TRUSTED_FOR, INTERVAL)
+        Self::with(Box::new(move || Box::pin(check())), TIMES)
     }
 
-    fn with(check: Check, trusted_for: Duration, pause: Duration) -> Self {
+    fn with(check: Check, times: Times) -> Self {
         let (last, is_checking) = (watch::Sender::new(None), AtomicBool::default());
-        let shared = Arc::new(Shared { check, trusted_for, last, is_checking });
-        tokio::spawn(repeat(Arc::downgrade(&shared), pause));
+        let shared = Arc::new(Shared { check, times, last, is_checking });
+        tokio::spawn(repeat(Arc::downgrade(&shared), times.pause));
         Self(shared)
     }
 
@@ -68,8 +81,8 @@ impl Readiness {
         }
         match self.last() {
             Some(known) if known.result.is_err() => known.result,
-            Some(known) if known.began.elapsed() < self.0.trusted_for => Ok(()),
-            _ => Err("the check takes too long"),
+            Some(known) if known.began.elapsed() < self.0.times.trusted_for => Ok(()),
+            _ => Err(TOO_LONG),
         }
     }
 
@@ -120,14 +133,25 @@ impl Shared {
             return;
         }
         let running = Running(Arc::downgrade(self));
-        let (began, check) = (Instant::now(), (self.check)());
+        let (began, check) = (Instant::now(), timeout(self.times.longest_check, (self.check)()));
         tokio::spawn(async move {
-            let result = check.await;
+            let result = check.await.unwrap_or(Err(TOO_LONG));
             let Some(shared) = running.0.upgrade() else { return };
             // Reset the flag first: a request that gets this result may start the next check.
             drop(running);
-            shared.last.send_replace(Some(Outcome { began, ended: Instant::now(), result }));
+            let last = shared.last.send_replace(Some(Outcome { began, ended: Instant::now(), result }));
+            log_change(last.map(|last| last.result), result);
         });
+    }
+}
+
+/// A service that is starting is not ready either, so only a later failure is a warning.
+fn log_change(last: Option<Result<(), Missing>>, result: Result<(), Missing>) {
+    match (last, result) {
+        (Some(Ok(())), Err(reason)) => tracing::warn!(reason, "not ready"),
+        (last, Err(reason)) if last != Some(result) => tracing::info!(reason, "not ready"),
+        (Some(Err(_)), Ok(())) => tracing::info!("ready"),
+        _ => (),
     }
 }
 
@@ -165,7 +189,8 @@ mod tests {
     where
         F: Future<Output = Result<(), Missing>> + Send + 'static,
     {
-        Readiness::with(Box::new(move || Box::pin(check())), 10 * PAUSE, PAUSE)
+        let times = Times { pause: PAUSE, longest_check: 20 * PAUSE, trusted_for: 10 * PAUSE };
+        Readiness::with(Box::new(move || Box::pin(check())), times)
     }
 
     #[tokio::test]
@@ -181,7 +206,21 @@ mod tests {
         while readiness.get().await.is_ok() {
             tokio::time::sleep(PAUSE).await;
         }
-        assert_eq!(readiness.get().await, Err("the check takes too long"));
+        assert_eq!(readiness.get().await, Err(TOO_LONG));
+    }
+
+    #[tokio::test]
+    async fn a_check_that_never_ends_is_followed_by_another() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&count);
+        let readiness = readiness(move || {
+            let is_first = counted.fetch_add(1, Ordering::SeqCst) == 0;
+            async move { if is_first { pending().await } else { Ok(()) } }
+        });
+        assert_eq!(readiness.get().await, Err(TOO_LONG));
+        while readiness.get().await.is_err() {
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     #[tokio::test]
