@@ -45,6 +45,7 @@ struct Shared {
     last: watch::Sender<Option<Outcome>>,
     /// At most one check runs at a time.
     is_checking: AtomicBool,
+    was_ready: AtomicBool,
 }
 
 #[derive(Clone, Copy)]
@@ -65,7 +66,7 @@ impl Readiness {
 
     fn with(check: Check, times: Times) -> Self {
         let (last, is_checking) = (watch::Sender::new(None), AtomicBool::default());
-        let shared = Arc::new(Shared { check, times, last, is_checking });
+        let shared = Arc::new(Shared { check, times, last, is_checking, was_ready: AtomicBool::default() });
         tokio::spawn(repeat(Arc::downgrade(&shared), times.pause));
         Self(shared)
     }
@@ -140,18 +141,21 @@ impl Shared {
             // Reset the flag first: a request that gets this result may start the next check.
             drop(running);
             let last = shared.last.send_replace(Some(Outcome { began, ended: Instant::now(), result }));
-            log_change(last.map(|last| last.result), result);
+            if last.is_none_or(|last| last.result != result) {
+                shared.log(result);
+            }
         });
     }
-}
 
-/// A service that is starting is not ready either, so only a later failure is a warning.
-fn log_change(last: Option<Result<(), Missing>>, result: Result<(), Missing>) {
-    match (last, result) {
-        (Some(Ok(())), Err(reason)) => tracing::warn!(reason, "not ready"),
-        (last, Err(reason)) if last != Some(result) => tracing::info!(reason, "not ready"),
-        (Some(Err(_)), Ok(())) => tracing::info!("ready"),
-        _ => (),
+    /// A service that has not been ready yet is starting, which is not worth a warning.
+    fn log(&self, result: Result<(), Missing>) {
+        let was_ready = self.was_ready.load(Ordering::Relaxed);
+        match result {
+            Ok(()) if was_ready => tracing::info!("ready again"),
+            Ok(()) => self.was_ready.store(true, Ordering::Relaxed),
+            Err(reason) if was_ready => tracing::warn!(reason, "not ready"),
+            Err(reason) => tracing::debug!(reason, "not ready yet"),
+        }
     }
 }
 
