@@ -2,6 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use crate::report;
+
 static FAILED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
 /// Keeps a line of a runner's output, with the label of its part, if it names a failure.
@@ -13,7 +15,7 @@ pub fn observe(label: &str, line: &str) {
 }
 
 /// Prints the failures, if there are any.
-pub fn report() {
+pub fn print() {
     let failed = FAILED.lock().unwrap_or_else(PoisonError::into_inner);
     if !failed.is_empty() {
         println!("\nwhat failed:\n{}", failed.join("\n"));
@@ -26,7 +28,7 @@ fn is_failure(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     match first {
         "test" => line.contains(" ... FAILED"),
-        "not" => line.starts_with("not ok ") && !line.contains("# TODO"),
+        "not" => report::is_not_ok(line),
         // A file of db/tests, followed by its counts.
         "PostgreSQL" => line.ends_with(" failed") && !line.ends_with(" 0 failed"),
         "FAIL" | "FAILED:" | "✘" | "x" => true,

@@ -47,11 +47,16 @@ pub fn tap(output: &str) -> Count {
     for line in output.lines().map(str::trim_start) {
         if line.starts_with("ok ") {
             count.passed += 1;
-        } else if line.starts_with("not ok ") && !line.contains("# TODO") {
+        } else if is_not_ok(line) {
             count.failed += 1;
         }
     }
     count
+}
+
+/// Whether a line is a failed test of pgTAP. Those marked as TODO may fail.
+pub fn is_not_ok(line: &str) -> bool {
+    line.starts_with("not ok ") && !line.contains("# TODO")
 }
 
 /// Parses Vitest's `Tests  2 failed | 34 passed (36)` and Playwright's `  3 failed` and `  12 passed

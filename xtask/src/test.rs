@@ -147,7 +147,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
 
     let results = run_parts(&is_wanted, names, &changed);
     times::report(began, &run::root().join(TIMES))?;
-    failures::report();
+    failures::print();
 
     let mut total = Count::default();
     println!();

@@ -7,6 +7,7 @@ use super::Mutant;
 use super::psql::{APPLIED, FILE, start_psql};
 use super::suite::{Part, Suite};
 use super::verdict::Verdict;
+use crate::report;
 
 /// Applies the mutants together and runs the selected test files.
 ///
@@ -61,7 +62,7 @@ pub(super) async fn judge(
 /// A failed test, or a wrong number of tests.
 fn is_failure(line: &str) -> bool {
     let line = line.trim_start();
-    (line.starts_with("not ok ") && !line.contains("# TODO")) || line.starts_with("# Looks like you ")
+    report::is_not_ok(line) || line.starts_with("# Looks like you ")
 }
 
 fn killed(suite: &Suite, file: &str, by: &str) -> Verdict {
