@@ -135,6 +135,8 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     background.spawn(state.memory.clone().follow(state.pool.clone()));
     let rendering = state.clone();
     background.spawn(async move { rendering.renderer.render_ahead(uploaded).await });
+    let watching = state.clone();
+    background.spawn(async move { watching.renderer.watch_requests().await });
     background.spawn(prepare(state.clone()));
     background.spawn(sweep(state.variants.clone()));
     Ok(Storage { router, state, _background: background })

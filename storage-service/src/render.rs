@@ -108,6 +108,11 @@ impl Renderer {
         work.await.map_err(|error| ApiError::Internal(error.into()))?
     }
 
+    /// Watches for requests other than those for resized images, for ever.
+    pub async fn watch_requests(&self) {
+        self.queue.watch_requests().await;
+    }
+
     /// Waits until no other request renders this image.
     async fn lock_variant(&self, version: Version, name: &str) -> OwnedMutexGuard<()> {
         let lock = {

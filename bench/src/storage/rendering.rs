@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use bytes::Bytes;
@@ -23,6 +23,9 @@ const REQUESTS_PER_CORE: usize = 2;
 /// Renderings per round and core.
 const PER_CORE: usize = 6;
 
+/// Renderings use half of the cores until the uploads of the round are at least this long ago.
+const PAUSE: Duration = Duration::from_millis(300);
+
 /// # Errors
 /// When a request fails.
 pub async fn run(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
@@ -35,6 +38,7 @@ pub async fn run(bench: &Bench<'_>, report: &mut Report) -> anyhow::Result<()> {
         for path in &paths {
             bench.client.put(path, "image/jpeg", source.clone()).await?;
         }
+        tokio::time::sleep(PAUSE).await;
         let began = Instant::now();
         stream::iter(&paths)
             .map(|path| async move {

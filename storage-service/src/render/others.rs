@@ -43,6 +43,14 @@ impl Others {
         self.own.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Never ends. Samples regularly, so that a rendering does not wait because of requests that ended long ago.
+    pub(super) async fn watch(&self) {
+        loop {
+            tokio::time::sleep(INTERVAL).await;
+            self.are_active();
+        }
+    }
+
     /// Whether other requests arrived at more than [`PER_SECOND`] between the last two samples.
     pub(super) fn are_active(&self) -> bool {
         let others = activity::begun().saturating_sub(self.own.load(Ordering::Relaxed));
@@ -67,6 +75,16 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn requests_that_have_ended_are_forgotten_while_no_image_is_rendered() {
+        let others = Others::just_ended();
+        let is_active = || others.sample.lock().unwrap().are_active;
+        assert!(is_active());
+        let watching = tokio::time::timeout(INTERVAL * 3, others.watch());
+        assert!(watching.await.is_err());
+        assert!(!is_active());
+    }
 
     #[test]
     fn others_are_active_above_ten_requests_per_second() {

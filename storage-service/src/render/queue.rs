@@ -203,6 +203,11 @@ impl Queue {
         }
     }
 
+    /// Never ends.
+    pub async fn watch_requests(&self) {
+        self.others.watch().await;
+    }
+
     /// Counts a request for a resized image, so that [`Others`] ignores it.
     pub fn note_request(&self) {
         self.others.note_own();
