@@ -108,7 +108,7 @@ impl Renderer {
         work.await.map_err(|error| ApiError::Internal(error.into()))?
     }
 
-    /// Watches for requests other than those for resized images, for ever.
+    /// Keeps track of other requests, so that renderings know at once whether they may use all cores. Never ends.
     pub async fn watch_requests(&self) {
         self.queue.watch_requests().await;
     }
