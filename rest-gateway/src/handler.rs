@@ -115,7 +115,7 @@ async fn respond(
                 Err(Exhausted) => (),
             }
             let mut response = response::build(plan, request, http.query, outcome, &snapshot.config)?;
-            if let Some(position) = position {
+            if let Some(position) = position.filter(|position| !position::is_known(http.headers, *position)) {
                 position::announce(response.headers_mut(), position);
             }
             response
@@ -147,7 +147,7 @@ async fn execute(
         rolls_back,
         reads_only,
         may_use_replica: transaction::may_use_replica(plan, request),
-        reports_position: !reads_only && context.state.replicas.is_some(),
+        reports_position: context.state.replicas.is_some(),
         authenticated: caller.authenticated,
         collects_warnings: config.database.returns_warnings,
         logs_connections: config.server.log_level == LogLevel::Debug,
