@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::admission::{Client, Weight};
+use crate::admission::{Estimate, Source};
 use crate::auth::Caller;
 use crate::deadline;
 use crate::error::Error;
@@ -41,22 +41,22 @@ impl RequestContext<'_> {
     pub async fn run(
         &self,
         plan: &Plan<'_>,
-        weight: Weight,
+        cost: Estimate,
         job: &Job,
         check: Option<Check<'_>>,
     ) -> Result<Outcome, Error> {
         let began = Instant::now();
         let limit = deadline::time_limit(plan, self.caller, self.snapshot);
-        let client = Client::of(self.caller, self.http.client_address);
+        let source = Source::of(self.caller, self.http.client_address);
         let Some(replicas) = &self.state.replicas else {
-            return self.run_on_primary(client, weight, job, check, (began, limit)).await;
+            return self.run_on_primary(source, cost, job, check, (began, limit)).await;
         };
         if job.reads_only {
             if job.may_use_replica
-                && let Some(replica) = replicas.choose(self.caller, &client, self.http.headers)
+                && let Some(replica) = replicas.choose(self.caller, &source.client, self.http.headers)
             {
                 // Boxed, so that gateways without replicas have small futures.
-                let reading = run_on_replica(replica, client.clone(), weight, job, (began, limit));
+                let reading = run_on_replica(replica, source.clone(), cost, job, (began, limit));
                 let answer = Box::pin(reading).await;
                 if let Some(answer) = answer {
                     replicas.count(true);
@@ -65,12 +65,12 @@ impl RequestContext<'_> {
                 replicas.count_moved();
             }
             replicas.count(false);
-            return self.run_on_primary(client, weight, job, check, (began, limit)).await;
+            return self.run_on_primary(source, cost, job, check, (began, limit)).await;
         }
-        let ran = self.run_on_primary(client.clone(), weight, job, check, (began, limit)).await;
+        let ran = self.run_on_primary(source.clone(), cost, job, check, (began, limit)).await;
         match &ran {
-            Ok(outcome) => replicas.wrote(client, outcome.position),
-            Err(Error::Database(error)) if error.may_have_committed() => replicas.wrote(client, None),
+            Ok(outcome) => replicas.wrote(source.client, outcome.position),
+            Err(Error::Database(error)) if error.may_have_committed() => replicas.wrote(source.client, None),
             // Nothing was committed.
             Err(_) => {}
         }
@@ -79,8 +79,8 @@ impl RequestContext<'_> {
 
     async fn run_on_primary(
         &self,
-        client: Client,
-        weight: Weight,
+        source: Source,
+        cost: Estimate,
         job: &Job,
         check: Option<Check<'_>>,
         (began, limit): (Instant, Option<Duration>),
@@ -90,7 +90,7 @@ impl RequestContext<'_> {
         if outage.is_known() {
             return Err(DatabaseError::unavailable().into());
         }
-        let permit = Arc::new(state.admission.admit(client, weight).await?);
+        let permit = Arc::new(state.admission.admit(source, cost).await?);
         let work = pin!(execute::run(&state.pool, job, check, Some(permit)));
         Ok(deadline::enforce(work, outage, began, limit, job.reads_only).await?)
     }
@@ -99,13 +99,13 @@ impl RequestContext<'_> {
 /// Returns `None` if the replica can't answer and the primary may.
 async fn run_on_replica(
     replica: &Replica,
-    client: Client,
-    weight: Weight,
+    source: Source,
+    cost: Estimate,
     job: &Job,
     (began, limit): (Instant, Option<Duration>),
 ) -> Option<Result<Outcome, Error>> {
     let reading = async {
-        let permit = match replica.admission.admit(client, weight).await {
+        let permit = match replica.admission.admit(source, cost).await {
             Ok(permit) => Arc::new(permit),
             Err(error) => return Some(Err(error.into())),
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use crate::admission::Weight;
+use crate::admission::{Estimate, Weight};
 use crate::config::openapi::OpenApiMode;
 use crate::config::server::LogLevel;
 use crate::context::RequestContext;
@@ -72,7 +72,8 @@ async fn accessible(
     if snapshot.config.server.log_query {
         request_log::statements(&job);
     }
-    let outcome = context.run(&plan, Weight::Ordinary, &job, None).await?;
+    let cost = Estimate { weight: Weight::Ordinary, shape: 0 };
+    let outcome = context.run(&plan, cost, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }
 
