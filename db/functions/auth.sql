@@ -1,4 +1,5 @@
 -- The caller's claims, from the token that the gateway or a service has verified. The functions have Supabase's names.
+-- A subject that is no UUID belongs to no account: policies then show what no account owns, instead of failing (22P02).
 
 create or replace function auth.jwt() returns jsonb
 language sql stable set search_path = '' as $$
@@ -7,7 +8,8 @@ $$;
 
 create or replace function auth.uid() returns uuid
 language sql stable set search_path = '' as $$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid
+  select case when claim ~* '^([0-9a-f]{4}-?){7}[0-9a-f]{4}$' then claim::uuid end
+  from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub' as claim) as token
 $$;
 
 create or replace function auth.role() returns text

@@ -24,7 +24,7 @@ use sqlx::{Connection as _, PgPool};
 use tokio::sync::watch;
 
 pub use self::connection::{Connection, PgConnection, Transaction};
-pub use self::failure::{POOLER_ADVICE, RetryReason, mixes_statements, retry_reason};
+pub use self::failure::{POOLER_ADVICE, RetryReason, mixes_statements, needs_primary, retry_reason};
 use self::failure::{explained, is_permanent, unavailable};
 pub use self::notifications::Notifications;
 use self::outage::Outage;

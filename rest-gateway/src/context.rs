@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::admission::{Client, Weight};
+use crate::admission::{Estimate, Source};
 use crate::auth::Caller;
 use crate::deadline;
 use crate::error::Error;
@@ -42,22 +42,22 @@ impl RequestContext<'_> {
     pub async fn run(
         &self,
         plan: &Plan<'_>,
-        weight: Weight,
+        cost: Estimate,
         job: &Job,
         check: Option<Check<'_>>,
     ) -> Result<Outcome, Error> {
         let began = Instant::now();
         let limit = deadline::time_limit(plan, self.caller, self.snapshot);
-        let client = Client::of(self.caller, self.http.client_address);
+        let source = Source::of(self.caller, self.http.client_address);
         let Some(replicas) = &self.state.replicas else {
-            return self.run_on_primary(client, weight, job, check, (began, limit)).await;
+            return self.run_on_primary(source, cost, job, check, (began, limit)).await;
         };
         let reader = replicas::reader(self.caller, self.http.client_address);
         if job.reads_only && job.may_use_replica {
             let needed = replicas.needed_by(reader, self.http.headers);
             if let Some(replica) = replicas.choose(self.caller, reader, needed) {
                 // Boxed, so that gateways without replicas have small futures.
-                let reading = run_on_replica(replica, client.clone(), weight, job, (began, limit), needed);
+                let reading = run_on_replica(replica, source.clone(), cost, job, (began, limit), needed);
                 if let Some(answer) = Box::pin(reading).await {
                     if let Some(position) = answer.as_ref().ok().and_then(|outcome| outcome.position) {
                         replicas.saw(reader, Some(position));
@@ -68,7 +68,7 @@ impl RequestContext<'_> {
                 replicas.count_moved();
             }
         }
-        let ran = self.run_on_primary(client, weight, job, check, (began, limit)).await;
+        let ran = self.run_on_primary(source, cost, job, check, (began, limit)).await;
         if job.reads_only {
             replicas.count(false);
         }
@@ -87,8 +87,8 @@ impl RequestContext<'_> {
 
     async fn run_on_primary(
         &self,
-        client: Client,
-        weight: Weight,
+        source: Source,
+        cost: Estimate,
         job: &Job,
         check: Option<Check<'_>>,
         (began, limit): (Instant, Option<Duration>),
@@ -98,7 +98,7 @@ impl RequestContext<'_> {
         if outage.is_known() {
             return Err(DatabaseError::unavailable().into());
         }
-        let permit = Arc::new(state.admission.admit(client, weight).await?);
+        let permit = Arc::new(state.admission.admit(source, cost).await?);
         let work = pin!(execute::run(&state.pool, job, check, Some(permit)));
         Ok(deadline::enforce(work, outage, began, limit, job.reads_only).await?)
     }
@@ -107,14 +107,14 @@ impl RequestContext<'_> {
 /// Returns `None` if the replica can't answer and the primary may.
 async fn run_on_replica(
     replica: &Replica,
-    client: Client,
-    weight: Weight,
+    source: Source,
+    cost: Estimate,
     job: &Job,
     (began, limit): (Instant, Option<Duration>),
     needed: Option<Position>,
 ) -> Option<Result<Outcome, Error>> {
     let reading = async {
-        let permit = match replica.admission.admit(client, weight).await {
+        let permit = match replica.admission.admit(source, cost).await {
             Ok(permit) => Arc::new(permit),
             Err(error) => return Some(Err(error.into())),
         };

@@ -130,7 +130,7 @@ async fn execute(
     compiled: &Compiled<'_>,
     values: &[(ValueKind, String)],
 ) -> Result<Outcome, Error> {
-    let Compiled { plan, request, weight, needs_custom_plan, .. } = compiled;
+    let Compiled { plan, request, cost, needs_custom_plan, .. } = compiled;
     let RequestContext { snapshot, caller, .. } = context;
     let config = &snapshot.config;
     let rolls_back = rolls_back(config, request);
@@ -158,15 +158,15 @@ async fn execute(
     }
     let check = |outcome: &Outcome| row_checks::check(plan, request, outcome);
     if job.explains || !row_checks::apply(plan, request) {
-        return context.run(plan, *weight, &job, None).await;
+        return context.run(plan, *cost, &job, None).await;
     }
     if reads_only {
         // A read has nothing to roll back, so the check can run after the transaction.
-        let outcome = context.run(plan, *weight, &job, None).await?;
+        let outcome = context.run(plan, *cost, &job, None).await?;
         check(&outcome)?;
         return Ok(outcome);
     }
-    context.run(plan, *weight, &job, Some(&check)).await
+    context.run(plan, *cost, &job, Some(&check)).await
 }
 
 fn rolls_back(config: &Config, request: &Request) -> bool {
