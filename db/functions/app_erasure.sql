@@ -159,6 +159,12 @@ begin
     union select id from app.collaborations where client_user_id = old.id
     union select id from app.reviews where author_id = old.id) as subjects
   on conflict do nothing;
+  -- Everybody locks collaborations before their reviews.
+  perform from app.collaborations where id in (
+    select id from app.collaborations where client_user_id = old.id
+    union select work.id from app.collaborations as work join app.influencers on influencers.id = influencer_id where user_id = old.id
+    union select work.id from app.collaborations as work join app.agencies on agencies.id = agency_id where user_id = old.id)
+  order by id for no key update;
   update app.enquiry_briefs set sender_key = app.pseudonym(old.id), client = null where sender_key = old.id::text;
   update app.reviews set author_key = app.pseudonym(old.id), author_id = null where author_id = old.id;
   update app.collaborations
@@ -208,11 +214,6 @@ declare
     select guest_email from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id
     where (enquiries.id = any (subjects) or collaboration_id = any (subjects)) and guest_email is not null);
 begin
-  update app.notices set data = app.without_person(data) where id = any (of_others);
-  update app.mail_outbox set data = app.without_person(data)
-  where notice_id = any (of_others) and sent_at is null and given_up_at is null;
-  update app.mail_outbox set data = app.without_person(data)
-  where recipient = any (guests) and starts_with(template, 'guest') and sent_at is null and given_up_at is null;
   -- The title of an application is the gig's. An answer or a reply is in reports about the other side's text.
   update app.reports set
     subject_id = case when kind in ('influencer', 'agency', 'vendor') then app.pseudonym(subject_id) else subject_id end,
@@ -220,6 +221,28 @@ begin
       when kind in ('enquiry', 'review') and owner_id is distinct from erased then snapshot - '{answer,reply}'::text[]
       else jsonb_build_object('title', 'Former member') end
   from app.report_decisions where report_id = id and id = any (reported);
+  update app.notices set data = app.without_person(data) where id = any (of_others);
+  update app.mail_outbox set data = app.without_person(data)
+  where notice_id = any (of_others) and sent_at is null and given_up_at is null;
+  update app.mail_outbox set data = app.without_person(data)
+  where recipient = any (guests) and starts_with(template, 'guest') and sent_at is null and given_up_at is null;
+end $$;
+
+-- Locks the accounts whose notifications will change, before anything else is locked: as app.notify() and deletions do.
+create or replace function app.lock_readers(batch app.erasures[]) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  subjects constant uuid[] := array(select subject_id from unnest(batch));
+begin
+  perform from app.profiles where id in (
+    select user_id from app.notices
+    where subject_id = any (subjects || array(select id from app.reports where subject_id = any (subjects)))
+    union
+    select user_id from unnest(batch)
+    join app.enquiry_briefs on confirmed and sender_key = app.address_key(addresses[1])
+    join app.enquiries on brief_id = enquiry_briefs.id
+    join app.influencers on influencers.id = influencer_id)
+  order by id for key share;
 end $$;
 
 -- Erases a deleted account from the admins' tables, and what is stored under its addresses: the current one, and one that it was
@@ -275,15 +298,18 @@ end $$;
 create or replace function app.tick_erasure() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
+  batch app.erasures[];
   due record;
 begin
+  with taken as (
+    delete from app.erasures where (account, subject_id) in (
+      select account, subject_id from app.erasures order by account, subject_id limit 1000 for update skip locked)
+    returning *)
+  select array_agg(taken::app.erasures) into batch from taken;
+  perform app.lock_readers(batch);
   for due in
-    with taken as (
-      delete from app.erasures where (account, subject_id) in (
-        select account, subject_id from app.erasures order by account, subject_id limit 1000 for update skip locked)
-      returning *)
     select account as id, array_agg(subject_id) as subjects, max(addresses) as addresses, bool_or(confirmed) as confirmed
-    from taken group by account
+    from unnest(batch) group by account
   loop
     perform app.erase_copies(due.id, due.subjects);
     perform app.erase_from_log(due.id, due.subjects);
