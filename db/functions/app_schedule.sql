@@ -28,6 +28,7 @@ begin
   failures := failures || app.run_part('tick_sessions');
   failures := failures || app.run_part('tick_erasure');
   failures := failures || app.run_part('tick_retention');
+  failures := failures || app.run_part('tick_statistics');
   return failures;
 end $$;
 

@@ -121,6 +121,14 @@ where id is not null and not exists (select from app.profiles where profiles.id 
 
 set local role serasi_owner;
 
+-- Statistics of influencers describe approved profiles only (functions/app_statistics.sql), which is not possible for those of pairs
+-- of columns. An index finds the pairs that nobody has.
+drop statistics app.influencers_community;
+drop index app.influencers_language;
+create index influencers_language on app.influencers (language, ethnicity, created_at desc, id desc);
+-- When app.tick_statistics() has run, and how many rows there were.
+alter table auth.settings add column statistics_at timestamptz, add column statistics_of real;
+
 -- The name of a blocked account is its address, which admins read from the account. After a year, a guest has none either.
 alter table app.blocked_senders alter column name set default 'Former member';
 

@@ -30,6 +30,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "functions/app_guest_reviews.sql",
     "functions/app_erasure.sql",
     "functions/app_retention.sql",
+    "functions/app_statistics.sql",
     "functions/app_factors.sql",
     "functions/app_sessions.sql",
     "functions/app_schedule.sql",

@@ -7,6 +7,8 @@ select set_eq($have$
     from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee <> proowner), '')
   from pg_proc where pronamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole)
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')$have$, $want$values
+  ('app.collect_no_statistics(name): as its owner'),
+  ('app.tick_statistics(): as its owner'),
   ('app.lock_readers(app.erasures[]): as its owner'),
   ('app.erase_member(uuid,text[],boolean): as its owner'),
   ('app.address_key(text): as its caller'),

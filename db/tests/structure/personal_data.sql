@@ -8,7 +8,7 @@ left join pg_type as element on element.oid = (select typelem from pg_type where
 cross join lateral (select coalesce(element.oid, atttypid) as kind) as kinds
 where nspowner = 'serasi_owner'::regrole and relkind in ('r', 'p') and attnum > 0 and not attisdropped
   -- Numbers, times and flags tell of nobody by themselves; a date of birth does.
-  and kind not in ('boolean'::regtype, 'smallint'::regtype, 'integer'::regtype, 'bigint'::regtype, 'double precision'::regtype, 'timestamptz'::regtype, 'interval'::regtype)
+  and kind not in ('boolean'::regtype, 'smallint'::regtype, 'integer'::regtype, 'bigint'::regtype, 'real'::regtype, 'double precision'::regtype, 'timestamptz'::regtype, 'interval'::regtype)
   and not (kind = 'date'::regtype and attname <> 'date_of_birth');
 create temporary table listed as
 select relation, field, fate, why from app.personal_data() cross join unnest(fields) as field;
