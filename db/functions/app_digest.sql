@@ -21,13 +21,13 @@ begin
   end if;
   with taken as (
     update app.notices set in_digest = false where user_id = person and in_digest and created_at < due
-    returning id, kind, data, created_at, seen_at
+    returning id, kind, subject_id, data, created_at, seen_at
   ), unread as (
     select taken.*, row_number() over (order by created_at desc, id desc) as place from taken
     where seen_at is null and not exists (
       select from app.notification_settings as s where s.user_id = person and s.kind = taken.kind and s.delivery = 'off')
   )
-  select jsonb_agg(jsonb_build_object('kind', kind, 'data', data) order by place) filter (where place <= 20), count(*)
+  select jsonb_agg(jsonb_build_object('kind', kind, 'subject_id', subject_id, 'data', data) order by place) filter (where place <= 20), count(*)
   into items, total from unread;
   if total = 0 or address is null then
     return false;

@@ -224,6 +224,12 @@ begin
   update app.notices set data = app.without_person(data) where id = any (of_others);
   update app.mail_outbox set data = app.without_person(data)
   where notice_id = any (of_others) and sent_at is null and given_up_at is null;
+  update app.mail_outbox set data = data || jsonb_build_object('items', (
+    select jsonb_agg(case when (item ->> 'subject_id')::uuid = any (subjects || reported)
+      then item || jsonb_build_object('data', app.without_person(item -> 'data')) else item end order by place)
+    from jsonb_array_elements(data -> 'items') with ordinality as items (item, place)))
+  where template = 'digest' and sent_at is null and given_up_at is null
+    and recipient in (select email from app.profiles join app.notices on user_id = profiles.id where notices.id = any (of_others));
   update app.mail_outbox set data = app.without_person(data)
   where recipient = any (guests) and starts_with(template, 'guest') and sent_at is null and given_up_at is null;
 end $$;

@@ -97,6 +97,13 @@ do $$ begin
   insert into app.backups (requested_by, state) values (tests.id('zarq admin'), 'requested');
 end $$;
 
+-- A digest that waits.
+do $$ begin
+  update app.notices set in_digest = true, created_at = now() - interval '2 days' where user_id = tests.id('agency');
+  perform app.send_digest(tests.id('agency'), current_date, now());
+end $$;
+select matches((select data::text from app.mail_outbox where template = 'digest'), 'Zarq', 'ER-1 a digest names one of them');
+
 -- Sessions, tokens and files.
 do $$ begin
   insert into auth.sessions (id, user_id, ip, user_agent) values (tests.id('zarq session'), tests.id('zarq creator'), '203.0.113.77', 'Zarq');

@@ -129,7 +129,7 @@ insert into app.notices (user_id, kind, data, in_digest, created_at, seen_at) va
   (tests.id('vendor'), 'gig_closed', '{"name": "no address"}', true, '2026-03-02 23:00+00', null);
 select is(pg_temp.digest('2026-03-02 23:59+00'), 'none', 'NF-7 nothing before 08:00 in Kuala Lumpur');
 select is(pg_temp.digest('2026-03-03 00:00+00'), 'digest approved', 'NF-7 one mail at 08:00, and none for what was seen or without an address');
-select is(data - 'unsubscribe', '{"items": [{"kind": "enquiry_received", "data": {"name": "B"}}, {"kind": "gig_closed", "data": {"name": "A"}}], "more": 0}', 'NF-7 the newest first') from app.mail_outbox;
+select is(data - 'unsubscribe', '{"items": [{"kind": "enquiry_received", "subject_id": null, "data": {"name": "B"}}, {"kind": "gig_closed", "subject_id": null, "data": {"name": "A"}}], "more": 0}', 'NF-7 the newest first') from app.mail_outbox;
 select is((select kind from app.unsubscribe_tokens), 'digest', 'NF-7 with a link to end it');
 insert into app.notices (user_id, kind, in_digest, created_at) values (tests.id('approved'), 'gig_closing', true, '2026-03-02 22:00+00');
 select is(pg_temp.digest('2026-03-03 00:01+00'), 'digest approved', 'NF-7 once a day, also for what was written late');
