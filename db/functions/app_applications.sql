@@ -238,18 +238,6 @@ create or replace trigger follow_collaboration after update of state on app.coll
   for each row when (new.source = 'application' and new.state is distinct from old.state)
   execute function app.follow_collaboration();
 
--- Withdraws the applications of a deleted profile, so that agencies can no longer shortlist or accept them.
-create or replace function app.withdraw_applications() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  update app.gig_applications set state = 'withdrawn' where influencer_id = old.id and state in ('applied', 'shortlisted');
-  update app.gig_applications set untold = null where influencer_id = old.id and untold is not null;
-  return old;
-end $$;
-
-create or replace trigger withdraw_applications before delete on app.influencers
-  for each row execute function app.withdraw_applications();
-
 create or replace function public.decide_application(application_id uuid, decision text) returns jsonb
 language sql set search_path = '' as $$ select app.decide_application(application_id, decision) $$;
 create or replace function public.decline_applications(application_ids uuid[]) returns jsonb

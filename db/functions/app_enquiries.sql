@@ -40,9 +40,7 @@ $$;
 -- The key that limits are counted by. A guest's key differs from that of an account with the same address, so that the
 -- response doesn't reveal whether such an account exists.
 create or replace function app.sender_key(sender uuid, address text) returns text
-language sql immutable set search_path = '' as $$
-  select coalesce(sender::text, encode(sha256(convert_to('guest ' || lower(address), 'UTF8')), 'hex'))
-$$;
+language sql stable set search_path = '' as $$ select coalesce(sender::text, app.address_key(address)) $$;
 
 -- How many more briefs a sender can send: 5 within 24 hours.
 create or replace function app.enquiries_left(key text) returns integer

@@ -183,18 +183,12 @@ language sql immutable set search_path = '' as $$
     'state', enquiry.state, 'path', '/enquiries/' || enquiry.id)
 $$;
 
--- Runs every minute: expires enquiries, sends reminders after 72 hours, and deletes expired links and, after 24 hours, the
--- hashes of client addresses.
+-- Runs every minute: expires enquiries, and sends reminders after 72 hours.
 create or replace function app.tick_enquiries() returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.expire_enquiries();
   perform app.remind_of_enquiries();
-  delete from app.guest_links where token_hash in (
-    select token_hash from app.guest_links where expires_at <= now() order by expires_at limit 1000 for update skip locked);
-  update app.enquiry_briefs set client = null where id in (
-    select id from app.enquiry_briefs where client is not null and created_at <= now() - interval '24 hours'
-    order by created_at limit 1000 for update skip locked);
 end $$;
 
 create or replace function public.answer_enquiry(enquiry_id uuid, accept boolean, answer text default null, reason text default null) returns jsonb

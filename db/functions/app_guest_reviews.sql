@@ -78,7 +78,7 @@ begin
   insert into app.reviews (collaboration_id, side, author_key, rating, text)
   values (work, 'client', coalesce(
     (select id::text from auth.users where lower(email) = lower(address)),
-    encode(sha256(convert_to(app.plain_address(address), 'UTF8')), 'hex')), review_as_guest.rating, review_as_guest.text);
+    app.address_key(address)), review_as_guest.rating, review_as_guest.text);
 end $$;
 
 create or replace function public.review_as_guest(token text, rating integer, text text) returns void

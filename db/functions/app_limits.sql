@@ -14,10 +14,10 @@ end $$;
 -- For triggers that run as the caller.
 grant execute on function app.refuse_too_many(text, timestamptz) to authenticated;
 
--- The hash of a client address. For IPv6 it is the hash of the /64 network, because a single customer has 2^64 addresses.
+-- The keyed hash of a client address. For IPv6 it is the hash of the /64 network, because a single customer has 2^64 addresses.
 -- A loopback address belongs to a proxy that is not configured as trusted, so it identifies no client.
 create or replace function app.client_digest(address text) returns text
-language plpgsql immutable set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 declare
   client inet;
 begin
@@ -28,7 +28,7 @@ begin
   if family(client) = 6 then
     client := network(set_masklen(client, 64));
   end if;
-  return coalesce(encode(sha256(convert_to(client::text, 'UTF8')), 'hex'), 'unknown');
+  return coalesce(app.keyed_hash(client::text), 'unknown');
 exception when invalid_text_representation then
   return 'unknown';
 end $$;

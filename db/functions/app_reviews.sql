@@ -142,19 +142,24 @@ end $$;
 create or replace trigger sum_ratings after insert or update of counted or delete on app.reviews
   for each row execute function app.sum_ratings();
 
--- Deletes the reviews of a deleted profile. Those that its owner wrote remain.
-create or replace function app.remove_received_review() returns trigger
-language plpgsql security definer set search_path = '' as $$
+-- A review of a deleted profile remains in its author's history: hidden from others, and without the reply. Those that the
+-- profile's owner wrote remain visible.
+create or replace function app.keep_received_review() returns trigger
+language plpgsql set search_path = '' as $$
 begin
-  delete from app.reviews where id = new.id;
-  return null;
+  new.counted := false;
+  new.published_at := coalesce(new.published_at, now());
+  new.hidden_at := coalesce(new.hidden_at, now());
+  new.reply := null;
+  new.replied_at := null;
+  return new;
 end $$;
 
-create or replace trigger remove_received_review after update of influencer_id, agency_id on app.reviews
+create or replace trigger keep_received_review before update of influencer_id, agency_id on app.reviews
   for each row when (
     (new.side = 'client' and old.influencer_id is not null and new.influencer_id is null)
     or (new.side = 'influencer' and old.agency_id is not null and new.agency_id is null))
-  execute function app.remove_received_review();
+  execute function app.keep_received_review();
 
 -- Repeating the call with the same text changes nothing.
 create or replace function app.reply_to_review(review_id uuid, text text) returns void

@@ -1,18 +1,12 @@
 -- Blocked senders, and detection of texts that look like advance-fee fraud.
 
--- The hash of an e-mail address, ignoring case.
-create or replace function app.address_digest(address text) returns text
-language sql immutable set search_path = '' as $$
-  select encode(sha256(convert_to(lower(btrim(address)), 'UTF8')), 'hex')
-$$;
-
 -- Whether admins blocked the account or its address. Blocked accounts can't send enquiries or applications.
 create or replace function app.is_blocked(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from app.blocked_senders where user_id = account)
     or exists (
       select from app.profiles
-      join app.blocked_senders on blocked_senders.address_hash = app.address_digest(profiles.email)
+      join app.blocked_senders on blocked_senders.address_hash = app.address_key(profiles.email)
       where profiles.id = account
     )
 $$;
@@ -20,7 +14,7 @@ $$;
 -- Also true for the address of a blocked account, whose owner could otherwise write as a guest.
 create or replace function app.is_blocked_address(address text) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from app.blocked_senders where address_hash = app.address_digest(address))
+  select exists (select from app.blocked_senders where address_hash = app.address_key(address))
     or exists (
       select from app.profiles
       join app.blocked_senders on blocked_senders.user_id = profiles.id
@@ -28,7 +22,7 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 
--- Does nothing if the account or address is already blocked.
+-- Does nothing if the account or address is already blocked. An account's name is not stored: admins read its address.
 create or replace function app.block_sender(account uuid, address text, name text, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -36,7 +30,7 @@ declare
   known constant text := coalesce(address, (select email from app.profiles where id = account));
 begin
   insert into app.blocked_senders (user_id, address_hash, name, reason, blocked_by, blocker)
-  values (account, app.address_digest(known), name, reason, auth.uid(), app.actor_name(auth.uid()))
+  values (account, app.address_key(known), case when account is null then name else 'Former member' end, reason, auth.uid(), app.actor_name(auth.uid()))
   on conflict do nothing
   returning id into block;
   if block is not null then

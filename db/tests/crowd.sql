@@ -23,6 +23,7 @@ do $$ begin
 end $$;
 analyze app.influencers, app.influencer_moderation, app.influencer_private, app.agencies, app.agency_moderation,
   app.vendors, app.vendor_moderation, app.gigs, app.favorites, app.notices, app.profiles, app.user_roles;
+select app.tick_statistics() \g /dev/null
 \endif
 
 -- The settings of the gateway's login role.

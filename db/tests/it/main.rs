@@ -6,6 +6,7 @@ mod applications;
 mod backups;
 mod catalog;
 mod enquiries;
+mod erasure;
 mod limits;
 mod migrate;
 mod notifications;

@@ -10,7 +10,7 @@ end $$;
 do $$ begin
   insert into app.guest_links (token_hash, purpose, subject_id, expires_at) values ('old', 'review', tests.id('nobody'), now());
   update app.enquiry_briefs set client = 'client', created_at = now() - case id when tests.id('brief of agency') then interval '24 hours' else '23 hours' end;
-  perform app.tick_enquiries();
+  perform app.tick_retention();
 end $$;
 select is((select count(*) from app.guest_links), 2::bigint, 'SR-1 links that have not expired stay');
 select results_eq('select id from app.enquiry_briefs where client is null', 'select tests.id(''brief of agency'')', 'SR-1 and the clients of the last day');

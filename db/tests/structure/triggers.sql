@@ -6,6 +6,14 @@ select set_eq($have$
   from pg_trigger
   where not tgisinternal and tgenabled = 'O'
     and tgrelid in (select oid from pg_class where relnamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole))$have$, $want$values
+  ('app.agencies: collect_copies BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.erase_agency()'),
+  ('app.enquiries: end_briefs AFTER DELETE REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.end_briefs()'),
+  ('app.influencers: collect_copies BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.erase_influencer()'),
+  ('app.profiles: collect_copies BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.erase_account()'),
+  ('app.reviews: keep_received_review BEFORE UPDATE OF influencer_id, agency_id FOR EACH ROW WHEN ((((new.side = ''client''::text) AND (old.influencer_id IS NOT NULL) AND (new.influencer_id IS NULL)) OR ((new.side = ''influencer''::text) AND (old.agency_id IS NOT NULL) AND (new.agency_id IS NULL)))) EXECUTE FUNCTION app.keep_received_review()'),
+  ('app.vendors: collect_copies BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.erase_vendor()'),
+  ('auth.users: end_account BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.end_account()'),
+  ('auth.users: end_account_softly BEFORE UPDATE OF deleted_at FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION app.end_account()'),
   ('agencies: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.agencies'', ''app.agency_moderation'')'),
   ('agencies: insert_profile INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.insert_profile(''app.agencies'', ''app.agency_moderation'')'),
   ('agencies: update_profile INSTEAD OF UPDATE FOR EACH ROW EXECUTE FUNCTION app.update_profile(''app.agencies'', ''app.agency_moderation'')'),
@@ -20,7 +28,6 @@ select set_eq($have$
   ('app.collaborations: tell_of_lost_party AFTER UPDATE FOR EACH ROW WHEN (((old.state = ''accepted''::text) AND (new.state = ''cancelled''::text) AND (new.cancelled_by = ''deletion''::text) AND (new.untold IS NULL))) EXECUTE FUNCTION app.tell_of_lost_party()'),
   ('app.reviews: prepare_review BEFORE INSERT FOR EACH ROW WHEN (row_security_active(''app.reviews''::text)) EXECUTE FUNCTION app.prepare_review()'),
   ('app.reviews: publish_complete_pair AFTER INSERT FOR EACH ROW WHEN (row_security_active(''app.reviews''::text)) EXECUTE FUNCTION app.publish_complete_pair()'),
-  ('app.reviews: remove_received_review AFTER UPDATE OF influencer_id, agency_id FOR EACH ROW WHEN ((((new.side = ''client''::text) AND (old.influencer_id IS NOT NULL) AND (new.influencer_id IS NULL)) OR ((new.side = ''influencer''::text) AND (old.agency_id IS NOT NULL) AND (new.agency_id IS NULL)))) EXECUTE FUNCTION app.remove_received_review()'),
   ('app.reviews: sum_ratings AFTER INSERT OR DELETE OR UPDATE OF counted FOR EACH ROW EXECUTE FUNCTION app.sum_ratings()'),
   ('app.influencer_moderation: audit AFTER UPDATE FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION app.audit_moderation(''influencer'', ''influencers'')'),
   ('app.influencer_moderation: keep_approval BEFORE UPDATE OF approved FOR EACH ROW WHEN ((old.approved AND (NOT new.approved))) EXECUTE FUNCTION app.keep_approval()'),
@@ -53,7 +60,6 @@ select set_eq($have$
   ('app.gig_applications: copy_gig BEFORE INSERT FOR EACH ROW EXECUTE FUNCTION app.copy_gig()'),
   ('app.gigs: tell_gig_full AFTER UPDATE OF places FOR EACH ROW WHEN ((new.places IS DISTINCT FROM old.places)) EXECUTE FUNCTION app.tell_gig_full()'),
   ('app.gigs: tell_gig_removed BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.tell_gig_removed()'),
-  ('app.influencers: withdraw_applications BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.withdraw_applications()'),
   ('app.gigs: limit_gigs AFTER INSERT FOR EACH STATEMENT WHEN (row_security_active(''app.gigs''::text)) EXECUTE FUNCTION app.limit_gigs()'),
   ('app.newsletter_subscriptions: limit_subscriptions BEFORE INSERT FOR EACH ROW WHEN (row_security_active(''app.newsletter_subscriptions''::text)) EXECUTE FUNCTION app.limit_subscriptions()'),
   ('app.vendor_moderation: audit AFTER UPDATE FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION app.audit_moderation(''vendor'', ''vendors'')'),
