@@ -91,6 +91,12 @@ $$;
 create or replace function public.enquiry_contact(enquiry_id uuid) returns text
 language sql stable set search_path = '' as $$ select app.enquiry_contact(enquiry_id) $$;
 
+-- The address of the guest in a collaboration, for mails about it.
+create or replace function app.guest_address(collaboration uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select guest_email from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id where collaboration_id = collaboration
+$$;
+
 -- When a sender's account is deleted, the influencers keep the enquiries without name and address. Open ones are withdrawn.
 create or replace function app.forget_sender() returns trigger
 language plpgsql security definer set search_path = '' as $$
