@@ -77,7 +77,7 @@ begin
   end if;
   insert into app.reviews (collaboration_id, side, author_key, rating, text)
   values (work, 'client', coalesce(
-    (select id::text from auth.users where lower(email) = lower(address)),
+    (select id::text from auth.users where email = lower(address)),
     app.address_key(address)), review_as_guest.rating, review_as_guest.text);
 end $$;
 
