@@ -5,19 +5,26 @@ language sql stable set search_path = '' as $$
   select coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb
 $$;
 
+-- Tests of projects set the older `request.jwt.claim.sub`, which only counts without claims: a visitor's have no `sub`.
 create or replace function auth.uid() returns uuid
 language sql stable set search_path = '' as $$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid
+  select nullif(case nullif(current_setting('request.jwt.claims', true), '') is null
+    when true then current_setting('request.jwt.claim.sub', true)
+    else current_setting('request.jwt.claims', true)::jsonb ->> 'sub' end, '')::uuid
 $$;
 
 create or replace function auth.role() returns text
 language sql stable set search_path = '' as $$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role', '')
+  select nullif(case nullif(current_setting('request.jwt.claims', true), '') is null
+    when true then current_setting('request.jwt.claim.role', true)
+    else current_setting('request.jwt.claims', true)::jsonb ->> 'role' end, '')
 $$;
 
 create or replace function auth.email() returns text
 language sql stable set search_path = '' as $$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email', '')
+  select nullif(case nullif(current_setting('request.jwt.claims', true), '') is null
+    when true then current_setting('request.jwt.claim.email', true)
+    else current_setting('request.jwt.claims', true)::jsonb ->> 'email' end, '')
 $$;
 
 grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email()
