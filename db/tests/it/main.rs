@@ -10,6 +10,7 @@ mod limits;
 mod migrate;
 mod notifications;
 mod one_line;
+mod pinned;
 mod reports;
 mod reviews;
 mod seed;
