@@ -38,6 +38,7 @@ end $$;
 create or replace trigger open_accounts after insert on auth.users
   referencing new table as fresh
   for each statement execute function app.open_accounts();
+alter table auth.users enable always trigger open_accounts;
 
 -- A soft delete keeps the account's empty row, and nothing else: profiles, gigs, images and settings go as with a hard
 -- delete. The role is deleted first, while the audit log can still record the account's address. That also fires the

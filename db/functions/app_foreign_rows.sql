@@ -65,8 +65,6 @@ create or replace trigger skip_row before insert on auth.mfa_challenges
   for each row when (new.ip_address is not null) execute function app.skip_row();
 
 alter table auth.users enable always trigger complete_account;
--- An account without its profile could not sign in.
-alter table auth.users enable always trigger open_accounts;
 alter table auth.identities enable always trigger complete_row;
 alter table auth.sessions enable always trigger complete_row;
 alter table storage.buckets enable always trigger complete_row;
