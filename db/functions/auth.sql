@@ -6,20 +6,27 @@ language sql stable set search_path = '' as $$
   select coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb
 $$;
 
+-- Tests of projects set the older `request.jwt.claim.sub`, which only counts without claims: a visitor's have no `sub`.
 create or replace function auth.uid() returns uuid
 language sql stable set search_path = '' as $$
   select case when claim ~* '^([0-9a-f]{4}-?){7}[0-9a-f]{4}$' then claim::uuid end
-  from (select nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub' as claim) as token
+  from (select case nullif(current_setting('request.jwt.claims', true), '') is null
+    when true then current_setting('request.jwt.claim.sub', true)
+    else current_setting('request.jwt.claims', true)::jsonb ->> 'sub' end as claim) as token
 $$;
 
 create or replace function auth.role() returns text
 language sql stable set search_path = '' as $$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role', '')
+  select nullif(case nullif(current_setting('request.jwt.claims', true), '') is null
+    when true then current_setting('request.jwt.claim.role', true)
+    else current_setting('request.jwt.claims', true)::jsonb ->> 'role' end, '')
 $$;
 
 create or replace function auth.email() returns text
 language sql stable set search_path = '' as $$
-  select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email', '')
+  select nullif(case nullif(current_setting('request.jwt.claims', true), '') is null
+    when true then current_setting('request.jwt.claim.email', true)
+    else current_setting('request.jwt.claims', true)::jsonb ->> 'email' end, '')
 $$;
 
 grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email()

@@ -30,7 +30,7 @@ pub use self::notifications::Notifications;
 use self::outage::Outage;
 pub use self::pool::Pool;
 pub use self::race::{Rank, race};
-pub use self::server::{Server, Servers, single_hosts};
+pub use self::server::{PIN, Server, Servers, pinned, single_hosts};
 pub use self::target::TargetSession;
 pub use self::url::{url, with_login, without_password};
 use crate::env::{ConfigError, Env};

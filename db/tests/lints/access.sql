@@ -18,7 +18,7 @@ insert into lint (name, offence, query) values
 ('DB-6 a security definer function owned by a superuser', 'alter function app.is_admin() owner to current_user', $$
   select oid::regprocedure, proowner::regrole from pg_proc where prosecdef and pronamespace in (select oid from ours) and proowner <> 'serasi_owner'::regrole$$),
 ('S0011 a function that uses its caller''s search_path', 'alter function app.is_web_link(text) reset search_path', $$
-  select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=""' = any (proconfig), false)
+  select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=pg_catalog, pg_temp' = any (proconfig), false)
     -- Names in a parsed body (begin atomic) don't depend on the search_path.
     and prosqlbody is null
     -- These two qualify every name; plans/search.sql calls them with a hostile search_path.
