@@ -37,18 +37,25 @@ begin
   return true;
 end $$;
 
--- Runs every minute: queues up to 200 digests, and deletes notifications older than 180 days and expired tokens.
+-- Runs every minute: queues digests for up to 3 seconds, which is thousands, and deletes notifications older than 180 days
+-- and expired tokens.
 create or replace function app.tick_notifications(at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   day constant date := (at at time zone 'Asia/Kuala_Lumpur' - interval '8 hours')::date;
   due constant timestamptz := (day + time '08:00') at time zone 'Asia/Kuala_Lumpur';
+  until constant timestamptz := clock_timestamp() + interval '3 seconds';
+  person uuid;
 begin
-  perform app.send_digest(waiting.user_id, day, due) from (
+  for person in
     select distinct user_id from app.notices
     where in_digest and created_at < due
       and not exists (select from app.digests where digests.user_id = notices.user_id and sent_for >= day)
-    limit 200) as waiting;
+    limit 10000
+  loop
+    exit when clock_timestamp() > until;
+    perform app.send_digest(person, day, due);
+  end loop;
   delete from app.notices where id in (
     select id from app.notices where kind <> 'approved' and created_at < at - interval '180 days'
     order by created_at limit 1000 for update skip locked);
