@@ -41,7 +41,7 @@ $$;
 -- response doesn't reveal whether such an account exists.
 create or replace function app.sender_key(sender uuid, address text) returns text
 language sql immutable set search_path = '' as $$
-  select coalesce(sender::text, encode(sha256(convert_to('guest ' || lower(address), 'UTF8')), 'hex'))
+  select coalesce(sender::text, encode(sha256(convert_to('guest ' || app.mailbox_of(address), 'UTF8')), 'hex'))
 $$;
 
 -- How many more briefs a sender can send: 5 within 24 hours.

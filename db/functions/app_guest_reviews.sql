@@ -77,8 +77,8 @@ begin
   end if;
   insert into app.reviews (collaboration_id, side, author_key, rating, text)
   values (work, 'client', coalesce(
-    (select id::text from auth.users where lower(email) = lower(address)),
-    encode(sha256(convert_to(app.plain_address(address), 'UTF8')), 'hex')), review_as_guest.rating, review_as_guest.text);
+    (select id::text from app.profiles where app.mailbox_of(email) = app.mailbox_of(address) order by id limit 1),
+    encode(sha256(convert_to(app.mailbox_of(address), 'UTF8')), 'hex')), review_as_guest.rating, review_as_guest.text);
 end $$;
 
 create or replace function public.review_as_guest(token text, rating integer, text text) returns void

@@ -1,9 +1,9 @@
 -- Blocked senders, and detection of texts that look like advance-fee fraud.
 
--- The hash of an e-mail address, ignoring case.
+-- The hash of an address's mailbox.
 create or replace function app.address_digest(address text) returns text
 language sql immutable set search_path = '' as $$
-  select encode(sha256(convert_to(lower(btrim(address)), 'UTF8')), 'hex')
+  select encode(sha256(convert_to(app.mailbox_of(address), 'UTF8')), 'hex')
 $$;
 
 -- Whether admins blocked the account or its address. Blocked accounts can't send enquiries or applications.
@@ -24,7 +24,7 @@ language sql stable security definer set search_path = '' as $$
     or exists (
       select from app.profiles
       join app.blocked_senders on blocked_senders.user_id = profiles.id
-      where profiles.email = lower(btrim(address))
+      where app.mailbox_of(profiles.email) = app.mailbox_of(address)
     )
 $$;
 
