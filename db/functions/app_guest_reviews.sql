@@ -77,7 +77,7 @@ begin
   end if;
   insert into app.reviews (collaboration_id, side, author_key, rating, text)
   values (work, 'client', coalesce(
-    (select id::text from auth.users where email = lower(address)),
+    (select id::text from app.profiles where app.mailbox_of(email) = app.mailbox_of(address) order by id limit 1),
     app.address_key(address)), review_as_guest.rating, review_as_guest.text);
 end $$;
 

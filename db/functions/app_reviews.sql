@@ -4,10 +4,6 @@
 create or replace function app.review_period() returns interval
 language sql immutable set search_path = '' as $$ select interval '14 days' $$;
 
--- Normalizes an address, so that spellings of the same mailbox are equal: case, spaces, and a suffix after '+'.
-create or replace function app.plain_address(address text) returns text
-language sql immutable set search_path = '' as $$ select regexp_replace(lower(btrim(address)), '\+[^@]*@', '@') $$;
-
 -- Locks the profiles whose average ratings may change.
 create or replace function app.lock_reviewed(of_influencers uuid[], of_agencies uuid[]) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -53,7 +49,7 @@ begin
   if refusal is not null then
     raise sqlstate 'PT409' using message = refusal;
   end if;
-  if app.plain_address(app.party_address(work.id, 'influencer')) = app.plain_address(app.party_address(work.id, 'client')) then
+  if app.mailbox_of(app.party_address(work.id, 'influencer')) = app.mailbox_of(app.party_address(work.id, 'client')) then
     raise sqlstate 'PT403' using message = 'You can''t review yourself';
   end if;
   new.influencer_id := work.influencer_id;

@@ -18,7 +18,7 @@ language sql stable security definer set search_path = '' as $$
     or exists (
       select from app.profiles
       join app.blocked_senders on blocked_senders.user_id = profiles.id
-      where profiles.email = lower(btrim(address))
+      where app.mailbox_of(profiles.email) = app.mailbox_of(address)
     )
 $$;
 

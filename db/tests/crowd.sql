@@ -44,13 +44,13 @@ begin
   return plan;
 end $$;
 
--- The plan of a statement as security definer functions run it: as the owner of the schema.
-create function pg_temp.owner_plan(query text) returns text language plpgsql as $$
+-- The plan of a statement as security definer functions run it: as the owner of the schema. Or as the auth service does.
+create function pg_temp.owner_plan(query text, role text default 'serasi_owner') returns text language plpgsql as $$
 declare
   line text;
   plan text := '';
 begin
-  set local role serasi_owner;
+  execute format('set local role %I', role);
   for line in execute 'explain (costs off) ' || query loop
     plan := plan || line || E'\n';
   end loop;
