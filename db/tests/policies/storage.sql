@@ -104,6 +104,11 @@ select tests.cell('ST-16 add to another bucket', 'visitor', 'insert into storage
 drop policy own on storage.objects;
 revoke select, insert on storage.objects from anon;
 
+-- A token of another issuer.
+set local request.jwt.claims = '{"sub": "firebase-7", "role": "authenticated"}';
+select is(app.account_id(), null, 'ST-17 a subject that is no UUID is no account');
+reset request.jwt.claims;
+
 select is(storage.foldername('a/b/c.png'), array['a', 'b'], 'foldername');
 select is(storage.foldername('c.png'), '{}'::text[], 'foldername of a bare name');
 select is(storage.filename('a/b/c.png'), 'c.png', 'filename');
