@@ -174,7 +174,7 @@ select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::
   array[
     'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
     'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry',
-    'jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'is_one_line', 'label_like', 'label_ilike',
+    'jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'path_parts', 'folder_key', 'sort_key', 'is_email', 'is_one_line', 'label_like', 'label_ilike',
     'closeness', 'pieces_of', 'influencers_containing'], 'functions a visitor may call');
 
 \ir ../finish.sql

@@ -308,11 +308,11 @@ select set_eq($have$
   ('storage.check_owner(): as its owner'),
   ('storage.extension(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.filename(text): as its caller, by anon authenticated service_role storage_admin'),
-  ('storage.folder_key(text): as its caller, by authenticated service_role storage_admin'),
+  ('storage.folder_key(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.foldername(text): as its caller, by anon authenticated service_role storage_admin'),
-  ('storage.path_parts(text): as its caller, by authenticated service_role storage_admin'),
+  ('storage.path_parts(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.protect_delete(): as its caller'),
-  ('storage.sort_key(text): as its caller, by authenticated service_role storage_admin'),
+  ('storage.sort_key(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.tell_of_changes(): as its caller'),
   ('storage.tell_of_everything(): as its caller')
 $want$, 'the functions');
