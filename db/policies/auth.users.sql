@@ -6,3 +6,4 @@ create policy "the auth service does all" on auth.users to auth_admin using (tru
 create policy "the owner of the schema reads" on auth.users for select to serasi_owner using (true);
 
 grant select, insert, update, delete on auth.users to auth_admin;
+grant references (id) on auth.users to developer;

@@ -7,7 +7,7 @@ select set_eq($have$
     from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee <> proowner), '')
   from pg_proc where pronamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole)
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')$have$, $want$values
-  ('app.account_id(): as its owner, by authenticated service_role'),
+  ('app.account_id(): as its caller, by authenticated service_role'),
   ('app.actor_name(uuid): as its owner'),
   ('app.any_superadmin(): as its owner'),
   ('app.audit(uuid,text,text,uuid,text,jsonb): as its owner'),
@@ -276,10 +276,12 @@ select set_eq($have$
   ('app.request_backup(): as its owner, by authenticated'),
   ('request_backup(): as its caller, by authenticated'),
   ('search_close_influencers(text): as its caller, by anon authenticated service_role'),
-  ('auth.email(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
-  ('auth.jwt(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
-  ('auth.role(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
-  ('auth.uid(): as its caller, by anon auth_admin authenticated service_role storage_admin'),
+  ('auth.account_id(): as its owner, by anon authenticated developer service_role'),
+  ('auth.email(): as its caller, by anon auth_admin authenticated developer service_role storage_admin'),
+  ('auth.jwt(): as its caller, by anon auth_admin authenticated developer service_role storage_admin'),
+  ('auth.role(): as its caller, by anon auth_admin authenticated developer service_role storage_admin'),
+  ('auth.unprotected_relations(): as its caller, by developer'),
+  ('auth.uid(): as its caller, by anon auth_admin authenticated developer service_role storage_admin'),
   ('storage.check_owner(): as its owner'),
   ('storage.extension(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.filename(text): as its caller, by anon authenticated service_role storage_admin'),
