@@ -28,7 +28,7 @@ begin
     execute format('alter table %s enable row level security', target);
     execute format('alter table %s force row level security', target);
   end if;
-  execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin', target);
+  execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, developer', target);
 end $$;
 
 -- Functions in an imported policy for everybody would also run with the privileges of the services.
