@@ -38,6 +38,9 @@ declare
 begin
   select sender_key, guest_email into key, address from app.enquiry_briefs where id = brief;
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || key, 0));
+  perform app.lock_parties(array(select sender_user_id from app.enquiries where brief_id = brief),
+    array(select influencer_id from app.enquiries where brief_id = brief), '{}');
+  perform from app.enquiries where brief_id = brief order by id for update;
   perform app.expire_enquiries(key);
   if app.is_blocked_address(address) or exists (select from app.enquiries where brief_id = brief and app.is_blocked(sender_user_id)) then
     raise sqlstate 'PT403' using message = 'This e-mail address can''t send enquiries';
@@ -104,11 +107,13 @@ declare
   waiting constant uuid[] := array(select id from app.enquiries where sender_user_id = old.id and state in ('unconfirmed', 'open'));
   enquiry app.enquiries;
 begin
-  update app.notices set data = data || '{"name": "Former member"}'
-  from app.enquiries
-  join app.influencers on influencers.id = influencer_id
-  where sender_user_id = old.id and notices.user_id = influencers.user_id and notices.subject_id = enquiries.id
-    and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn');
+  update app.notices set data = data || '{"name": "Former member"}' where id in (
+    select notices.id from app.notices
+    join app.enquiries on enquiries.id = subject_id
+    join app.influencers on influencers.id = influencer_id
+    where sender_user_id = old.id and notices.user_id = influencers.user_id
+      and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn')
+    order by notices.id for update of notices);
   -- Also sets sender_user_id to null, as the foreign key would, so that each row is updated once.
   update app.enquiries set sender_name = null, sender_company = null, sender_email = null,
     sender_user_id = null
