@@ -30,7 +30,7 @@ $$;
 
 -- Whether the caller's address is proved. The dashboards ask.
 create or replace function app.own_address_proved() returns boolean
-language sql stable security definer set search_path = '' as $$ select app.is_proved(auth.uid()) $$;
+language sql stable security definer set search_path = '' as $$ select app.is_proved(app.account_id()) $$;
 
 create or replace function public.address_proved() returns boolean
 language sql stable set search_path = '' as $$ select app.own_address_proved() $$;
