@@ -12,6 +12,12 @@ begin
     where id = account and deleted_at is null and (banned_until is null or banned_until <= now()));
 end $$;
 
+-- Whether the owner of the account's address has agreed: it was confirmed by mail, or an operator vouched for it.
+create or replace function app.is_proved(account uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.users where id = account and email_confirmed_at is not null and not email_unproved)
+$$;
+
 -- An alias.
 create or replace function app.account_id() returns uuid
 language sql stable return auth.account_id();

@@ -10,7 +10,8 @@ declare
   items jsonb;
   total bigint;
 begin
-  select email into address from app.profiles where id = person for key share;
+  -- An account that is being deleted is skipped.
+  select email into address from app.profiles where id = person for key share skip locked;
   if not found then
     return false;
   end if;

@@ -72,6 +72,10 @@ declare
   work constant uuid := app.guest_work(token);
   address constant text := app.guest_address(work);
 begin
+  if app.is_blocked_address(address) then
+    raise sqlstate 'PT403' using message = 'This e-mail address can''t write reviews';
+  end if;
+  perform app.lock_collaboration(work, rates => true);
   if app.complete_side(work, 'client') <> 'completed' then
     raise sqlstate 'PT409' using message = 'The collaboration is accepted but not completed';
   end if;

@@ -22,6 +22,7 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "functions/app_notify.sql",
     "functions/app_digest.sql",
     "functions/app_parties.sql",
+    "functions/app_locks.sql",
     "functions/app_collaborations.sql",
     "functions/app_guest_links.sql",
     "functions/app_enquiries.sql",

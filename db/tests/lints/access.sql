@@ -46,7 +46,7 @@ insert into lint (name, offence, query) values
       'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
       'public.decide_report(uuid, text, text, text[])'::regprocedure, 'public.reported_now(uuid)'::regprocedure, 'public.unblock_sender(uuid)'::regprocedure,
       'public.reset_factor(uuid)'::regprocedure, 'public.staff_access()'::regprocedure, 'public.staff_with_factor()'::regprocedure,
-      'public.request_backup()'::regprocedure)$$),
+      'public.request_backup()'::regprocedure, 'public.address_proved()'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),

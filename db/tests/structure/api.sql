@@ -18,7 +18,7 @@ select set_eq('select proname::text from pg_proc where pronamespace = ''public''
   'decide_application', 'decline_applications', 'withdraw_application',
   'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
   'complete_collaboration', 'cancel_collaboration', 'reply_to_review', 'hide_review', 'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
-  'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
+  'address_proved', 'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
   'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
   'public contains exactly these functions');
 

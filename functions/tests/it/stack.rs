@@ -131,7 +131,7 @@ impl Stack {
         let body =
             json!({ "email": email(user_type), "password": PASSWORD, "data": { "user_type": user_type } });
         let signed_up = self.auth.post_json("/signup", &body).await.json();
-        if let Some(id) = signed_up["id"].as_str() {
+        if let Some(id) = signed_up["id"].as_str().or(signed_up["user"]["id"].as_str()) {
             let path = format!("/admin/users/{id}");
             self.auth.with_token(service_key()).put_json(&path, &json!({ "email_confirm": true })).await;
         }
