@@ -1,9 +1,5 @@
--- Indexes and storage settings for tables with a million rows.
+-- Settings of indexes and storage for tables with a million rows.
 set local role serasi_owner;
-
--- app.tick_factors() looks for old rows every minute.
-create index mfa_challenges_created_at on auth.mfa_challenges (created_at);
-create index mfa_failures_created_at on auth.mfa_failures (created_at);
 
 -- A search reads the list of pending entries in each of its scans, and a search for close matches scans the index up to 80
 -- times. Writing is not slower without the list.
