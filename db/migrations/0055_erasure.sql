@@ -153,7 +153,7 @@ create index gig_applications_without_party on app.gig_applications (created_at)
 create index users_unconfirmed on auth.users (created_at) where email_unproved and email_confirmed_at is null and last_sign_in_at is null;
 create index one_time_tokens_created_at on auth.one_time_tokens (created_at);
 create index flow_state_created_at on auth.flow_state (created_at);
-create index mfa_challenges_created_at on auth.mfa_challenges (created_at);
-create index mfa_failures_created_at on auth.mfa_failures (created_at);
+create index if not exists mfa_challenges_created_at on auth.mfa_challenges (created_at);
+create index if not exists mfa_failures_created_at on auth.mfa_failures (created_at);
 
 reset role;
