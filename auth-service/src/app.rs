@@ -78,7 +78,6 @@ impl Auth {
         for outcome in schedule::OUTCOMES {
             counter!("auth_schedule_runs_total", "outcome" => outcome).increment(0);
         }
-        counter!("auth_hashes_overdue_total").increment(0);
         gauge!("auth_hashes_waiting").increment(0);
     }
 }
@@ -87,7 +86,6 @@ impl Auth {
 fn describe_metrics() {
     describe_counter!("auth_mails_total", "Deliveries of e-mails by outcome");
     describe_counter!("auth_events_total", "Security events");
-    describe_counter!("auth_hashes_overdue_total", "Hashes that started or finished too late");
     describe_counter!("auth_schedule_runs_total", "Runs of the schedule by outcome");
     describe_gauge!("auth_hashes_waiting", "Passwords waiting for a processor core");
     describe_gauge!("mail_outbox_pending", "E-mails to be sent");

@@ -36,7 +36,7 @@
 //! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether a newer sign-in ends the account's other sessions, at their next refresh | `off` |
 //! | `AUTH_ADMIN_MFA` | whether admins must have a second factor: `optional` or `required` | `optional` |
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; the defaults are the minimum | 19456, 2 |
-//! | `AUTH_DATABASE_CONNECTIONS` | pool size; password sign-ins have three more connections per core | 10 |
+//! | `AUTH_DATABASE_CONNECTIONS` | pool size | 10 |
 //!
 //! Mail settings: [`mail`].
 

@@ -1,4 +1,5 @@
-//! Limits wrong passwords per e-mail address, from any client, and per client, for any address.
+//! Limits wrong passwords per e-mail address, from any client, and per client, for any address. One client uses up
+//! only half of an address's allowance, so that the owner can still sign in from elsewhere.
 //!
 //! Addresses without an account are counted in the same way, so the limit does not reveal which ones exist. A
 //! wrong password is counted before the response is sent, and a correct one is accepted only while the
@@ -31,6 +32,13 @@ impl Attempt<'_> {
     fn keys(self, service: &Service) -> Keys {
         let client = self.client.address.map(|address| service.digests.of_client(network_of(address)));
         Keys { address: service.digests.of_address(self.email), client }
+    }
+
+    /// How many of the failures for one address may be this client's. A loopback address belongs to a proxy that
+    /// is not configured as trusted: it identifies no client.
+    fn share(self, limit: FailureLimit) -> NonZeroU32 {
+        let is_known = self.client.address.is_some_and(|address| !address.is_loopback());
+        NonZeroU32::new(limit.most.get().div_ceil(2)).filter(|_| is_known).unwrap_or(limit.most)
     }
 }
 
@@ -81,8 +89,10 @@ pub async fn wrong_password(service: &Service, attempt: Attempt<'_>, answer: Aut
 async fn count(service: &Service, attempt: Attempt<'_>) -> Result<()> {
     let Some(limit) = service.config.failure_limit else { return Ok(()) };
     let (now, keys) = (service.now(), attempt.keys(service));
+    let most_of_client = i32::try_from(attempt.share(limit).get()).unwrap_or(i32::MAX);
     let mut connection = service.pool.acquire().await?;
-    let counted = sign_in_failures::add(&mut connection, &keys, now - limit.window, now).await?;
+    let counted =
+        sign_in_failures::add(&mut connection, &keys, most_of_client, now - limit.window, now).await?;
     if counted.address.is_some_and(|counted| counted.failures == 1) {
         sign_in_failures::prune(&mut connection, now - limit.window).await?;
     }
@@ -150,7 +160,12 @@ fn refuse(service: &Service, attempt: Attempt<'_>, counted: FailureCounts, next:
     let over = |counted: Option<SignInFailuresRow>, most: NonZeroU32| {
         counted.and_then(|counted| limit.pause(counted, most.get() - next, now))
     };
-    if let Some(seconds) = over(counted.address, limit.most) {
+    let share = attempt.share(limit);
+    let of_client = counted.address.map(|counted| SignInFailuresRow {
+        failures: i32::try_from(counted.of_client).unwrap_or(i32::MAX),
+        ..counted
+    });
+    if let Some(seconds) = over(counted.address, limit.most).or_else(|| over(of_client, share)) {
         return Err(pause(service, attempt, seconds));
     }
     match over(counted.client, limit.most_of_client) {

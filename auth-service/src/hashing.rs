@@ -4,7 +4,6 @@
 //! any more are rejected immediately: a flood of sign-ins must not starve other work.
 
 mod bcrypt_hash;
-mod memory;
 mod pool;
 mod workbench;
 
@@ -16,7 +15,6 @@ pub use crate::domain::hash_cost::HashCost;
 use crate::domain::password::Password;
 use crate::error::{AuthError, Result};
 use crate::security_event::{About, SecurityEvent};
-pub use memory::Memory;
 pub use pool::Permit;
 use pool::Pool;
 pub use workbench::Workbench;
@@ -62,7 +60,6 @@ impl From<pool::Unfinished> for AuthError {
 pub struct Hasher {
     cost: HashCost,
     pool: Pool,
-    at_once: usize,
 }
 
 impl Hasher {
@@ -70,12 +67,7 @@ impl Hasher {
     /// Fails when the system can't start threads.
     pub fn new(cost: HashCost) -> std::io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Ok(Self { cost, pool: Pool::start(cores)?, at_once: cores })
-    }
-
-    /// Number of hashes computed concurrently.
-    pub fn at_once(&self) -> usize {
-        self.at_once
+        Ok(Self { cost, pool: Pool::start(cores)? })
     }
 
     /// Reserves capacity for one hash, for callers with other work to do first.

@@ -25,7 +25,6 @@ pub mod mail;
 mod mail_allowance;
 mod new_account;
 mod pace;
-mod password_connections;
 mod preparation;
 mod query;
 mod rate_limit;

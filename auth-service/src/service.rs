@@ -16,15 +16,11 @@ use crate::domain::factor_keys::FactorKeys;
 use crate::domain::one_time_token::Digests;
 use crate::domain::refresh_token::Lineage;
 use crate::hashing::Hasher;
-use crate::password_connections::PasswordConnections;
 use crate::rate_limit::RateLimits;
 
 pub struct Service {
     pub config: Config,
     pub pool: Pool,
-    /// Three connections per concurrent hash, so that the next password is ready when a hash finishes.
-    /// Further sign-ins wait.
-    pub password_connections: PasswordConnections,
     pub hasher: Hasher,
     pub lineage: Lineage,
     pub digests: Digests,
@@ -45,12 +41,8 @@ impl Service {
             ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("can't start the hashing threads: {error}"))
         })?;
         let database = database(&config, "auth-service");
-        let for_passwords = u32::try_from(3 * hasher.at_once()).unwrap_or(config.database_connections);
-        let password_connections = PasswordConnections::of(database.pool(for_passwords))
-            .map_err(|error| ConfigError::new("DATABASE_URL", error.to_string()))?;
         Ok(Arc::new(Self {
             pool: database.pool(config.database_connections),
-            password_connections,
             hasher,
             lineage: Lineage::new(config.jwt.secret(), config.jwt.previous_secrets()),
             digests: Digests::new(config.jwt.secret(), config.jwt.previous_secrets()),

@@ -10,7 +10,8 @@ declare
   items jsonb;
   total bigint;
 begin
-  select email into address from app.profiles where id = person for key share;
+  -- An account that is being deleted is skipped.
+  select email into address from app.profiles where id = person for key share skip locked;
   if not found then
     return false;
   end if;
@@ -37,18 +38,24 @@ begin
   return true;
 end $$;
 
--- Runs every minute: queues up to 200 digests.
+-- Runs every minute: queues digests for up to 3 seconds, which is thousands.
 create or replace function app.tick_notifications(at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   day constant date := (at at time zone 'Asia/Kuala_Lumpur' - interval '8 hours')::date;
   due constant timestamptz := (day + time '08:00') at time zone 'Asia/Kuala_Lumpur';
+  until constant timestamptz := clock_timestamp() + interval '3 seconds';
+  person uuid;
 begin
-  perform app.send_digest(waiting.user_id, day, due) from (
+  for person in
     select distinct user_id from app.notices
     where in_digest and created_at < due
       and not exists (select from app.digests where digests.user_id = notices.user_id and sent_for >= day)
-    limit 200) as waiting;
+    limit 10000
+  loop
+    exit when clock_timestamp() > until;
+    perform app.send_digest(person, day, due);
+  end loop;
 end $$;
 
 -- Turns off the kind of mail that the token belongs to, and returns that kind. The token can be used again until it expires.

@@ -165,7 +165,7 @@ begin
     address := given_email;
     confirmed := false;
   else
-    select email, email_confirmed_at is not null into address, confirmed from auth.users where id = sender and app.is_active(sender);
+    select email, app.is_proved(sender) into address, confirmed from auth.users where id = sender and app.is_active(sender);
     if not found then
       raise sqlstate 'PT404' using message = 'This account doesn''t exist';
     elsif address is null then
@@ -198,6 +198,7 @@ begin
   end if;
   select * into who from app.enquiry_sender(sender, given_name, lower(app.trimmed(email)));
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || who.key, 0));
+  perform app.lock_parties(array[sender], recipients, '{}');
   perform app.check_recipients(recipients, sender, who.key, client_hash);
   perform app.limit_briefs(who.key, client_hash);
   if sender is null then

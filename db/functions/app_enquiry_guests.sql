@@ -38,6 +38,9 @@ declare
 begin
   select sender_key, guest_email into key, address from app.enquiry_briefs where id = brief;
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || key, 0));
+  perform app.lock_parties(array(select sender_user_id from app.enquiries where brief_id = brief),
+    array(select influencer_id from app.enquiries where brief_id = brief), '{}');
+  perform from app.enquiries where brief_id = brief order by id for update;
   perform app.expire_enquiries(key);
   if app.is_blocked_address(address) or exists (select from app.enquiries where brief_id = brief and app.is_blocked(sender_user_id)) then
     raise sqlstate 'PT403' using message = 'This e-mail address can''t send enquiries';

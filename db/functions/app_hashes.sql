@@ -6,9 +6,9 @@ language sql stable set search_path = '' as $$
   select encode(extensions.hmac(convert_to(encode(sha256(convert_to(given, 'UTF8')), 'hex'), 'UTF8'), key, 'sha256'), 'hex') from app.hash_key
 $$;
 
--- All spellings of a mailbox have the same key. PL/pgSQL, because app.plain_address() is defined later.
+-- All spellings of a mailbox have the same key.
 create or replace function app.address_key(address text) returns text
-language plpgsql stable set search_path = '' as $$ begin return app.keyed_hash(app.plain_address(address)); end $$;
+language sql stable set search_path = '' as $$ select app.keyed_hash(app.mailbox_of(address)) $$;
 
 -- What replaces the ID of a deleted account wherever rows of the same account must stay together.
 create or replace function app.pseudonym(account uuid) returns uuid

@@ -108,6 +108,21 @@ begin
   return null;
 end $$;
 
+-- For the service key, too.
+create or replace function app.check_gig() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'UPDATE' and old.closed_at is not null then
+    raise sqlstate 'PT409' using message = 'This gig was closed by an admin and can''t be changed';
+  end if;
+  perform app.check_sender(coalesce(auth.uid(), (select user_id from app.agencies where id = new.agency_id)), 'post gigs', proved => false);
+  return new;
+end $$;
+
+create or replace trigger check_gig
+  before insert or update of agency_id, title, description, budget, duration, requirements, closes_on, places on app.gigs
+  for each row when (current_user in ('authenticated', 'service_role')) execute function app.check_gig();
+
 create or replace trigger limit_gigs after insert on app.gigs
   for each statement when (row_security_active('app.gigs'))
   execute function app.limit_gigs();

@@ -1,6 +1,6 @@
 -- Blocked senders, and detection of texts that look like advance-fee fraud.
 
--- Whether admins blocked the account or its address. Blocked accounts can't send enquiries or applications.
+-- Whether admins blocked the account or its address. Blocked accounts can't post gigs or send anything.
 create or replace function app.is_blocked(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from app.blocked_senders where user_id = account)
@@ -18,8 +18,32 @@ language sql stable security definer set search_path = '' as $$
     or exists (
       select from app.profiles
       join app.blocked_senders on blocked_senders.user_id = profiles.id
-      where profiles.email = lower(btrim(address))
+      where app.mailbox_of(profiles.email) = app.mailbox_of(address)
     )
+$$;
+
+-- Whether the caller's address is proved. The dashboards ask.
+create or replace function app.own_address_proved() returns boolean
+language sql stable security definer set search_path = '' as $$ select app.is_proved(app.account_id()) $$;
+
+create or replace function public.address_proved() returns boolean
+language sql stable set search_path = '' as $$ select app.own_address_proved() $$;
+
+-- Raises an error unless the account may do this: it is not blocked, and its address is proved.
+create or replace function app.check_sender(account uuid, act text, proved boolean default true) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if app.is_blocked(account) then
+    raise sqlstate 'PT403' using message = format('Your account can''t %s', act);
+  elsif proved and not app.is_proved(account) then
+    raise sqlstate 'PT403' using message = format('Confirm your e-mail address to %s', act),
+      hint = 'Request the e-mail with the link on your dashboard.';
+  end if;
+end $$;
+
+create or replace function app.sender_is_blocked(enquiry app.enquiries) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select app.is_blocked(enquiry.sender_user_id) or app.is_blocked_address(app.sender_address(enquiry))
 $$;
 
 -- Does nothing if the account or address is already blocked. An account's name is not stored: admins read its address.
@@ -128,4 +152,5 @@ create or replace trigger queue_suspicious after insert or update of pitch on ap
 create or replace trigger queue_suspicious after insert or update of text, reply on app.reviews
   for each row execute function app.queue_suspicious_text('review', 'text', 'reply');
 
-grant execute on function app.unblock_sender(uuid), public.unblock_sender(uuid) to authenticated;
+grant execute on function app.unblock_sender(uuid), public.unblock_sender(uuid), app.check_sender(uuid, text, boolean),
+  app.own_address_proved(), public.address_proved() to authenticated;

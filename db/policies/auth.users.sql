@@ -8,3 +8,4 @@ create policy "the owner of the schema reads" on auth.users for select to serasi
 create policy "the owner of the schema prunes" on auth.users for delete to serasi_owner using (true);
 
 grant select, insert, update, delete on auth.users to auth_admin;
+grant references (id) on auth.users to developer;

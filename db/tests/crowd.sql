@@ -29,7 +29,7 @@ select app.tick_statistics() \g /dev/null
 -- The settings of the gateway's login role.
 select count(set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)) as "settings"
 from pg_db_role_setting, unnest(setconfig) as setting
-where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout' \g /dev/null
+where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout|search_path' \g /dev/null
 
 create function pg_temp.plan(person text, query text, options text default 'costs off') returns text language plpgsql as $$
 declare
@@ -44,13 +44,13 @@ begin
   return plan;
 end $$;
 
--- The plan of a statement as security definer functions run it: as the owner of the schema.
-create function pg_temp.owner_plan(query text) returns text language plpgsql as $$
+-- The plan of a statement as security definer functions run it: as the owner of the schema. Or as the auth service does.
+create function pg_temp.owner_plan(query text, role text default 'serasi_owner') returns text language plpgsql as $$
 declare
   line text;
   plan text := '';
 begin
-  set local role serasi_owner;
+  execute format('set local role %I', role);
   for line in execute 'explain (costs off) ' || query loop
     plan := plan || line || E'\n';
   end loop;

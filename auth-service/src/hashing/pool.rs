@@ -1,39 +1,33 @@
-//! Permits for hashes, and the threads that compute them.
-//!
-//! A hash normally runs on an idle-priority thread, which runs only when no other thread wants the processor:
-//! a flood of sign-ins slows down only sign-ins. On saturated cores such a thread hardly progresses. An
-//! overdue hash therefore starts again on a normal-priority thread, and so do the following ones for a while.
-//! The first thread to finish answers.
+//! Permits for hashes, and the threads that compute them. The threads have a low priority: a flood of sign-ins
+//! slows down mostly sign-ins.
 
-mod task;
-mod threads;
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::time::Duration;
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{sleep, timeout};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::workbench::Workbench;
-use task::Task;
-use threads::{Priority, Threads};
 
 /// Hashes that may wait for a thread. Each waits well under a second per core.
 pub const MOST_WAITING: usize = 64;
 
-/// A hash that runs longer than this is overdue; it normally takes about 20 ms.
-const LONGEST_HASH: Duration = Duration::from_millis(250);
-/// A hash that has not started by then is overdue. Longer than a full queue takes, even on one core.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// How long the cores count as busy after an overdue hash.
-const BUSY_SPELL: Duration = Duration::from_secs(5);
+/// How long a thread waits for a hash before it ends and returns the memory of the last one.
+const IDLE_TIME: Duration = Duration::from_secs(10);
+/// Nice value added for the threads.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 
-/// Dropping it ends the threads.
+thread_local! {
+    static WORKBENCH: RefCell<Workbench> = RefCell::default();
+}
+
+/// Dropping it ends the threads once they have finished the queued hashes.
 pub struct Pool {
     permits: Arc<Semaphore>,
-    idle: Threads,
-    normal: Threads,
-    busy_until: Mutex<Option<Instant>>,
+    /// Only its threads for blocking work are used. `None` once dropped.
+    threads: Option<Runtime>,
 }
 
 /// Capacity for one hash.
@@ -46,14 +40,15 @@ pub struct Unfinished;
 
 impl Pool {
     /// # Errors
-    /// When the system can't start threads.
+    /// When the system refuses a runtime.
     pub fn start(threads: usize) -> std::io::Result<Self> {
-        Ok(Self {
-            permits: Arc::new(Semaphore::new(threads + MOST_WAITING)),
-            idle: Threads::start(threads, Priority::Idle)?,
-            normal: Threads::start(threads, Priority::Normal)?,
-            busy_until: Mutex::new(None),
-        })
+        let runtime = Builder::new_current_thread()
+            .max_blocking_threads(threads)
+            .thread_keep_alive(IDLE_TIME)
+            .thread_name("hashes")
+            .on_thread_start(lower_priority)
+            .build()?;
+        Ok(Self { permits: Arc::new(Semaphore::new(threads + MOST_WAITING)), threads: Some(runtime) })
     }
 
     /// `None` when the queue is full. Never waits.
@@ -65,54 +60,72 @@ impl Pool {
     pub async fn run<T: Send + 'static>(
         &self,
         Permit(permit): Permit,
-        job: impl Fn(&mut Workbench) -> T + Send + Sync + 'static,
+        job: impl FnOnce(&mut Workbench) -> T + Send + 'static,
     ) -> Result<T, Unfinished> {
-        let (task, mut answered) = Task::new(permit, job);
-        if !self.is_busy() {
-            self.idle.take(task.clone());
-            let overdue = async {
-                if timeout(LONGEST_WAIT, task.begun()).await.is_ok() {
-                    sleep(LONGEST_HASH).await;
-                }
-            };
-            tokio::select! {
-                biased;
-                answer = &mut answered => return answer.map_err(|_| Unfinished),
-                () = overdue => self.is_busy_now(),
+        let (answer, answered) = oneshot::channel();
+        let waiting = Waiting::new();
+        self.threads.as_ref().ok_or(Unfinished)?.spawn_blocking(move || {
+            drop(waiting);
+            if answer.is_closed() {
+                return;
             }
-        }
-        self.normal.take(task);
+            let result = WORKBENCH.with_borrow_mut(job);
+            // Released before the answer is sent, because the caller may make another request immediately.
+            drop(permit);
+            let _ = answer.send(result);
+        });
         answered.await.map_err(|_| Unfinished)
     }
+}
 
-    fn is_busy(&self) -> bool {
-        let until = *self.busy_until.lock().unwrap_or_else(PoisonError::into_inner);
-        until.is_some_and(|until| Instant::now() < until)
+impl Drop for Pool {
+    fn drop(&mut self) {
+        // Never blocks, as a runtime that is dropped in another one would.
+        if let Some(threads) = self.threads.take() {
+            threads.shutdown_background();
+        }
     }
+}
 
-    fn is_busy_now(&self) {
-        metrics::counter!("auth_hashes_overdue_total").increment(1);
-        *self.busy_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + BUSY_SPELL);
+/// Counts a waiting hash until it is dropped.
+struct Waiting;
+
+impl Waiting {
+    fn new() -> Self {
+        metrics::gauge!("auth_hashes_waiting").increment(1);
+        Self
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        metrics::gauge!("auth_hashes_waiting").decrement(1);
+    }
+}
+
+/// On Linux each thread has its own priority. On other systems it would apply to the whole process.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        tracing::warn!(%error, "hashes are computed at the same priority as everything else");
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
     use std::sync::mpsc::{Receiver, channel};
+    use std::time::Instant;
 
-    use tokio::sync::oneshot;
+    use tokio::time::timeout;
 
     use super::*;
 
-    /// Blocks an idle-priority thread until the sender is dropped.
+    /// Blocks a thread until the sender is dropped.
     async fn occupied(pool: &Pool, until: Receiver<()>) {
-        let permit = pool.permit().unwrap();
         let (began, begun) = oneshot::channel();
-        let (began, until) = (Mutex::new(Some(began)), Mutex::new(until));
-        let job = pool.run(permit, move |_| {
-            began.lock().unwrap().take().unwrap().send(()).unwrap();
-            let _ = until.lock().unwrap().recv();
+        let job = pool.run(pool.permit().unwrap(), move |_| {
+            began.send(()).unwrap();
+            let _ = until.recv();
         });
         tokio::select! { _ = job => {}, _ = begun => {} }
     }
@@ -140,13 +153,11 @@ mod tests {
         let (release, until) = channel();
         occupied(&pool, until).await;
         let (done, computed) = channel();
-        let permit = pool.permit().unwrap();
-        let gone = pool.run(permit, move |_| done.send(()));
+        let gone = pool.run(pool.permit().unwrap(), move |_| done.send(()));
         assert!(timeout(Duration::from_millis(1), gone).await.is_err());
 
         drop(release);
-        let permit = pool.permit().unwrap();
-        pool.run(permit, |_| ()).await.unwrap();
+        pool.run(pool.permit().unwrap(), |_| ()).await.unwrap();
         assert!(computed.try_recv().is_err());
         assert_eq!(pool.permits.available_permits(), MOST_WAITING + 1);
     }
@@ -154,36 +165,18 @@ mod tests {
     #[tokio::test]
     async fn a_panic_loses_neither_the_thread_nor_the_permit() {
         let pool = Pool::start(1).unwrap();
-        let permit = pool.permit().unwrap();
-        assert!(pool.run::<()>(permit, |_| panic!("on purpose")).await.is_err());
-        let permit = pool.permit().unwrap();
-        assert_eq!(pool.run(permit, |_| 7).await.unwrap(), 7);
+        assert!(pool.run::<()>(pool.permit().unwrap(), |_| panic!("on purpose")).await.is_err());
+        assert_eq!(pool.run(pool.permit().unwrap(), |_| 7).await.unwrap(), 7);
         assert_eq!(pool.permits.available_permits(), MOST_WAITING + 1);
     }
 
     #[tokio::test]
-    async fn an_overdue_hash_and_the_next_one_move_to_normal_priority() {
+    #[cfg(target_os = "linux")]
+    async fn hashes_have_a_low_priority() {
+        let own = rustix::process::getpriority_process(None).unwrap();
         let pool = Pool::start(1).unwrap();
-        let (release, until) = channel::<()>();
-        let (until, tries) = (Mutex::new(until), AtomicU32::new(0));
-        let permit = pool.permit().unwrap();
-        let computed = pool.run(permit, move |_| match tries.fetch_add(1, Ordering::Relaxed) {
-            0 => {
-                let _ = until.lock().unwrap().recv();
-                "the idle thread"
-            }
-            _ => "the normal thread",
-        });
-        assert_eq!(computed.await.unwrap(), "the normal thread");
-        assert_eq!(pool.permits.available_permits(), MOST_WAITING + 1);
-
-        let permit = pool.permit().unwrap();
-        let by = |_: &mut Workbench| std::thread::current().name().map(str::to_owned);
-        assert_eq!(pool.run(permit, by).await.unwrap().unwrap(), "normal-0");
-
-        *pool.busy_until.lock().unwrap() = Some(Instant::now());
-        drop(release);
-        let permit = pool.permit().unwrap();
-        assert_eq!(pool.run(permit, by).await.unwrap().unwrap(), "idle-0");
+        let niceness = |_: &mut Workbench| rustix::process::getpriority_process(None).unwrap();
+        let seen = pool.run(pool.permit().unwrap(), niceness).await.unwrap();
+        assert_eq!(seen, (own + NICENESS).min(19));
     }
 }

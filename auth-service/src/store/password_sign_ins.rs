@@ -32,6 +32,7 @@ pub async fn find(
     let row = sqlx::query(
         "select person.id, person.encrypted_password, person.email_confirmed_at, person.banned_until,
                 counted.failures, counted.created_at as first_failed_at,
+                coalesce(cardinality(array_positions(counted.clients, $3)), 0)::bigint as of_client,
                 of_client.failures as client_failures, of_client.created_at as client_first_failed_at
            from (values (1)) as asked
            left join auth.sign_in_failures as counted on counted.address_hash = $1
@@ -43,8 +44,11 @@ pub async fn find(
     .bind(&keys.client)
     .fetch_one(connection)
     .await?;
+    let of_client = row.try_get("of_client")?;
+    let address = failures(&row, "failures", "first_failed_at")?
+        .map(|counted| SignInFailuresRow { of_client, ..counted });
     let client = failures(&row, "client_failures", "client_first_failed_at")?;
-    Ok((person(&row)?, FailureCounts { address: failures(&row, "failures", "first_failed_at")?, client }))
+    Ok((person(&row)?, FailureCounts { address, client }))
 }
 
 pub struct PasswordSignIn<'a> {
@@ -142,5 +146,5 @@ fn person<'r, T: FromRow<'r, PgRow>>(row: &'r PgRow) -> sqlx::Result<Option<T>> 
 
 fn failures(row: &PgRow, number: &str, since: &str) -> sqlx::Result<Option<SignInFailuresRow>> {
     let Some(failures) = row.try_get(number)? else { return Ok(None) };
-    Ok(Some(SignInFailuresRow { failures, created_at: row.try_get(since)? }))
+    Ok(Some(SignInFailuresRow { failures, created_at: row.try_get(since)?, of_client: 0 }))
 }

@@ -213,3 +213,30 @@ async fn of_twelve_concurrent_guesses_of_a_client_five_are_checked() {
     let of = |status| answers.iter().filter(|answer| **answer == status).count();
     assert_eq!((of(StatusCode::BAD_REQUEST), of(StatusCode::TOO_MANY_REQUESTS)), (5, 7));
 }
+
+#[tokio::test]
+async fn one_client_cannot_use_up_an_addresss_allowance() {
+    let settings = [
+        ("AUTH_RATE_LIMITS", "on"),
+        ("AUTH_SIGN_IN_FAILURES", "4"),
+        ("AUTH_SIGN_IN_FAILURES_SECONDS", "600"),
+        ("TRUSTED_PROXIES", "127.0.0.1"),
+    ];
+    let auth = Auth::start_with(&settings).await;
+    auth.influencer(ANA).await;
+    for email in [ANA, NOBODY] {
+        let answers = join_all((0..12).map(|_| sign_in_from(&auth, "198.51.100.7", email, "wrong"))).await;
+        let checked = answers.iter().filter(|answer| answer.status == StatusCode::BAD_REQUEST).count();
+        assert_eq!(checked, 2, "{email}");
+    }
+    paused(&sign_in_from(&auth, "198.51.100.7", ANA, PASSWORD).await, "600");
+    session(&sign_in_from(&auth, "198.51.100.8", ANA, PASSWORD).await);
+
+    // The right password reset the count. Two clients together use up the allowance.
+    for client in ["198.51.100.7", "198.51.100.9"] {
+        for _ in 0..2 {
+            refused(&sign_in_from(&auth, client, ANA, "wrong").await, 400, "invalid_credentials");
+        }
+    }
+    paused(&sign_in_from(&auth, "198.51.100.8", ANA, PASSWORD).await, "600");
+}

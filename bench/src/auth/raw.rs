@@ -4,22 +4,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::anyhow;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use auth_service::hashing::{HashCost, Memory};
+use auth_service::hashing::HashCost;
 
 /// The fastest variant: reuses the memory, and neither parses nor compares.
 pub struct Raw {
     argon2: Argon2<'static>,
-    /// Memory per core on ordinary pages.
-    ordinary: Vec<Vec<Block>>,
-    /// Memory per core on huge pages, like the service allocates it.
-    huge: Vec<Memory>,
-    blocks: usize,
-}
-
-#[derive(Clone, Copy)]
-pub enum Pages {
-    Ordinary,
-    Huge,
+    /// Memory per core.
+    memories: Vec<Vec<Block>>,
 }
 
 impl Raw {
@@ -30,20 +21,14 @@ impl Raw {
         let blocks = params.block_count();
         Ok(Self {
             argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
-            ordinary: vec![vec![Block::default(); blocks]; cores],
-            huge: (0..cores).map(|_| Memory::default()).collect(),
-            blocks,
+            memories: vec![vec![Block::default(); blocks]; cores],
         })
     }
 
     /// # Errors
     /// When a hash fails.
-    pub fn hashes_per_second(&mut self, pages: Pages, time: Duration) -> anyhow::Result<f64> {
-        let Self { argon2, ordinary, huge, blocks } = self;
-        let memories: Vec<&mut [Block]> = match pages {
-            Pages::Ordinary => ordinary.iter_mut().map(Vec::as_mut_slice).collect(),
-            Pages::Huge => huge.iter_mut().map(|memory| memory.blocks(*blocks)).collect(),
-        };
+    pub fn hashes_per_second(&mut self, time: Duration) -> anyhow::Result<f64> {
+        let Self { argon2, memories } = self;
         let began = Instant::now();
         let compute = |memory: &mut [Block]| -> anyhow::Result<u32> {
             lower_priority();
@@ -60,7 +45,7 @@ impl Raw {
         let computed: u32 = std::thread::scope(|scope| {
             let compute = &compute;
             let threads: Vec<_> =
-                memories.into_iter().map(|memory| scope.spawn(move || compute(memory))).collect();
+                memories.iter_mut().map(|memory| scope.spawn(move || compute(memory))).collect();
             threads
                 .into_iter()
                 .map(|thread| thread.join().map_err(|_| anyhow!("a thread panicked"))?)

@@ -11,6 +11,7 @@ mod limits;
 mod migrate;
 mod notifications;
 mod one_line;
+mod pinned;
 mod reports;
 mod reviews;
 mod seed;

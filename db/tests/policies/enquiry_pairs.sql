@@ -5,7 +5,6 @@ do $$ begin
   delete from app.enquiry_briefs;
   delete from app.guest_links;
   delete from app.mail_outbox;
-  update auth.users set email_confirmed_at = now();
 end $$;
 create function pg_temp.send(sender text, recipients text, address text default null, client text default '203.0.113.1') returns text
 language plpgsql as $$

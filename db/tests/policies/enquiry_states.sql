@@ -4,7 +4,7 @@ do $$ begin
   perform tests.people();
   delete from app.enquiry_briefs;
   delete from app.guest_links;
-  update auth.users set email_confirmed_at = now() where email <> 'vendor@example.test';
+  update auth.users set email_unproved = true where email = 'vendor@example.test';
 end $$;
 
 -- Sends a brief as the functions service does, with some fields changed. Returns the states and the number of briefs left.

@@ -18,8 +18,8 @@ select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
 -- Adds an accepted enquiry by a guest, and its collaboration.
 create function pg_temp.guest(name text, influencer text, address text) returns uuid language sql as $$
-  insert into app.collaborations (id, source, title, influencer_id, guest_name)
-  values (tests.id(name), 'enquiry', 'A reel', tests.id('profile of ' || influencer), 'Mei');
+  insert into app.collaborations (id, source, title, influencer_id, guest_name, created_at)
+  values (tests.id(name), 'enquiry', 'A reel', tests.id('profile of ' || influencer), 'Mei', now() - interval '1 day');
   insert into app.enquiry_briefs (id, sender_key, guest_email) values (tests.id('brief ' || name), name, address);
   insert into app.enquiries (brief_id, influencer_id, sender_key, sender_name, deliverables, message, state, opened_at, answered_at, collaboration_id)
   values (tests.id('brief ' || name), tests.id('profile of ' || influencer), name, 'Mei', 'A reel', 'Would you show our new menu?', 'accepted', now(), now(), tests.id(name))
@@ -68,9 +68,9 @@ select is((select string_agg(concat_ws(' ', side, rating, paid_on_time, publishe
 select is(tests.reads('visitor', format('select rating from reviews where influencer_id = %L and side = ''client''', tests.id('profile of approved'))), '4', 'GR-6 to everybody');
 select is((select concat_ws(' ', review_count, rating_sum) from app.influencers where id = tests.id('profile of approved')), '1 4', 'GR-6 and counted');
 
--- Only one review per guest counts, however the address is spelled. A guest with an account's address counts as the account.
+-- Only one review per guest counts, however the address is spelled. A guest with an account's mailbox counts as the account.
 select pg_temp.guest('second', 'approved', 'Mei+work@example.test') \g /dev/null
-select pg_temp.guest('third', 'approved', 'agency@example.test') \g /dev/null
+select pg_temp.guest('third', 'approved', 'Agency+x@example.test') \g /dev/null
 create function pg_temp.reviewed(name text, rating integer) returns text language plpgsql as $$
 begin
   perform app.complete_side(tests.id(name), 'influencer');
@@ -80,7 +80,7 @@ begin
   return (select concat_ws(' ', review_count, rating_sum) from app.influencers where id = tests.id('profile of approved'));
 end $$;
 select is(pg_temp.reviewed('second', 2), '1 2', 'GR-7 the same guest again');
-select is(pg_temp.reviewed('third', 5), '2 7', 'GR-7 a guest with the address of an account');
+select is(pg_temp.reviewed('third', 5), '2 7', 'GR-7 a guest with the mailbox of an account');
 select is((select author_key from app.reviews where collaboration_id = tests.id('third')), tests.id('agency')::text, 'GR-7 counts as that account');
 
 -- Influencers can't review themselves as guests.

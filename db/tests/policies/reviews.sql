@@ -92,7 +92,7 @@ select is((select array_agg(concat_ws(' ', split_part(email, '@', 1), kind, data
 
 -- Otherwise they are published after 14 days.
 create function pg_temp.age(name text, period interval) returns void language sql as $$
-  update app.collaborations set completed_at = completed_at - period where id = tests.id(name);
+  update app.collaborations set created_at = created_at - period, completed_at = completed_at - period where id = tests.id(name);
   update app.reviews set publish_at = publish_at - period where collaboration_id = tests.id(name)
 $$;
 select pg_temp.age('half', '12 days 23:59:59') \g /dev/null

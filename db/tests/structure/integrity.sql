@@ -99,7 +99,7 @@ from (values
   ('auth.sessions', 'id user_id aal amr created_at updated_at'), ('auth.refresh_tokens', 'session_id token_hash created_at'),
   ('auth.one_time_tokens', 'id user_id token_type token_hash relates_to created_at attempts'),
   ('auth.flow_state', 'id user_id authentication_method code_challenge code_challenge_method created_at'),
-  ('auth.sign_in_failures', 'address_hash failures created_at'), ('auth.mail_allowances', 'address_hash used_until'),
+  ('auth.sign_in_failures', 'address_hash failures created_at clients'), ('auth.mail_allowances', 'address_hash used_until'),
   ('auth.mfa_factors', 'id user_id secret secret_key_id created_at updated_at'), ('auth.mfa_challenges', 'id factor_id created_at'),
   ('auth.mfa_recovery_codes', 'user_id code_hash created_at'), ('auth.mfa_failures', 'user_id failures created_at'),
   ('auth.settings', 'only_row admin_mfa_required sessions_swept_to'),

@@ -4,7 +4,7 @@
 select set_eq($have$
   select tgrelid::regclass || ': ' || regexp_replace(regexp_replace(pg_get_triggerdef(oid), '^CREATE TRIGGER ', ''), ' ON [a-z_.]+ ', ' ')
   from pg_trigger
-  where not tgisinternal and tgenabled = 'O'
+  where not tgisinternal and tgenabled in ('O', 'A')
     and tgrelid in (select oid from pg_class where relnamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole))$have$, $want$values
   ('app.agencies: collect_copies BEFORE DELETE FOR EACH ROW EXECUTE FUNCTION app.erase_agency()'),
   ('app.enquiries: end_briefs AFTER DELETE REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.end_briefs()'),
@@ -17,6 +17,12 @@ select set_eq($have$
   ('agencies: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.agencies'', ''app.agency_moderation'')'),
   ('agencies: insert_profile INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.insert_profile(''app.agencies'', ''app.agency_moderation'')'),
   ('agencies: update_profile INSTEAD OF UPDATE FOR EACH ROW EXECUTE FUNCTION app.update_profile(''app.agencies'', ''app.agency_moderation'')'),
+  ('app.agencies: delete_in_turn BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION app.delete_in_turn()'),
+  ('app.gigs: delete_in_turn BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION app.delete_in_turn()'),
+  ('app.influencers: delete_in_turn BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION app.delete_in_turn()'),
+  ('app.profiles: delete_in_turn BEFORE DELETE FOR EACH STATEMENT EXECUTE FUNCTION app.delete_in_turn()'),
+  ('app.gigs: check_gig BEFORE INSERT OR UPDATE OF agency_id, title, description, budget, duration, requirements, closes_on, places FOR EACH ROW WHEN ((CURRENT_USER = ANY (ARRAY[''authenticated''::name, ''service_role''::name]))) EXECUTE FUNCTION app.check_gig()'),
+  ('app.gig_applications: check_application_by_service BEFORE INSERT OR UPDATE OF state FOR EACH ROW WHEN ((CURRENT_USER = ''service_role''::name)) EXECUTE FUNCTION app.check_application_by_service()'),
   ('app.agencies: audit_deletion AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.audit_deletion(''agency'')'),
   ('app.agencies: open_moderation AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_agency_moderation()'),
   ('app.agencies: queue_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_images(''banner|logo|gallery'')'),
@@ -69,6 +75,24 @@ select set_eq($have$
   ('app.vendors: queue_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_images(''vendor-logo'')'),
   ('app.vendors: queue_replaced_images AFTER UPDATE OF logo_url FOR EACH ROW WHEN ((old.logo_url IS DISTINCT FROM new.logo_url)) EXECUTE FUNCTION app.queue_replaced_images(''logo_url'')'),
   ('auth.users: close_accounts AFTER UPDATE OF deleted_at FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION app.close_accounts()'),
+  ('auth.audit_log_entries: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.flow_state: skip_row BEFORE INSERT FOR EACH ROW WHEN (((new.auth_code IS NOT NULL) OR (new.provider_type IS NOT NULL))) EXECUTE FUNCTION app.skip_row()'),
+  ('auth.identities: complete_row BEFORE INSERT FOR EACH ROW WHEN (((new.created_at IS NULL) OR (new.updated_at IS NULL))) EXECUTE FUNCTION app.complete_row(''{}'')'),
+  ('auth.instances: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.mfa_amr_claims: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.mfa_challenges: skip_row BEFORE INSERT FOR EACH ROW WHEN ((new.ip_address IS NOT NULL)) EXECUTE FUNCTION app.skip_row()'),
+  ('auth.mfa_factors: skip_row BEFORE INSERT FOR EACH ROW WHEN ((new.factor_type IS NOT NULL)) EXECUTE FUNCTION app.skip_row()'),
+  ('auth.one_time_tokens: skip_row BEFORE INSERT FOR EACH ROW WHEN ((new.updated_at IS NOT NULL)) EXECUTE FUNCTION app.skip_row()'),
+  ('auth.refresh_tokens: skip_row BEFORE INSERT FOR EACH ROW WHEN ((new.token IS NOT NULL)) EXECUTE FUNCTION app.skip_row()'),
+  ('auth.saml_providers: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.saml_relay_states: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.schema_migrations: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.sessions: complete_row BEFORE INSERT FOR EACH ROW WHEN (((new.aal IS NULL) OR (new.created_at IS NULL) OR (new.updated_at IS NULL))) EXECUTE FUNCTION app.complete_row(''{"aal": "aal1"}'')'),
+  ('auth.sso_domains: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.sso_providers: skip_row INSTEAD OF INSERT FOR EACH ROW EXECUTE FUNCTION app.skip_row()'),
+  ('auth.users: complete_account BEFORE INSERT FOR EACH ROW WHEN (((new.aud IS NULL) OR (new.role IS NULL) OR (new.raw_app_meta_data IS NULL) OR (new.raw_user_meta_data IS NULL) OR (new.is_anonymous IS NULL) OR (new.is_sso_user IS NULL) OR (new.email_change_confirm_status IS NULL) OR (new.created_at IS NULL) OR (new.updated_at IS NULL) OR (((((''''::text = new.aud) OR (''''::text = new.role)) OR (''''::text = new.email)) OR (''''::text = new.phone)) OR (''''::text = new.encrypted_password)) OR ((''null''::jsonb = new.raw_app_meta_data) OR (''null''::jsonb = new.raw_user_meta_data)) OR (new.email_change_confirm_status = 2) OR (new.email <> lower(new.email)) OR starts_with(new.phone, ''+''::text))) EXECUTE FUNCTION app.complete_account()'),
+  ('storage.buckets: complete_row BEFORE INSERT FOR EACH ROW WHEN (((new.public IS NULL) OR (new.created_at IS NULL) OR (new.updated_at IS NULL))) EXECUTE FUNCTION app.complete_row(''{"public": false}'')'),
+  ('storage.objects: complete_row BEFORE INSERT FOR EACH ROW WHEN (((new.created_at IS NULL) OR (new.updated_at IS NULL) OR (new.last_accessed_at IS NULL))) EXECUTE FUNCTION app.complete_row(''{"last_accessed_at": "now"}'')'),
   ('auth.users: copy_email AFTER UPDATE OF email FOR EACH ROW WHEN ((old.email IS DISTINCT FROM new.email)) EXECUTE FUNCTION app.copy_email()'),
   ('auth.users: open_accounts AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_accounts()'),
   ('influencers: delete_profile INSTEAD OF DELETE FOR EACH ROW EXECUTE FUNCTION app.delete_profile(''app.influencers'', ''app.influencer_moderation'', ''app.influencer_private'')'),

@@ -55,7 +55,7 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     let tried = Attempt { email, client };
     // The permit comes first: when the queue is full, the request costs nothing, not even a query.
     let permit = service.hasher.permit(client)?;
-    let user = candidate(service, tried).await?;
+    let user = failure_limit::find(service, &mut *service.pool.acquire().await?, tried).await?;
     if let Some(user) = user.as_ref().filter(|user| users::is_banned(user.banned_until, service.now())) {
         return Err(refused(user.id, client, AuthError::bad_request("user_banned", "User is banned")));
     }
@@ -79,19 +79,6 @@ async fn attempt(service: &Service, client: &Client, email: &str, password: &str
     open_session(service, tried, &user, better.as_deref()).await
 }
 
-/// The account with this address, unless too many sign-ins have failed.
-async fn candidate(service: &Service, tried: Attempt<'_>) -> Result<Option<Candidate>> {
-    let mut connection = service.password_connections.take().await?;
-    let mut found = failure_limit::find(service, connection.lend(), tried).await;
-    if connection.is_lost() {
-        // The connection was used untested and turned out to be closed; the pool's connections are tested.
-        found = failure_limit::find(service, &mut *service.pool.acquire().await?, tried).await;
-    }
-    let user = found?;
-    connection.answered();
-    Ok(user)
-}
-
 /// After a correct password. `None`: the stored hash has changed since.
 async fn open_session(
     service: &Service,
@@ -102,15 +89,7 @@ async fn open_session(
     let now = service.now();
     let allowance = Allowance::of(service, tried, now);
     let opening = SessionRequest { user, better, allowance: &allowance, client: tried.client, now };
-    let mut connection = service.password_connections.take().await?;
-    let mut opened = opening.session(connection.lend()).await;
-    if connection.is_lost() {
-        // At worst the first statement created a session too, whose token nobody has.
-        opened = opening.session(&mut *service.pool.acquire().await?).await;
-    }
-    let (outcome, session, token) = opened?;
-    connection.answered();
-    drop(connection);
+    let (outcome, session, token) = opening.session(&mut *service.pool.acquire().await?).await?;
     let (user, identities) = match outcome {
         Outcome::SignedIn(user, identities) => (*user, identities),
         Outcome::Paused(counted) => return Err(failure_limit::paused(service, tried, counted)),
