@@ -100,7 +100,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.erasures (account, subject_id)
   select old.user_id, id from (
-    select old.id union select id from app.enquiries where influencer_id = old.id
+    select old.id union select id from app.enquiries where influencer_id = old.id or sender_user_id = old.user_id
     union select id from app.gig_applications where influencer_id = old.id
     union select id from app.collaborations where influencer_id = old.id
     union select id from app.reviews where influencer_id = old.id) as subjects
@@ -114,6 +114,7 @@ begin
   where influencer_id = old.id;
   update app.collaborations set reason = case when cancelled_by = 'influencer' then 'Removed' else reason end, influencer_id = null
   where influencer_id = old.id;
+  perform app.forget_sender_name(old.user_id);
   return old;
 end $$;
 
@@ -123,6 +124,7 @@ begin
   insert into app.erasures (account, subject_id)
   select old.user_id, id from (
     select old.id union select id from app.gigs where agency_id = old.id
+    union select id from app.enquiries where sender_user_id = old.user_id
     union select id from app.gig_applications where agency_id = old.id
     union select id from app.collaborations where agency_id = old.id
     union select id from app.reviews where agency_id = old.id) as subjects
@@ -138,7 +140,9 @@ end $$;
 create or replace function app.erase_vendor() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.erasures (account, subject_id) values (old.user_id, old.id) on conflict do nothing;
+  insert into app.erasures (account, subject_id)
+  select old.user_id, id from (select old.id union select id from app.enquiries where sender_user_id = old.user_id) as subjects
+  on conflict do nothing;
   perform app.forget_sender_name(old.user_id);
   return old;
 end $$;
@@ -146,7 +150,10 @@ end $$;
 -- Enquiries have the name of the profile at that time. If the account remains, they get its role as a name.
 create or replace function app.forget_sender_name(sender uuid) returns void
 language sql security definer set search_path = '' as $$
-  update app.enquiries set sender_name = null, sender_company = null where sender_user_id = sender
+  update app.enquiries set sender_company = null, sender_name = coalesce((
+    select case role when 'agency' then 'An agency' when 'vendor' then 'A vendor' when 'influencer' then 'An influencer' end
+    from app.user_roles where user_id = sender limit 1), 'A member')
+  where sender_user_id = sender
 $$;
 
 -- Before an account is deleted. app.forget_sender() removes its name and texts from enquiries that it sent.
@@ -218,9 +225,10 @@ begin
   update app.reports set
     subject_id = case when kind in ('influencer', 'agency', 'vendor') then app.pseudonym(subject_id) else subject_id end,
     snapshot = case
+      when kind = 'enquiry' and exists (select from app.profiles where profiles.id = erased) then snapshot - '{sender,company,answer}'::text[]
       when kind in ('enquiry', 'review') and owner_id is distinct from erased then snapshot - '{answer,reply}'::text[]
       else jsonb_build_object('title', 'Former member') end
-  from app.report_decisions where report_id = id and id = any (reported);
+  from app.report_decisions where report_id = reports.id and reports.id = any (reported);
   update app.notices set data = app.without_person(data) where id = any (of_others);
   update app.mail_outbox set data = app.without_person(data)
   where notice_id = any (of_others) and sent_at is null and given_up_at is null;

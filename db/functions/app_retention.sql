@@ -31,8 +31,8 @@ end $$;
 create or replace trigger end_briefs after delete on app.enquiries
   referencing old table as gone for each statement execute function app.end_briefs();
 
--- Deletes accounts that nobody confirmed or used. Accounts with a profile, a staff role or references from the operator's own
--- tables stay.
+-- Deletes accounts that signed up, and that nobody confirmed or used. Those that operators made or imported stay, and those with a
+-- profile, a staff role or references from the operator's own tables.
 create or replace function app.end_unconfirmed_accounts() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -40,7 +40,7 @@ declare
 begin
   for abandoned in
     select id from auth.users
-    where email_confirmed_at is null and last_sign_in_at is null and created_at <= now() - app.kept_for('auth.users', 'unconfirmed')
+    where email_unproved and email_confirmed_at is null and last_sign_in_at is null and created_at <= now() - app.kept_for('auth.users', 'unconfirmed')
       and greatest(updated_at, confirmation_sent_at, invited_at) < now() - app.kept_for('auth.users', 'unconfirmed')
       and phone_confirmed_at is null and deleted_at is null
       and not exists (select from app.user_roles where user_id = users.id and role in ('admin', 'superadmin'))

@@ -150,7 +150,7 @@ create index collaborations_of_guests on app.collaborations (created_at) where g
 create index enquiries_without_party on app.enquiries (created_at) where influencer_id is null and sender_user_id is null;
 create index collaborations_without_party on app.collaborations (created_at) where coalesce(influencer_id, client_user_id, agency_id) is null;
 create index gig_applications_without_party on app.gig_applications (created_at) where coalesce(influencer_id, agency_id) is null;
-create index users_unconfirmed on auth.users (created_at) where email_confirmed_at is null;
+create index users_unconfirmed on auth.users (created_at) where email_unproved and email_confirmed_at is null;
 create index one_time_tokens_created_at on auth.one_time_tokens (created_at);
 create index flow_state_created_at on auth.flow_state (created_at);
 

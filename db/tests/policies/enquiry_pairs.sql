@@ -142,6 +142,9 @@ where (influencer_id <> tests.id('profile of verified') or state not in ('unconf
 select is((select count(*) > 5 from before), true, 'EP-8 others have enquiries, too');
 delete from app.influencers where user_id = tests.id('verified');
 select is_empty('select id, state, expires_at from before except select id, state, expires_at from app.enquiries', 'EP-8 an influencer who leaves ends no other enquiry');
+select is(sender_name, 'An influencer', 'EP-8 but what its account sent has no name') from app.enquiries where sender_user_id = tests.id('verified');
+update before set sender_name = 'An influencer' where id in (select id from app.enquiries where sender_user_id = tests.id('verified'));
+select app.tick_erasure() \g /dev/null
 do $$ begin
   update app.profiles set email = 'new.agency@example.test' where id = tests.id('agency');
   delete from app.notices;

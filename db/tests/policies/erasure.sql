@@ -130,6 +130,22 @@ end $$;
 
 select cmp_ok((select count(distinct split_part(found, ':', 1)) from pg_temp.found() as found), '>', 60::bigint, 'ER-1 the search finds them in many columns before');
 
+-- Deleting only the profiles: the accounts keep their own rows, and others' copies lose the name and the phone number.
+savepoint profiles;
+do $$ begin
+  perform pg_temp.do_as('admin', format('delete from influencers where user_id = %L', tests.id('zarq creator')));
+  perform pg_temp.do_as('admin', format('delete from agencies where user_id = %L', tests.id('zarq agency')));
+end $$;
+select app.tick() \g /dev/null
+select is_empty($$select data from app.notices where user_id not in (tests.id('zarq creator'), tests.id('zarq agency'))
+  and data::text ~* 'zarq (agency|creator)|sdn bhd|127654321|12-765'$$, 'ER-9 others'' notifications forget a deleted profile');
+select is_empty($$select from app.mail_outbox where recipient !~ '^zarq' and data::text ~* 'zarq (agency|creator)|sdn bhd|12-765'$$, 'ER-9 and their waiting e-mails');
+select is_empty($$select from app.enquiries where concat(sender_name, sender_company, answer, reason) ~* 'zarq (agency|creator)|sdn bhd|12-765'
+  or (sender_user_id = tests.id('zarq agency') and sender_name <> 'An agency')$$, 'ER-9 and enquiries');
+select is_empty($$select from app.reports where snapshot::text ~* 'zarq (agency|creator)|sdn bhd|5550199' and kind <> 'enquiry'$$, 'ER-9 and reports');
+select is_empty($$select from app.gig_applications where concat(pitch, gig_title) ~* 'zarq'$$, 'ER-9 and applications');
+rollback to profiles;
+
 -- The first is deleted by the auth service, the second by a soft delete, the third in SQL.
 do $$ begin
   set local role auth_admin;

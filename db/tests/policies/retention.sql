@@ -65,9 +65,10 @@ select results_eq('select id from auth.sessions', 'select tests.id(''used'')', '
 -- Accounts that nobody confirmed. One is kept by a row of the operator.
 do $$ begin
   delete from app.gigs;
+  perform tests.sign_up('imported', '{}');
   update auth.users set created_at = now() - interval '60 days', updated_at = now() - interval '60 days', email_confirmed_at = now();
-  update auth.users set email_confirmed_at = null
-  where id in (tests.id('new vendor'), tests.id('new agency'), tests.id('vendor'), tests.id('superadmin'), tests.id('new influencer'));
+  update auth.users set email_confirmed_at = null, email_unproved = id <> tests.id('imported')
+  where id in (tests.id('new vendor'), tests.id('new agency'), tests.id('vendor'), tests.id('superadmin'), tests.id('new influencer'), tests.id('imported'));
   update auth.users set last_sign_in_at = now() where id = tests.id('new influencer');
   perform tests.sign_up('recent', '{"user_type": "vendor"}');
   insert into app.newsletter_subscriptions (email) values ('new.vendor@example.test');
@@ -76,7 +77,7 @@ do $$ begin
   perform app.tick_retention();
   perform app.tick_erasure();
 end $$;
-select set_eq('select id from auth.users where email_confirmed_at is null', $$select tests.id(who) from unnest('{new agency,vendor,superadmin,new influencer,recent}'::text[]) as who$$, 'RT-5 with a profile, a role, a sign-in or a reference they stay');
+select set_eq('select id from auth.users where email_confirmed_at is null', $$select tests.id(who) from unnest('{new agency,vendor,superadmin,new influencer,recent,imported}'::text[]) as who$$, 'RT-5 with a profile, a role, a sign-in or a reference they stay, and if they were imported');
 select is((select count(*) from app.newsletter_subscriptions where email = 'new.vendor@example.test'), 1::bigint, 'RT-5 whose address it was keeps the newsletter');
 
 -- The log accepts changes by these functions only.

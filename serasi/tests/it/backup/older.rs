@@ -14,7 +14,13 @@ async fn restore_and_upgrade(dump: &[u8]) {
     succeeded(&restored.restore(place.path()));
 
     db::migrate(&mut site.connect().await, |_| ()).await.unwrap();
-    assert_eq!(restored.rows().await, site.rows().await);
+    assert_eq!(without_key(restored.rows().await), without_key(site.rows().await));
+}
+
+/// Each of the two migrations makes a key of its own.
+fn without_key(mut rows: Vec<(String, i64, Option<String>)>) -> Vec<(String, i64, Option<String>)> {
+    rows.retain(|(table, ..)| table != "app.hash_key");
+    rows
 }
 
 #[tokio::test]
