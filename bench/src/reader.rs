@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use anyhow::Context;
+use platform::database::PIN;
 use rest_gateway::statements::{Statement, StatementBuilder};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -89,6 +90,7 @@ const LOGIN_SETTINGS: &str = "select setting from pg_catalog.pg_db_role_setting,
 pub async fn connect(url: &str) -> anyhow::Result<Client> {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.context("the database")?;
     tokio::spawn(connection);
+    client.batch_execute(PIN).await?;
     Ok(client)
 }
 

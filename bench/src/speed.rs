@@ -4,7 +4,7 @@
 mod capture;
 mod cases;
 mod log_text;
-mod people;
+pub mod people;
 mod pgbench;
 pub mod product;
 pub mod report;

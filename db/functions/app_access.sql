@@ -12,13 +12,15 @@ begin
     where id = account and deleted_at is null and (banned_until is null or banned_until <= now()));
 end $$;
 
--- The ID of the caller's account, or null if it was deleted or is banned: an access token outlives its account by up to an
--- hour. Policies and functions compare with this ID, or with auth.uid() if they also ask for a role.
+-- Whether the owner of the account's address has agreed: it was confirmed by mail, or an operator vouched for it.
+create or replace function app.is_proved(account uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from auth.users where id = account and email_confirmed_at is not null and not email_unproved)
+$$;
+
+-- An alias.
 create or replace function app.account_id() returns uuid
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return case when app.is_active(auth.uid()) then auth.uid() end;
-end $$;
+language sql stable return auth.account_id();
 
 create or replace function app.has_role(wanted text) returns boolean
 language sql stable security definer set search_path = '' as $$

@@ -15,8 +15,9 @@ grant execute on function
 to authenticated, service_role;
 grant execute on function app.is_email(text), app.is_one_line(text[]) to anon, authenticated, service_role;
 
--- Used in generated columns.
-grant execute on function storage.path_parts(text), storage.folder_key(text), storage.sort_key(text) to authenticated, service_role, storage_admin;
+-- Used in generated columns, so by everyone whom a policy on storage.objects lets write.
+grant execute on function storage.path_parts(text), storage.folder_key(text), storage.sort_key(text)
+  to anon, authenticated, service_role, storage_admin;
 
 -- LIKE and ILIKE for labels.
 grant execute on function app.label_like(app.label, app.label), app.label_ilike(app.label, app.label)

@@ -16,9 +16,8 @@ $$;
 create or replace function app.complete_side(collaboration uuid, by_side text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  work app.collaborations;
+  work app.collaborations := app.lock_collaboration(collaboration);
 begin
-  select * into work from app.collaborations where id = collaboration for update;
   if work.state = 'cancelled' then
     raise sqlstate 'PT409' using message = 'The collaboration is cancelled';
   end if;
@@ -54,15 +53,16 @@ end $$;
 create or replace function app.cancel_side(collaboration uuid, by_side text, because text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  work app.collaborations;
+  work constant app.collaborations := app.lock_collaboration(collaboration);
 begin
-  select * into work from app.collaborations where id = collaboration for update;
   if work.state = 'cancelled' and work.cancelled_by = by_side then
     return work.state;
   end if;
   if work.state <> 'accepted' then
     raise sqlstate 'PT409' using message = 'The collaboration is ' || work.state;
   end if;
+  -- The reason is a message to the other side.
+  perform app.check_sender(app.party_account(collaboration, by_side), 'cancel collaborations', proved => false);
   update app.collaborations set state = 'cancelled', cancelled_at = now(), cancelled_by = by_side, reason = because
   where id = collaboration;
   perform app.tell_party(collaboration, side, 'collaboration_cancelled', jsonb_build_object(
@@ -128,15 +128,19 @@ begin
   return null;
 end $$;
 
--- Notifies the parties that app.lose_party() postponed. app.notify() locks the account first, in the order of deletions.
+-- Notifies the parties that app.lose_party() postponed.
 create or replace function app.tell_waiting_parties() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  waiting app.collaborations;
+  waiting uuid;
+  work app.collaborations;
 begin
-  for waiting in select * from app.collaborations where untold is not null order by id limit 500 loop
-    perform app.tell_of_loss(waiting.id, waiting.untold);
-    update app.collaborations set untold = null where id = waiting.id;
+  for waiting in select id from app.collaborations where untold is not null order by id limit 500 loop
+    work := app.lock_collaboration(waiting, waits => false);
+    if work.untold is not null then
+      perform app.tell_of_loss(work.id, work.untold);
+      update app.collaborations set untold = null where id = work.id;
+    end if;
   end loop;
 end $$;
 
@@ -160,9 +164,11 @@ begin
   for silent in
     select id from app.collaborations
     where state = 'accepted' and least(influencer_completed_at, client_completed_at) <= now() - interval '7 days'
-    order by least(influencer_completed_at, client_completed_at) limit 50 for update skip locked
+    order by least(influencer_completed_at, client_completed_at) limit 50
   loop
-    perform app.finish_collaboration(silent);
+    if (app.lock_collaboration(silent, waits => false)).state = 'accepted' then
+      perform app.finish_collaboration(silent);
+    end if;
   end loop;
   perform app.publish_due_reviews();
   perform app.tell_waiting_parties();

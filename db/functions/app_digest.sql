@@ -10,7 +10,8 @@ declare
   items jsonb;
   total bigint;
 begin
-  select email into address from app.profiles where id = person for key share;
+  -- An account that is being deleted is skipped.
+  select email into address from app.profiles where id = person for key share skip locked;
   if not found then
     return false;
   end if;
@@ -21,13 +22,13 @@ begin
   end if;
   with taken as (
     update app.notices set in_digest = false where user_id = person and in_digest and created_at < due
-    returning id, kind, data, created_at, seen_at
+    returning id, kind, subject_id, data, created_at, seen_at
   ), unread as (
     select taken.*, row_number() over (order by created_at desc, id desc) as place from taken
     where seen_at is null and not exists (
       select from app.notification_settings as s where s.user_id = person and s.kind = taken.kind and s.delivery = 'off')
   )
-  select jsonb_agg(jsonb_build_object('kind', kind, 'data', data) order by place) filter (where place <= 20), count(*)
+  select jsonb_agg(jsonb_build_object('kind', kind, 'subject_id', subject_id, 'data', data) order by place) filter (where place <= 20), count(*)
   into items, total from unread;
   if total = 0 or address is null then
     return false;
@@ -37,8 +38,7 @@ begin
   return true;
 end $$;
 
--- Runs every minute: queues digests for up to 3 seconds, which is thousands, and deletes notifications older than 180 days
--- and expired tokens.
+-- Runs every minute: queues digests for up to 3 seconds, which is thousands.
 create or replace function app.tick_notifications(at timestamptz default now()) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -56,11 +56,6 @@ begin
     exit when clock_timestamp() > until;
     perform app.send_digest(person, day, due);
   end loop;
-  delete from app.notices where id in (
-    select id from app.notices where kind <> 'approved' and created_at < at - interval '180 days'
-    order by created_at limit 1000 for update skip locked);
-  delete from app.unsubscribe_tokens where token_hash in (
-    select token_hash from app.unsubscribe_tokens where expires_at <= at order by expires_at limit 1000 for update skip locked);
 end $$;
 
 -- Turns off the kind of mail that the token belongs to, and returns that kind. The token can be used again until it expires.

@@ -40,9 +40,7 @@ $$;
 -- The key that limits are counted by. A guest's key differs from that of an account with the same address, so that the
 -- response doesn't reveal whether such an account exists.
 create or replace function app.sender_key(sender uuid, address text) returns text
-language sql immutable set search_path = '' as $$
-  select coalesce(sender::text, encode(sha256(convert_to('guest ' || app.mailbox_of(address), 'UTF8')), 'hex'))
-$$;
+language sql stable set search_path = '' as $$ select coalesce(sender::text, app.address_key(address)) $$;
 
 -- How many more briefs a sender can send: 5 within 24 hours.
 create or replace function app.enquiries_left(key text) returns integer
@@ -167,7 +165,7 @@ begin
     address := given_email;
     confirmed := false;
   else
-    select email, email_confirmed_at is not null into address, confirmed from auth.users where id = sender and app.is_active(sender);
+    select email, app.is_proved(sender) into address, confirmed from auth.users where id = sender and app.is_active(sender);
     if not found then
       raise sqlstate 'PT404' using message = 'This account doesn''t exist';
     elsif address is null then
@@ -200,6 +198,7 @@ begin
   end if;
   select * into who from app.enquiry_sender(sender, given_name, lower(app.trimmed(email)));
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || who.key, 0));
+  perform app.lock_parties(array[sender], recipients, '{}');
   perform app.check_recipients(recipients, sender, who.key, client_hash);
   perform app.limit_briefs(who.key, client_hash);
   if sender is null then

@@ -38,6 +38,9 @@ declare
 begin
   select sender_key, guest_email into key, address from app.enquiry_briefs where id = brief;
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || key, 0));
+  perform app.lock_parties(array(select sender_user_id from app.enquiries where brief_id = brief),
+    array(select influencer_id from app.enquiries where brief_id = brief), '{}');
+  perform from app.enquiries where brief_id = brief order by id for update;
   perform app.expire_enquiries(key);
   if app.is_blocked_address(address) or exists (select from app.enquiries where brief_id = brief and app.is_blocked(sender_user_id)) then
     raise sqlstate 'PT403' using message = 'This e-mail address can''t send enquiries';
@@ -97,21 +100,16 @@ language sql stable security definer set search_path = '' as $$
   select guest_email from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id where collaboration_id = collaboration
 $$;
 
--- When a sender's account is deleted, the influencers keep the enquiries without name and address. Open ones are withdrawn.
+-- When a sender's account is deleted, the influencers keep the enquiries without name, address and texts. Open ones are withdrawn.
 create or replace function app.forget_sender() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   waiting constant uuid[] := array(select id from app.enquiries where sender_user_id = old.id and state in ('unconfirmed', 'open'));
   enquiry app.enquiries;
 begin
-  update app.notices set data = data || '{"name": "Former member"}'
-  from app.enquiries
-  join app.influencers on influencers.id = influencer_id
-  where sender_user_id = old.id and notices.user_id = influencers.user_id and notices.subject_id = enquiries.id
-    and kind in ('enquiry_received', 'enquiry_reminder', 'enquiry_withdrawn');
   -- Also sets sender_user_id to null, as the foreign key would, so that each row is updated once.
-  update app.enquiries set sender_name = null, sender_company = null, sender_email = null,
-    sender_user_id = null
+  update app.enquiries set sender_name = null, sender_company = null, sender_email = null, sender_key = app.pseudonym(old.id),
+    sender_user_id = null, deliverables = 'Removed', message = app.erased_text()
   where sender_user_id = old.id;
   for enquiry in select * from app.enquiries where id = any (waiting) order by id for update loop
     perform app.withdraw(enquiry);

@@ -7,40 +7,6 @@ begin
     when 'unconfirmed' then 'This enquiry is not confirmed yet' else 'This enquiry is already ' || state end;
 end $$;
 
--- Locks an enquiry and, before it, its parties' rows: deleting an account takes the locks in this order, and the other order
--- could deadlock.
-create or replace function app.lock_enquiry(wanted uuid) returns app.enquiries
-language plpgsql security definer set search_path = '' as $$
-declare
-  enquiry app.enquiries;
-begin
-  perform from app.profiles where id in (select app.enquiry_parties(wanted)) order by id for key share;
-  perform from app.influencers where id = (select influencer_id from app.enquiries where id = wanted) for key share;
-  select * into enquiry from app.enquiries where id = wanted for update;
-  return enquiry;
-end $$;
-
--- Like app.lock_enquiry, but returns null instead of waiting for a lock.
-create or replace function app.try_lock_enquiry(wanted uuid) returns app.enquiries
-language plpgsql security definer set search_path = '' as $$
-declare
-  enquiry app.enquiries;
-  held integer;
-begin
-  select count(*) into held from (
-    select from app.profiles where id in (select app.enquiry_parties(wanted)) for key share skip locked) as parties;
-  if held = (select count(*) from app.enquiry_parties(wanted)) then
-    select * into enquiry from app.enquiries where id = wanted for update skip locked;
-  end if;
-  return enquiry;
-end $$;
-
-create or replace function app.enquiry_parties(enquiry_id uuid) returns setof uuid
-language sql stable security definer set search_path = '' as $$
-  select sender_user_id from app.enquiries where id = enquiry_id and sender_user_id is not null
-  union select user_id from app.enquiries join app.influencers on influencers.id = influencer_id where enquiries.id = enquiry_id
-$$;
-
 -- Tells the sender how an enquiry ended: accounts by a notification, guests by a mail with a new link.
 create or replace function app.tell_sender(enquiry app.enquiries, kind text, recipient_name text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -80,6 +46,12 @@ begin
   elsif enquiry.state <> 'open' and (enquiry.state, enquiry.answer, enquiry.reason) is distinct from (wanted, given_answer, given_reason) then
     perform app.refuse_state(enquiry.state);
   elsif enquiry.state = 'open' then
+    if accept or given_answer is not null or given_reason is not null then
+      perform app.check_sender(auth.uid(), 'answer enquiries', proved => false);
+    end if;
+    if accept and app.sender_is_blocked(enquiry) then
+      raise sqlstate 'PT409' using message = 'The sender''s account is blocked';
+    end if;
     update app.enquiries set state = wanted, answer = given_answer, reason = given_reason, answered_at = now(),
       sender_email = case when accept then app.sender_address(enquiries) end,
       collaboration_id = case when accept then app.collaboration_of(enquiries) end
@@ -141,7 +113,7 @@ begin
     where state in ('unconfirmed', 'open') and expires_at <= now() and (key is null or sender_key = key)
     order by expires_at limit 200
   loop
-    perform app.end_enquiry(app.try_lock_enquiry(due), 'expired');
+    perform app.end_enquiry(app.lock_enquiry(due, waits => false), 'expired');
   end loop;
 end $$;
 
@@ -167,11 +139,13 @@ begin
     select id from app.enquiries where state = 'open' and reminded_at is null and opened_at <= now() - interval '72 hours'
     order by opened_at limit 200
   loop
-    enquiry := app.try_lock_enquiry(due);
+    enquiry := app.lock_enquiry(due, waits => false);
     if enquiry.state = 'open' and enquiry.reminded_at is null then
       update app.enquiries set reminded_at = now() where id = due;
+      -- Nobody is reminded of what a blocked sender wrote.
       perform app.notify(user_id, 'enquiry_reminder', due, app.enquiry_notice(enquiry) || jsonb_build_object('expires_at', enquiry.expires_at))
-      from app.influencers where id = enquiry.influencer_id;
+      from app.influencers where id = enquiry.influencer_id
+        and not app.sender_is_blocked(enquiry);
     end if;
   end loop;
 end $$;
@@ -183,18 +157,12 @@ language sql immutable set search_path = '' as $$
     'state', enquiry.state, 'path', '/enquiries/' || enquiry.id)
 $$;
 
--- Runs every minute: expires enquiries, sends reminders after 72 hours, and deletes expired links and, after 24 hours, the
--- hashes of client addresses.
+-- Runs every minute: expires enquiries, and sends reminders after 72 hours.
 create or replace function app.tick_enquiries() returns void
 language plpgsql security definer set search_path = '' as $$
 begin
   perform app.expire_enquiries();
   perform app.remind_of_enquiries();
-  delete from app.guest_links where token_hash in (
-    select token_hash from app.guest_links where expires_at <= now() order by expires_at limit 1000 for update skip locked);
-  update app.enquiry_briefs set client = null where id in (
-    select id from app.enquiry_briefs where client is not null and created_at <= now() - interval '24 hours'
-    order by created_at limit 1000 for update skip locked);
 end $$;
 
 create or replace function public.answer_enquiry(enquiry_id uuid, accept boolean, answer text default null, reason text default null) returns jsonb

@@ -53,8 +53,7 @@ begin
   where gig_id = gig and gig_applications.state in ('applied', 'shortlisted') and id <> all (told);
 end $$;
 
--- Notifies the applicants that app.tell_gig_closed() and app.tell_gig_removed() postponed, unless the gig is open again.
--- Locks the account first, in the order of deletions.
+-- Notifies the applicants that wait for it, unless the gig is open again or, for a reminder, over.
 create or replace function app.tell_waiting_applicants() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -65,10 +64,17 @@ begin
     select applications.id, untold from app.gig_applications as applications
     join app.influencers on influencers.id = influencer_id
     join app.profiles on profiles.id = influencers.user_id
-    where untold is not null order by applications.id limit 500 for key share of profiles skip locked
+    where untold is not null order by applications.id limit 500
+    for key share of profiles skip locked for update of applications skip locked
   loop
     update app.gig_applications set untold = null where id = waiting.id returning * into current;
-    if current.state in ('applied', 'shortlisted') and app.gig_state(current.gig_id) is distinct from 'open' then
+    if waiting.untold = 'closing' then
+      if current.state = 'shortlisted' and app.gig_state(current.gig_id) = 'open' then
+        perform app.tell_applicant(waiting.id, 'gig_closing', current.state);
+      end if;
+    -- Only admins, who close a gig, cancel an application that was not accepted.
+    elsif current.state = 'cancelled'
+      or current.state in ('applied', 'shortlisted') and app.gig_state(current.gig_id) is distinct from 'open' then
       perform app.tell_applicant(waiting.id, 'gig_closed', waiting.untold);
     end if;
   end loop;
@@ -81,7 +87,7 @@ declare
   told constant uuid[] := app.tell_first_applicants(old.id, 'removed');
 begin
   update app.gig_applications set gig_id = null, agency_id = (select id from app.agencies where id = old.agency_id),
-    untold = case when state in ('applied', 'shortlisted') and id <> all (told) then 'removed' end
+    untold = case when id = any (told) then null when state in ('applied', 'shortlisted') then 'removed' else untold end
   where gig_id = old.id;
   return old;
 end $$;
@@ -110,17 +116,16 @@ declare
 begin
   for closing in
     select * from app.gigs
-    where reminded_for is distinct from closes_on
+    where reminded_for is distinct from closes_on and closed_at is null
       -- closes_on is the last day, in Malaysia.
       and closes_on >= (now() at time zone 'Asia/Kuala_Lumpur')::date
       and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
     order by closes_on limit 20 for no key update skip locked
   loop
     update app.gigs set reminded_for = closing.closes_on where id = closing.id;
-    if coalesce(app.gig_places_left(closing.id), 1) > 0 then
-      perform app.tell_applicant(id, 'gig_closing', state) from app.gig_applications
-      where gig_id = closing.id and state = 'shortlisted';
-    end if;
+    -- app.tell_waiting_applicants() reminds them, a bounded number at a time.
+    update app.gig_applications set untold = 'closing' where id in (
+      select id from app.gig_applications where gig_id = closing.id and state = 'shortlisted' for update skip locked);
   end loop;
 end $$;
 
@@ -131,7 +136,7 @@ declare
 begin
   for over in
     select * from app.gigs
-    where closed_for is distinct from closes_on and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
+    where closed_for is distinct from closes_on and closed_at is null and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
     order by closes_on limit 20 for no key update skip locked
   loop
     update app.gigs set closed_for = over.closes_on where id = over.id;
@@ -157,7 +162,8 @@ begin
     limit 50 for key share of profiles skip locked
   loop
     with fresh as (
-      update app.gig_applications set digested_at = now() where agency_id = reader.id and digested_at is null
+      update app.gig_applications set digested_at = now() where id in (
+        select id from app.gig_applications where agency_id = reader.id and digested_at is null for update skip locked)
       returning gig_id, gig_title, state
     ), by_gig as (
       select gig_id, min(gig_title) as title, count(*) as number from fresh
@@ -173,13 +179,4 @@ begin
       perform app.notify(reader.user_id, 'application_received', reader.id, about);
     end if;
   end loop;
-end $$;
-
-create or replace function app.tick_applications() returns void
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform app.remind_of_closing();
-  perform app.tell_closed_gigs();
-  perform app.digest_applications();
-  perform app.tell_waiting_applicants();
 end $$;

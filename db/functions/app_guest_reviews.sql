@@ -72,13 +72,17 @@ declare
   work constant uuid := app.guest_work(token);
   address constant text := app.guest_address(work);
 begin
+  if app.is_blocked_address(address) then
+    raise sqlstate 'PT403' using message = 'This e-mail address can''t write reviews';
+  end if;
+  perform app.lock_collaboration(work, rates => true);
   if app.complete_side(work, 'client') <> 'completed' then
     raise sqlstate 'PT409' using message = 'The collaboration is accepted but not completed';
   end if;
   insert into app.reviews (collaboration_id, side, author_key, rating, text)
   values (work, 'client', coalesce(
     (select id::text from app.profiles where app.mailbox_of(email) = app.mailbox_of(address) order by id limit 1),
-    encode(sha256(convert_to(app.mailbox_of(address), 'UTF8')), 'hex')), review_as_guest.rating, review_as_guest.text);
+    app.address_key(address)), review_as_guest.rating, review_as_guest.text);
 end $$;
 
 create or replace function public.review_as_guest(token text, rating integer, text text) returns void

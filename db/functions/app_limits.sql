@@ -14,10 +14,10 @@ end $$;
 -- For triggers that run as the caller.
 grant execute on function app.refuse_too_many(text, timestamptz) to authenticated;
 
--- The hash of a client address. For IPv6 it is the hash of the /64 network, because a single customer has 2^64 addresses.
+-- The keyed hash of a client address. For IPv6 it is the hash of the /64 network, because a single customer has 2^64 addresses.
 -- A loopback address belongs to a proxy that is not configured as trusted, so it identifies no client.
 create or replace function app.client_digest(address text) returns text
-language plpgsql immutable set search_path = '' as $$
+language plpgsql stable set search_path = '' as $$
 declare
   client inet;
 begin
@@ -28,7 +28,7 @@ begin
   if family(client) = 6 then
     client := network(set_masklen(client, 64));
   end if;
-  return coalesce(encode(sha256(convert_to(client::text, 'UTF8')), 'hex'), 'unknown');
+  return coalesce(app.keyed_hash(client::text), 'unknown');
 exception when invalid_text_representation then
   return 'unknown';
 end $$;
@@ -107,6 +107,21 @@ begin
   end if;
   return null;
 end $$;
+
+-- For the service key, too.
+create or replace function app.check_gig() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'UPDATE' and old.closed_at is not null then
+    raise sqlstate 'PT409' using message = 'This gig was closed by an admin and can''t be changed';
+  end if;
+  perform app.check_sender(coalesce(auth.uid(), (select user_id from app.agencies where id = new.agency_id)), 'post gigs', proved => false);
+  return new;
+end $$;
+
+create or replace trigger check_gig
+  before insert or update of agency_id, title, description, budget, duration, requirements, closes_on, places on app.gigs
+  for each row when (current_user in ('authenticated', 'service_role')) execute function app.check_gig();
 
 create or replace trigger limit_gigs after insert on app.gigs
   for each statement when (row_security_active('app.gigs'))

@@ -7,7 +7,7 @@ language sql stable set search_path = '' as $$
   select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
 $$;
 
--- Drops a table's policies except imported ones, or a view's column defaults, and revokes all privileges of Serasi's roles.
+-- Drops a table's policies except the operator's, or a view's column defaults, and revokes all privileges of Serasi's roles.
 -- Other roles keep theirs: the owner of the object, and the owner of imported objects.
 create or replace function app.reset_access(target regclass) returns void
 language plpgsql set search_path = '' as $$
@@ -20,13 +20,29 @@ begin
       execute format('alter view %s alter column %I drop default', target, old.attname);
     end loop;
   else
-    for old in select polname from pg_catalog.pg_policy where polrelid = target and not app.is_imported_policy(oid) loop
+    for old in select polname from pg_catalog.pg_policy where polrelid = target
+      and not app.is_imported_policy(oid) and 'p' || oid not in (select key from migration.kept)
+    loop
       execute format('drop policy %I on %s', old.polname, target);
     end loop;
     execute format('alter table %s enable row level security', target);
     execute format('alter table %s force row level security', target);
   end if;
-  execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin', target);
+  execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, developer', target);
+end $$;
+
+-- Functions in an imported policy for everybody would also run with the privileges of the services.
+create or replace function app.confine_imported_policies(target regclass) returns void
+language plpgsql set search_path = '' as $$
+declare
+  open record;
+begin
+  for open in
+    select polname from pg_catalog.pg_policy
+    where polrelid = target and polroles = '{0}' and app.is_imported_policy(oid)
+  loop
+    execute format('alter policy %I on %s to anon, authenticated', open.polname, target);
+  end loop;
 end $$;
 
 -- Grants anon and authenticated the privileges that imported policies on a storage table need: without them, a policy has

@@ -73,7 +73,8 @@ end $$;
 create or replace function app.trim_notices(owner uuid) returns void
 language sql security definer set search_path = '' as $$
   delete from app.notices where id in (
-    select id from app.notices where user_id = owner and kind <> 'approved' order by created_at desc, id desc offset 1000 limit 10)
+    select id from app.notices where user_id = owner and kind <> 'approved' order by created_at desc, id desc offset 1000 limit 10
+    for update skip locked)
 $$;
 
 -- How many more people this transaction may notify. A change such as closing a gig can affect thousands: app.tick() notifies

@@ -129,6 +129,9 @@ begin
     profile_changes := array['name'];
   end if;
 
+  if cardinality(admins_changes) > 0 then
+    perform app.lock_account(old.user_id);
+  end if;
   written := app.update_columns(moderation, old.user_id, admins_changes, new)
     + app.update_columns(profile, old.user_id, profile_changes, new);
   if written = 0 then

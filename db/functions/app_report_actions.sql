@@ -3,16 +3,27 @@
 create or replace function app.close_gig(report app.reports, note text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  agency constant uuid := (select agency_id from app.gigs where id = report.subject_id);
+  gig app.gigs;
+  known boolean;
+  told uuid[] := '{}';
 begin
-  -- Locks rows in the order of deletions.
-  perform from app.profiles where id = (select user_id from app.agencies where id = agency) for key share;
-  perform from app.agencies where id = agency for key share;
-  update app.gigs set closed_at = coalesce(closed_at, now()) where id = report.subject_id;
+  perform app.lock_parties('{}', '{}', array(select agency_id from app.gigs where id = report.subject_id));
+  select * into gig from app.gigs where id = report.subject_id for no key update;
   if not found then
     raise sqlstate 'PT409' using message = 'This gig was deleted and can''t be closed';
+  elsif gig.closed_at is not null then
+    raise sqlstate 'PT409' using message = 'This gig is already closed';
   end if;
-  perform app.tell_gig_closed(report.subject_id, 'closed');
+  -- Applicants of a gig whose last day is over were told.
+  known := coalesce(gig.closed_for = gig.closes_on, false);
+  update app.gigs set closed_at = now() where id = gig.id;
+  if not known then
+    told := app.tell_first_applicants(gig.id, 'closed');
+  end if;
+  -- Ends the applications, so that nothing more happens to them. A second update of these rows would lock the profiles.
+  update app.gig_applications set state = 'cancelled', decided_at = now(),
+    untold = case when not (known or id = any (told)) then 'closed' end
+  where gig_id = gig.id and state in ('applied', 'shortlisted');
   perform app.audit(auth.uid(), 'close_gig', 'gig', report.subject_id, report.title, jsonb_build_object('report_id', report.id, 'note', note));
 end $$;
 

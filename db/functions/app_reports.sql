@@ -9,6 +9,7 @@ declare
 begin
   new.reporter_id := auth.uid();
   new.text := nullif(btrim(new.text, E' \t\r\n'), '');
+  perform app.check_sender(auth.uid(), 'report anything');
   perform pg_advisory_xact_lock(hashtextextended('app.reports ' || auth.uid(), 0));
   if exists (
     select from app.reports

@@ -1,5 +1,5 @@
 -- Reviews are written within 14 days after a collaboration, and published when both sides have written one or the 14 days
--- are over. Rows are locked in the same order as when a profile is deleted: influencers, agencies, collaborations, reviews.
+-- are over.
 
 create or replace function app.review_period() returns interval
 language sql immutable set search_path = '' as $$ select interval '14 days' $$;
@@ -37,14 +37,13 @@ begin
     new.side := app.required_side(new.collaboration_id);
     new.author_id := auth.uid();
     new.author_key := auth.uid();
-    perform from app.profiles where id = new.author_id for key share;
-    if not found then
-      raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it';
-    end if;
+    perform app.check_sender(auth.uid(), 'write reviews');
   end if;
-  select * into work from app.collaborations where id = new.collaboration_id;
-  perform app.lock_reviewed(array[work.influencer_id], array[work.agency_id]);
-  select * into work from app.collaborations where id = new.collaboration_id for update;
+  work := app.lock_collaboration(new.collaboration_id, rates => true);
+  -- The author's account was deleted in the meantime.
+  if not exists (select from app.profiles where id = new.author_id) and new.author_id is not null then
+    raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it';
+  end if;
   refusal := app.review_refusal(work, new.side);
   if refusal is not null then
     raise sqlstate 'PT409' using message = refusal;
@@ -95,18 +94,30 @@ end $$;
 create or replace function app.publish_due_reviews() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  due constant uuid[] := array(
-    select id from app.reviews where published_at is null and publish_at <= now() order by publish_at limit 50);
+  due uuid;
 begin
-  perform app.lock_reviewed(array(select influencer_id from app.reviews where id = any (due)),
-    array(select agency_id from app.reviews where id = any (due)));
-  perform app.publish_reviews(collaboration_id) from app.reviews where id = any (due);
+  for due in
+    select collaboration_id from app.reviews where published_at is null and publish_at <= now() order by publish_at limit 50
+  loop
+    perform app.publish_reviews((app.lock_collaboration(due, rates => true, waits => false)).id);
+  end loop;
 end $$;
+
+-- Whether a review can count toward an average: the work lasted at least a day and the author's address is proved, so that
+-- nobody makes up a rating within minutes.
+create or replace function app.review_counts(review app.reviews) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select (review.author_id is null or app.is_proved(review.author_id)) and exists (
+    select from app.collaborations where id = review.collaboration_id and completed_at >= created_at + interval '1 day')
+$$;
 
 -- Only an author's newest review of a profile counts toward its average: this one replaces the previous one.
 create or replace function app.count_review(review app.reviews) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  if not app.review_counts(review) then
+    return;
+  end if;
   if review.side = 'client' then
     update app.reviews set counted = false
     where influencer_id = review.influencer_id and author_key = review.author_key and counted and side = 'client';
@@ -138,19 +149,24 @@ end $$;
 create or replace trigger sum_ratings after insert or update of counted or delete on app.reviews
   for each row execute function app.sum_ratings();
 
--- Deletes the reviews of a deleted profile. Those that its owner wrote remain.
-create or replace function app.remove_received_review() returns trigger
-language plpgsql security definer set search_path = '' as $$
+-- A review of a deleted profile remains in its author's history: hidden from others, and without the reply. Those that the
+-- profile's owner wrote remain visible.
+create or replace function app.keep_received_review() returns trigger
+language plpgsql set search_path = '' as $$
 begin
-  delete from app.reviews where id = new.id;
-  return null;
+  new.counted := false;
+  new.published_at := coalesce(new.published_at, now());
+  new.hidden_at := coalesce(new.hidden_at, now());
+  new.reply := null;
+  new.replied_at := null;
+  return new;
 end $$;
 
-create or replace trigger remove_received_review after update of influencer_id, agency_id on app.reviews
+create or replace trigger keep_received_review before update of influencer_id, agency_id on app.reviews
   for each row when (
     (new.side = 'client' and old.influencer_id is not null and new.influencer_id is null)
     or (new.side = 'influencer' and old.agency_id is not null and new.agency_id is null))
-  execute function app.remove_received_review();
+  execute function app.keep_received_review();
 
 -- Repeating the call with the same text changes nothing.
 create or replace function app.reply_to_review(review_id uuid, text text) returns void
@@ -158,6 +174,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   review app.reviews;
 begin
+  perform app.lock_collaboration(collaboration_id) from app.reviews where id = review_id;
   select * into review from app.reviews where id = review_id and published_at is not null and hidden_at is null for update;
   if (app.party_account(review.collaboration_id, app.other_side(review.side)) = app.account_id()) is not true then
     raise sqlstate 'PT404' using message = 'This review doesn''t exist, or you have not received it';
@@ -165,6 +182,7 @@ begin
   if review.reply = reply_to_review.text then
     return;
   end if;
+  perform app.check_sender(auth.uid(), 'reply to reviews', proved => false);
   if review.reply is not null then
     raise sqlstate 'PT409' using message = 'You have already replied to this review';
   end if;
@@ -200,7 +218,7 @@ begin
   if coalesce(btrim(reason, E' \t\r\n'), '') = '' or char_length(reason) > 500 then
     raise check_violation using message = 'Give a reason of at most 500 characters', constraint = 'reviews_hidden_with_reason', table = 'reviews';
   end if;
-  perform app.lock_reviewed(array[influencer_id], array[agency_id]) from app.reviews where id = review_id;
+  perform app.lock_collaboration(collaboration_id, rates => true) from app.reviews where id = review_id;
   select * into review from app.reviews where id = review_id and published_at is not null for update;
   if not found then
     raise sqlstate 'PT404' using message = 'This review doesn''t exist or is not published';
@@ -213,6 +231,7 @@ begin
       select * from app.reviews
       where case review.side when 'client' then influencer_id = review.influencer_id else agency_id = review.agency_id end
         and side = review.side and author_key = review.author_key and published_at is not null and hidden_at is null
+        and app.review_counts(reviews)
       order by published_at desc, id desc limit 1) as earlier;
   end if;
   perform app.audit(auth.uid(), 'hide_review', 'review', review_id,

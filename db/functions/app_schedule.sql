@@ -26,7 +26,9 @@ begin
   failures := failures || app.run_part('tick_collaborations');
   failures := failures || app.run_part('tick_applications');
   failures := failures || app.run_part('tick_sessions');
-  failures := failures || app.run_part('tick_factors');
+  failures := failures || app.run_part('tick_erasure');
+  failures := failures || app.run_part('tick_retention');
+  failures := failures || app.run_part('tick_statistics');
   return failures;
 end $$;
 

@@ -1,18 +1,12 @@
 -- Blocked senders, and detection of texts that look like advance-fee fraud.
 
--- The hash of an address's mailbox.
-create or replace function app.address_digest(address text) returns text
-language sql immutable set search_path = '' as $$
-  select encode(sha256(convert_to(app.mailbox_of(address), 'UTF8')), 'hex')
-$$;
-
--- Whether admins blocked the account or its address. Blocked accounts can't send enquiries or applications.
+-- Whether admins blocked the account or its address. Blocked accounts can't post gigs or send anything.
 create or replace function app.is_blocked(account uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from app.blocked_senders where user_id = account)
     or exists (
       select from app.profiles
-      join app.blocked_senders on blocked_senders.address_hash = app.address_digest(profiles.email)
+      join app.blocked_senders on blocked_senders.address_hash = app.address_key(profiles.email)
       where profiles.id = account
     )
 $$;
@@ -20,7 +14,7 @@ $$;
 -- Also true for the address of a blocked account, whose owner could otherwise write as a guest.
 create or replace function app.is_blocked_address(address text) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from app.blocked_senders where address_hash = app.address_digest(address))
+  select exists (select from app.blocked_senders where address_hash = app.address_key(address))
     or exists (
       select from app.profiles
       join app.blocked_senders on blocked_senders.user_id = profiles.id
@@ -28,7 +22,31 @@ language sql stable security definer set search_path = '' as $$
     )
 $$;
 
--- Does nothing if the account or address is already blocked.
+-- Whether the caller's address is proved. The dashboards ask.
+create or replace function app.own_address_proved() returns boolean
+language sql stable security definer set search_path = '' as $$ select app.is_proved(app.account_id()) $$;
+
+create or replace function public.address_proved() returns boolean
+language sql stable set search_path = '' as $$ select app.own_address_proved() $$;
+
+-- Raises an error unless the account may do this: it is not blocked, and its address is proved.
+create or replace function app.check_sender(account uuid, act text, proved boolean default true) returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if app.is_blocked(account) then
+    raise sqlstate 'PT403' using message = format('Your account can''t %s', act);
+  elsif proved and not app.is_proved(account) then
+    raise sqlstate 'PT403' using message = format('Confirm your e-mail address to %s', act),
+      hint = 'Request the e-mail with the link on your dashboard.';
+  end if;
+end $$;
+
+create or replace function app.sender_is_blocked(enquiry app.enquiries) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select app.is_blocked(enquiry.sender_user_id) or app.is_blocked_address(app.sender_address(enquiry))
+$$;
+
+-- Does nothing if the account or address is already blocked. An account's name is not stored: admins read its address.
 create or replace function app.block_sender(account uuid, address text, name text, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -36,7 +54,7 @@ declare
   known constant text := coalesce(address, (select email from app.profiles where id = account));
 begin
   insert into app.blocked_senders (user_id, address_hash, name, reason, blocked_by, blocker)
-  values (account, app.address_digest(known), name, reason, auth.uid(), app.actor_name(auth.uid()))
+  values (account, app.address_key(known), case when account is null then name else 'Former member' end, reason, auth.uid(), app.actor_name(auth.uid()))
   on conflict do nothing
   returning id into block;
   if block is not null then
@@ -134,4 +152,5 @@ create or replace trigger queue_suspicious after insert or update of pitch on ap
 create or replace trigger queue_suspicious after insert or update of text, reply on app.reviews
   for each row execute function app.queue_suspicious_text('review', 'text', 'reply');
 
-grant execute on function app.unblock_sender(uuid), public.unblock_sender(uuid) to authenticated;
+grant execute on function app.unblock_sender(uuid), public.unblock_sender(uuid), app.check_sender(uuid, text, boolean),
+  app.own_address_proved(), public.address_proved() to authenticated;

@@ -2,8 +2,10 @@
 -- that were added or changed since the transaction began stay unread, because the caller has not seen them.
 create or replace function public.mark_notifications_seen(ids uuid[] default null) returns integer
 language sql set search_path = '' as $$
-  update app.notices set seen_at = now()
-  where user_id = (select auth.uid()) and seen_at is null and created_at <= now() and (ids is null or id = any (ids));
+  update app.notices set seen_at = now() where id in (
+    select id from app.notices
+    where user_id = (select auth.uid()) and seen_at is null and created_at <= now() and (ids is null or id = any (ids))
+    order by id for update);
   select count(*)::integer from app.notices where user_id = (select auth.uid()) and seen_at is null
 $$;
 

@@ -7,5 +7,7 @@ create policy "superadmins read" on app.backups for select to authenticated
 -- For app.request_backup() and app.backup_state().
 create policy "the owner of the schema reads" on app.backups for select to serasi_owner using (true);
 create policy "the owner of the schema adds" on app.backups for insert to serasi_owner with check (state = 'requested');
+-- For app.erase_member().
+create policy "the owner of the schema erases" on app.backups for update to serasi_owner using (true);
 
 grant select on app.backups to authenticated;

@@ -17,4 +17,5 @@ create policy "the storage service does all" on storage.objects to storage_admin
 create policy "the owner of the schema reads" on storage.objects for select to serasi_owner using (true);
 
 grant select, insert, update, delete on storage.objects to authenticated, service_role, storage_admin;
+grant references (id) on storage.objects to developer;
 select app.grant_to_imported_policies('storage.objects');

@@ -153,7 +153,7 @@ insert into app.notices (user_id, kind, subject_id, data, created_at, seen_at)
 select reporter_id, 'report_decided', id, jsonb_build_object('kind', kind, 'title', title, 'state', state, 'path', '/agency/' || subject_id), decided_at, decided_at
 from app.reports where decided_at is not null;
 insert into app.blocked_senders (id, address_hash, name, reason, blocked_by, blocker, created_at)
-values (pg_temp.demo_id(21, 1), app.address_digest('guest@mail.test'), 'A guest', 'The same advertisement to thirty influencers.',
+values (pg_temp.demo_id(21, 1), app.address_key('guest@mail.test'), 'A guest', 'The same advertisement to thirty influencers.',
   pg_temp.demo_id(1, 2), 'admin@demo.serasi.test', now() - interval '8 days');
 
 drop function pg_temp.demo_id, pg_temp.demo_image;

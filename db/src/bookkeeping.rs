@@ -8,6 +8,7 @@ use sqlx::migrate::{Migrate, MigrateError, Migration};
 use sqlx::{Connection, PgConnection};
 
 use crate::error::MigrationError;
+use crate::kept;
 use crate::release::Release;
 
 /// The table of sqlx's migrator.
@@ -24,7 +25,7 @@ pub(crate) struct Recorded {
 
 /// The hash of the release that the database has; `None` when it has never been migrated.
 pub(crate) async fn applied_hash(connection: &mut PgConnection) -> Result<Option<String>, sqlx::Error> {
-    let known: bool = sqlx::query_scalar("select to_regclass('migration.version') is not null")
+    let known: bool = sqlx::query_scalar("select pg_catalog.to_regclass('migration.version') is not null")
         .fetch_one(&mut *connection)
         .await?;
     if !known {
@@ -43,6 +44,7 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
     )
     .execute(&mut *connection)
     .await?;
+    kept::prepare(&mut *connection).await?;
     connection.ensure_migrations_table(APPLIED).await?;
     if let Some(version) = connection.dirty_version(APPLIED).await? {
         return Err(MigrateError::Dirty(version).into());

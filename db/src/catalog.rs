@@ -24,8 +24,8 @@ impl Found {
     }
 }
 
-/// Serasi's own objects: those in its schemas that its owner role owns. Objects that `serasi import` adds to
-/// Serasi's tables (triggers with a function of `import_owner`, marked policies) are excluded.
+/// Serasi's own objects: those in its schemas that its owner role owns, and the triggers and policies on its tables that the operator
+/// did not create.
 const FOUND: &str = "
 with relations as (
   select pg_class.oid, relkind, relname, nspname, pg_class.xmin
@@ -45,12 +45,12 @@ union all
 select 'trigger', tgname, nspname || '.' || relname, 'pg_catalog.pg_trigger'::regclass::oid::bigint, pg_trigger.oid::bigint,
   format('trigger %I on %s', tgname, tgrelid::regclass), pg_trigger.xmin::text
 from pg_catalog.pg_trigger join relations on relations.oid = tgrelid where not tgisinternal
-  and not exists (select from pg_catalog.pg_proc where oid = tgfoid and proowner = pg_catalog.to_regrole('import_owner'))
+  and 't' || pg_trigger.oid not in (select key from migration.kept)
 union all
 select 'policy', polname, nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
   format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
 from pg_catalog.pg_policy join relations on relations.oid = polrelid
-where pg_catalog.obj_description(pg_policy.oid, 'pg_policy') is distinct from 'imported by serasi'";
+where 'p' || pg_policy.oid not in (select key from migration.kept)";
 
 /// Everything that depends on the given objects, directly or not. A view depends through its rule, and
 /// objects that use a view's row depend through its type.
@@ -90,7 +90,7 @@ pub(crate) async fn reset_functions(
         .collect();
     if !functions.is_empty() {
         let statement = format!(
-            "revoke all on function {} from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin",
+            "revoke all on function {} from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, developer",
             functions.join(", ")
         );
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;

@@ -1,4 +1,5 @@
 use sqlx::migrate::MigrateError;
+use sqlx::postgres::PgDatabaseError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
@@ -17,8 +18,13 @@ pub enum MigrationError {
          or restore a backup from before the upgrade"
     )]
     NewerDatabase { database: String, program: String },
-    #[error("{object}, which this version no longer has, can't be removed: {error}")]
+    #[error("{object}, which this version no longer has, can't be removed: {error}{}", detail(.error))]
     NotRemovable { object: String, error: sqlx::Error },
+    #[error(
+        "nothing was changed, because this version would remove or replace what you created: {0}; drop it or give it another name, \
+         and create it again afterwards"
+    )]
+    NotKept(String),
     #[error("a restore into this database was interrupted: run `serasi restore` again, which starts over")]
     Restoring,
     #[error("applying {0} does not create everything that these files name")]
@@ -28,6 +34,12 @@ pub enum MigrationError {
          end them, then try again"
     )]
     Busy { attempts: u32, holder: String },
+}
+
+/// What depends on an object that can't be removed.
+fn detail(error: &sqlx::Error) -> String {
+    let error = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    error.and_then(PgDatabaseError::detail).map(|detail| format!(" ({detail})")).unwrap_or_default()
 }
 
 impl MigrationError {

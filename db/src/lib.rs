@@ -4,6 +4,7 @@
 mod bookkeeping;
 mod catalog;
 mod error;
+mod kept;
 mod objects;
 mod release;
 mod restoring;
@@ -14,7 +15,7 @@ mod upgrade;
 use std::path::Path;
 use std::time::Duration;
 
-use sqlx::PgConnection;
+use sqlx::{Connection, Executor, PgConnection};
 
 pub use error::MigrationError;
 pub use objects::{Kind, Object};
@@ -42,6 +43,17 @@ impl Default for Patience {
     fn default() -> Self {
         Self { lock_timeout: Duration::from_millis(500), attempts: 30, pause: Duration::from_millis(100) }
     }
+}
+
+/// Connects as a superuser, and resolves names in `pg_catalog` only: with `public` in the path, a function there that fits the
+/// arguments better is called instead of PostgreSQL's. `platform` does the same for the services.
+///
+/// # Errors
+/// When the server is unreachable or rejects the connection.
+pub async fn connect(url: &str) -> Result<PgConnection, sqlx::Error> {
+    let mut connection = PgConnection::connect(url).await?;
+    connection.execute("set search_path = pg_catalog, pg_temp").await?;
+    Ok(connection)
 }
 
 /// Migrates the database to this version, as a superuser. Idempotent, and fast when there is nothing to do.
@@ -85,7 +97,10 @@ pub async fn reapply_from(connection: &mut PgConnection, folder: &Path) -> Resul
 /// # Errors
 /// See [`migrate`].
 pub async fn create_tables(connection: &mut PgConnection, last_migration: i64) -> Result<(), MigrationError> {
-    sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut *connection).await?;
+    sqlx::query("select pg_catalog.pg_advisory_lock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(&mut *connection)
+        .await?;
     let mut release = Release::current();
     release.migrations.retain(|migration| migration.version <= last_migration);
     run(&release, Scope::Tables, connection, Patience::default(), |_| ()).await
@@ -98,11 +113,16 @@ async fn run(
     patience: Patience,
     mut progress: impl FnMut(&str),
 ) -> Result<(), MigrationError> {
-    sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut *connection).await?;
+    sqlx::query("select pg_catalog.pg_advisory_lock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(&mut *connection)
+        .await?;
     let upgrade = Upgrade { release, scope, lock_timeout: patience.lock_timeout };
     let applied = with_retries(&upgrade, connection, patience, &mut progress).await;
-    let unlocked =
-        sqlx::query("select pg_advisory_unlock($1)").bind(MIGRATION_LOCK).execute(connection).await;
+    let unlocked = sqlx::query("select pg_catalog.pg_advisory_unlock($1)")
+        .bind(MIGRATION_LOCK)
+        .execute(connection)
+        .await;
     applied?;
     unlocked?;
     Ok(())
@@ -132,7 +152,10 @@ async fn with_retries(
         }
         if attempt < patience.attempts {
             // No lock is held during the pause, so that requests can proceed.
-            sqlx::query("select pg_sleep($1)").bind(pause.as_secs_f64()).execute(&mut *connection).await?;
+            sqlx::query("select pg_catalog.pg_sleep($1)")
+                .bind(pause.as_secs_f64())
+                .execute(&mut *connection)
+                .await?;
             pause = (pause * 2).min(Duration::from_secs(5));
         }
     }
@@ -143,10 +166,10 @@ async fn with_retries(
 /// Describes the transaction that most probably holds the locks.
 async fn oldest_transaction(connection: &mut PgConnection) -> Result<String, sqlx::Error> {
     let oldest: Option<String> = sqlx::query_scalar(
-        "select format('; the oldest is of process %s, user %s, program \"%s\", and began at %s',
-           pid, usename, application_name, date_trunc('second', xact_start))
+        "select pg_catalog.format('; the oldest is of process %s, user %s, program \"%s\", and began at %s',
+           pid::text, usename::text, application_name, pg_catalog.date_trunc('second', xact_start)::text)
          from pg_catalog.pg_stat_activity
-         where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+         where datname = pg_catalog.current_database() and pid <> pg_catalog.pg_backend_pid() and xact_start is not null
          order by xact_start limit 1",
     )
     .fetch_optional(connection)

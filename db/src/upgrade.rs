@@ -9,6 +9,7 @@ use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use crate::bookkeeping::{self, Recorded};
 use crate::catalog;
 use crate::error::MigrationError;
+use crate::kept;
 use crate::objects::Object;
 use crate::release::{Release, Text};
 
@@ -17,6 +18,22 @@ const SHARED: &str = "functions/app_maintenance.sql";
 
 /// One pass is enough as long as objects depend on earlier files only.
 const MAX_PASSES: usize = 3;
+
+/// With an empty path, PostgreSQL still looks for types and tables among temporary ones first, so that whoever may create those
+/// could replace a type that a security definer function names. The files are changed before they run; this is for functions of
+/// migrations.
+const PIN_FUNCTIONS: &str = r#"
+do $$
+declare
+  pinned record;
+begin
+  for pinned in
+    select pg_proc.oid::regprocedure as name from pg_catalog.pg_proc join pg_catalog.pg_namespace on pg_namespace.oid = pronamespace
+    where (proowner = 'serasi_owner'::regrole or nspname = 'app') and 'search_path=""' = any (proconfig)
+  loop
+    execute format('alter function %s set search_path = pg_catalog, pg_temp', pinned.name);
+  end loop;
+end $$"#;
 
 /// What an upgrade applies.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,10 +77,11 @@ impl Upgrade<'_> {
     ) -> Result<(), MigrationError> {
         // A waiting request has a deadlock_timeout of 1 s. So this transaction detects a deadlock first and
         // starts again.
-        sqlx::raw_sql("set local statement_timeout = 0; set local deadlock_timeout = '100ms'; set local client_min_messages = warning")
+        sqlx::raw_sql("set local statement_timeout = 0; set local deadlock_timeout = '100ms'; set local client_min_messages = warning; set local search_path = pg_catalog, pg_temp")
             .execute(&mut *connection)
             .await?;
         let recorded = bookkeeping::read(&mut *connection).await?;
+        kept::find(&mut *connection, self.release).await?;
         if self.scope != Scope::Texts {
             recorded.refuse_if_newer(self.release)?;
             progress("migrating tables");
@@ -78,6 +96,8 @@ impl Upgrade<'_> {
             self.remove_former(&mut *connection).await?;
         }
         sqlx::raw_sql("reset role; notify pgrst, 'reload schema'").execute(&mut *connection).await?;
+        sqlx::raw_sql(PIN_FUNCTIONS).execute(&mut *connection).await?;
+        kept::check(&mut *connection).await?;
         Ok(bookkeeping::write(connection, self.release).await?)
     }
 
@@ -181,9 +201,17 @@ impl Upgrade<'_> {
         let relations: BTreeSet<&str> = objects.iter().filter_map(Object::relation).collect();
         self.lock(&mut *connection, |name| relations.contains(name)).await?;
 
-        sqlx::raw_sql("set local search_path = ''; set local role serasi_owner")
-            .execute(&mut *connection)
-            .await?;
+        // app.reset_access reads the list of what it keeps.
+        sqlx::raw_sql(
+            "do $$ begin
+               if not has_table_privilege('serasi_owner', 'migration.kept', 'select') then
+                 grant usage on schema migration to serasi_owner; grant select on migration.kept to serasi_owner;
+               end if;
+             end $$;
+             set local search_path = pg_catalog, pg_temp; set local role serasi_owner",
+        )
+        .execute(&mut *connection)
+        .await?;
         for _ in 0..MAX_PASSES {
             self.apply_due(&mut *connection, &due).await?;
             due.clear();
@@ -275,7 +303,8 @@ async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), Mi
 async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
     // Runs separately, because PostgreSQL runs none of a text's statements if it can't be parsed.
     sqlx::raw_sql("savepoint file").execute(&mut *connection).await?;
-    let sql = format!("{}\n; release savepoint file", text.sql);
+    let pinned = text.sql.replace("set search_path = ''", "set search_path = pg_catalog, pg_temp");
+    let sql = format!("{pinned}\n; release savepoint file");
     if let Err(error) = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await {
         sqlx::raw_sql("rollback to savepoint file").execute(connection).await?;
         return Err(MigrationError::File { file: text.file.clone(), error });

@@ -8,10 +8,10 @@ create or replace function tests.id(person text) returns uuid language sql immut
   select format('00000000-0000-4000-8000-%s', substr(md5(person), 1, 12))::uuid
 $$;
 
--- An account, created as the auth service creates one.
+-- An account with a proved address, created as the auth service creates one.
 create or replace function tests.sign_up(person text, user_metadata jsonb, app_metadata jsonb default '{}') returns void language sql as $$
-  insert into auth.users (id, email, raw_user_meta_data, raw_app_meta_data)
-  values (tests.id(person), replace(person, ' ', '.') || '@example.test', user_metadata, app_metadata)
+  insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data, raw_app_meta_data)
+  values (tests.id(person), replace(person, ' ', '.') || '@example.test', now(), user_metadata, app_metadata)
 $$;
 
 create or replace function tests.influencer(person text, approved boolean, badge text) returns void language sql as $$
@@ -54,12 +54,12 @@ create or replace function tests.enquiries() returns void language sql as $$
   values (encode(sha256('token of the guest'), 'hex'), 'enquiry', tests.id('brief of guest'), now() + interval '14 days');
 $$;
 
--- A collaboration of an influencer with an agency. A completed one ended a day ago.
+-- A collaboration of an influencer with an agency, which began ten days ago. A completed one ended a day ago.
 create or replace function tests.collaboration(name text, influencer text, agency text, state text) returns void language sql as $$
-  insert into app.collaborations (id, source, title, influencer_id, client_user_id, agency_id, state, influencer_completed_at,
-    client_completed_at, completed_at)
+  insert into app.collaborations (id, source, title, influencer_id, client_user_id, agency_id, state, created_at,
+    influencer_completed_at, client_completed_at, completed_at)
   select tests.id(name), 'application', initcap(name), tests.id('profile of ' || influencer), tests.id(agency),
-    tests.id('profile of ' || agency), state, ended, ended, ended
+    tests.id('profile of ' || agency), state, now() - interval '10 days', ended, ended, ended
   from (select case state when 'completed' then now() - interval '1 day' end as ended) as times
 $$;
 

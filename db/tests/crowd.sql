@@ -23,12 +23,13 @@ do $$ begin
 end $$;
 analyze app.influencers, app.influencer_moderation, app.influencer_private, app.agencies, app.agency_moderation,
   app.vendors, app.vendor_moderation, app.gigs, app.favorites, app.notices, app.profiles, app.user_roles;
+select app.tick_statistics() \g /dev/null
 \endif
 
 -- The settings of the gateway's login role.
 select count(set_config(split_part(setting, '=', 1), split_part(setting, '=', 2), true)) as "settings"
 from pg_db_role_setting, unnest(setconfig) as setting
-where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout' \g /dev/null
+where setrole = 'authenticator'::regrole and setdatabase = 0 and setting !~ 'timeout|search_path' \g /dev/null
 
 create function pg_temp.plan(person text, query text, options text default 'costs off') returns text language plpgsql as $$
 declare

@@ -16,6 +16,7 @@ insert into auth.mfa_recovery_codes (user_id, code_hash, created_at) values (tes
 insert into auth.mfa_failures (user_id, failures, created_at) values (tests.id('agency'), 1, now());
 insert into auth.settings default values;
 insert into app.newsletter_allowances (source, hour_used_until, day_used_until) values ('all', now(), now());
+insert into app.erasures (account, subject_id) values (tests.id('nobody'), tests.id('nobody'));
 insert into app.system_reports (name, data) values ('backups', '{}');
 insert into app.notification_settings (user_id, kind, delivery) values (tests.id('agency'), 'gig_closed', 'daily');
 insert into app.digests (user_id, sent_for) values (tests.id('agency'), '2026-01-01');

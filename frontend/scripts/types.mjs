@@ -3,7 +3,8 @@
 import { generateTypescript, introspect, sortGeneratorMetadata } from '@supabase/postgrest-typegen';
 import pg from 'pg';
 
-const pool = new pg.Pool({ connectionString: process.env.DB_URL });
+// A function in `public` could replace one that the queries call.
+const pool = new pg.Pool({ connectionString: process.env.DB_URL, options: '-c search_path=pg_catalog,pg_temp' });
 try {
   const metadata = sortGeneratorMetadata(await introspect(pool, { includedSchemas: ['public'] }));
   const types = await generateTypescript(metadata, { postgrestVersion: '14', detectOneToOneRelationships: true });

@@ -17,7 +17,7 @@ use tower_http::cors::{AllowHeaders, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::clients::auth::AuthClient;
-use crate::clients::gateway::Gateway;
+use crate::clients::gateway::{Gateway, with_position};
 use crate::config::Config;
 use crate::error::FunctionError;
 use crate::state::{Functions, Shared};
@@ -73,6 +73,7 @@ pub fn start(config: Config) -> Result<App, ConfigError> {
         .route("/create-admin/{*path}", any(create_admin::no_such_path))
         .route("/enquiries", post(enquiries::post))
         .route("/unsubscribe", post(unsubscribe::post).get(unsubscribe::get))
+        .layer(axum::middleware::from_fn(with_position))
         .with_state(Arc::clone(&functions));
     let router = measured("functions", "/functions/v1", with_layers(routes, cors));
     Ok(App { router, functions })

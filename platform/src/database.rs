@@ -24,13 +24,13 @@ use sqlx::{Connection as _, PgPool};
 use tokio::sync::watch;
 
 pub use self::connection::{Connection, PgConnection, Transaction};
-pub use self::failure::{POOLER_ADVICE, RetryReason, mixes_statements, retry_reason};
+pub use self::failure::{POOLER_ADVICE, RetryReason, mixes_statements, needs_primary, retry_reason};
 use self::failure::{explained, is_permanent, unavailable};
 pub use self::notifications::Notifications;
 use self::outage::Outage;
 pub use self::pool::Pool;
 pub use self::race::{Rank, race};
-pub use self::server::{Server, Servers, single_hosts};
+pub use self::server::{PIN, Server, Servers, pinned, single_hosts};
 pub use self::target::TargetSession;
 pub use self::url::{url, with_login, without_password};
 use crate::env::{ConfigError, Env};

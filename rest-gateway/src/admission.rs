@@ -1,7 +1,7 @@
-//! Decides which request may use a connection, and when. Clients take turns, so a client with many requests
-//! only delays itself. Few expensive statements run at the same time, because each one occupies a database
-//! core. Some connections are reserved for cheap requests. A request that would wait too long is rejected
-//! immediately.
+//! Decides which request may use a connection, and when. Network addresses share the connections fairly, and so do
+//! the accounts behind one address: whoever has used the least time goes next. Few expensive statements run at the
+//! same time, because each one occupies a database core. Some connections are reserved for cheap requests. A request
+//! that would wait too long is rejected immediately.
 
 mod state;
 #[cfg(test)]
@@ -12,16 +12,14 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use platform::http::origin::network_of;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use crate::auth::Caller;
 use crate::config::Config;
-use state::State;
-pub use weight::Weight;
-
-/// Expensive statements count as quick if their average time is shorter than this.
-const QUICK: Duration = Duration::from_millis(20);
+use state::{Charge, State};
+pub use weight::{Estimate, Weight};
 
 /// Requests of the same client share a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,17 +31,22 @@ pub enum Client {
     Local,
 }
 
-impl Client {
+/// The network address that a client uses, and the client.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Source {
+    network: Option<IpAddr>,
+    pub client: Client,
+}
+
+impl Source {
     pub fn of(caller: &Caller, address: Option<IpAddr>) -> Self {
-        match (&caller.account, address) {
-            (Some(account), _) => Self::Account(Arc::clone(account)),
-            (None, Some(IpAddr::V6(address))) => {
-                // Providers assign a whole /64 to each customer.
-                Self::Address(IpAddr::V6((address.to_bits() >> 64 << 64).into()))
-            }
-            (None, Some(address)) => Self::Address(address),
-            (None, None) => Self::Local,
-        }
+        let network = address.map(network_of);
+        let client = match (&caller.account, network) {
+            (Some(account), _) => Client::Account(Arc::clone(account)),
+            (None, Some(network)) => Client::Address(network),
+            (None, None) => Client::Local,
+        };
+        Self { network, client }
     }
 }
 
@@ -83,15 +86,12 @@ impl Limits {
         self.connections - self.reserved
     }
 
-    /// How many requests of this weight one client may run at the same time. On an idle server a client gets
-    /// every unreserved connection but one, so that the next client can start immediately.
-    fn for_one_client(&self, weight: Weight, average: Duration) -> usize {
+    /// How many requests of this weight one address may run at the same time. On an idle server it gets every
+    /// unreserved connection but one, so that the next client can start immediately.
+    fn for_one_network(&self, weight: Weight) -> usize {
         match weight {
-            Weight::Cheap => self.unreserved(),
             Weight::Ordinary if self.unreserved() > 3 => self.unreserved() - 1,
-            Weight::Ordinary => self.unreserved(),
-            // Quick statements don't delay the next client for long.
-            Weight::Expensive if average < QUICK => self.expensive,
+            Weight::Cheap | Weight::Ordinary => self.unreserved(),
             Weight::Expensive => (self.expensive / 2).max(1),
         }
     }
@@ -115,31 +115,30 @@ impl Admission {
     ///
     /// # Errors
     /// When the wait would exceed, or exceeds, the timeout.
-    pub async fn admit(&self, client: Client, weight: Weight) -> Result<Permit, AdmissionError> {
-        let Shared { limits, .. } = &*self.0;
-        let (ticket, turn) = {
+    pub async fn admit(&self, source: Source, estimate: Estimate) -> Result<Permit, AdmissionError> {
+        let limits = &self.0.limits;
+        let mut queued = {
             let mut state = self.0.state();
-            if state.may_start(limits, &client, weight) {
-                state.start(&client, weight);
-                return Ok(self.permit(client, weight));
+            let charge = state.estimated(source, estimate);
+            if state.may_start(limits, &charge) {
+                let charge = Charge { expected: Duration::ZERO, ..charge };
+                state.start(&charge);
+                return Ok(self.permit(charge));
             }
-            if state.is_full(limits, &client, weight) {
-                return Err(AdmissionError::Busy);
-            }
-            state.wait(&client, weight)
+            let (ticket, turn) = state.wait(limits, &charge).ok_or(AdmissionError::Busy)?;
+            QueuedRequest { admission: self, charge, ticket, turn: Some(turn) }
         };
-        let mut queued = QueuedRequest { admission: self, client: &client, weight, ticket: Some(ticket) };
         let wait = limits.queue_timeout.min(limits.pool_timeout);
-        if !matches!(Box::pin(timeout(wait, turn)).await, Ok(Ok(()))) {
-            return Err(if limits.pool_timeout < limits.queue_timeout {
-                AdmissionError::PoolTimeout
-            } else {
-                AdmissionError::Busy
-            });
+        let granted = Box::pin(timeout(wait, queued.turn())).await;
+        match granted {
+            Ok(Ok(())) => {
+                queued.turn = None;
+                Ok(self.permit(queued.charge.clone()))
+            }
+            Err(_) if limits.pool_timeout < limits.queue_timeout => Err(AdmissionError::PoolTimeout),
+            // Too late, or another client took the place.
+            Ok(Err(_)) | Err(_) => Err(AdmissionError::Busy),
         }
-        queued.ticket = None;
-        drop(queued);
-        Ok(self.permit(client, weight))
     }
 
     /// The number of running and of waiting requests.
@@ -147,8 +146,8 @@ impl Admission {
         self.0.state().load()
     }
 
-    fn permit(&self, client: Client, weight: Weight) -> Permit {
-        Permit { admission: self.clone(), client, weight, since: Instant::now() }
+    fn permit(&self, charge: Charge) -> Permit {
+        Permit { admission: self.clone(), charge, since: Instant::now() }
     }
 }
 
@@ -161,17 +160,29 @@ impl Shared {
 /// A queued request. If it is dropped, it leaves the queue, or passes on the turn it was just granted.
 struct QueuedRequest<'a> {
     admission: &'a Admission,
-    client: &'a Client,
-    weight: Weight,
-    ticket: Option<u64>,
+    charge: Charge,
+    ticket: u64,
+    /// `None` once it has been used.
+    turn: Option<Turn>,
+}
+
+impl QueuedRequest<'_> {
+    async fn turn(&mut self) -> Result<(), oneshot::error::RecvError> {
+        match &mut self.turn {
+            Some(turn) => turn.await,
+            None => Ok(()),
+        }
+    }
 }
 
 impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
-        let Some(ticket) = self.ticket else { return };
+        let Some(mut turn) = self.turn.take() else { return };
         let mut state = self.admission.0.state();
-        if !state.leave(self.client, self.weight, ticket) {
-            state.end(&self.admission.0.limits, self.client, self.weight, None);
+        state.leave(self.charge.weight, self.ticket);
+        // Turns are granted while the state is locked.
+        if turn.try_recv().is_ok() {
+            state.end(&self.admission.0.limits, &self.charge, None);
         }
     }
 }
@@ -179,15 +190,14 @@ impl Drop for QueuedRequest<'_> {
 /// The right to use a connection. Dropping it releases the connection slot.
 pub struct Permit {
     admission: Admission,
-    client: Client,
-    weight: Weight,
+    charge: Charge,
     since: Instant,
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
         let shared = &self.admission.0;
-        shared.state().end(&shared.limits, &self.client, self.weight, Some(self.since.elapsed()));
+        shared.state().end(&shared.limits, &self.charge, Some(self.since.elapsed()));
     }
 }
 

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use metrics::{Counter, counter};
 use quick_cache::sync::Cache;
 
-use crate::admission::Weight;
+use crate::admission::Estimate;
 use crate::config::Config;
 use crate::error::Error;
 use crate::execute::Statement;
@@ -71,7 +71,7 @@ pub struct Compiled<'c> {
     pub plan: Plan<'c>,
     pub statement: Template,
     pub estimate: Option<Template>,
-    pub weight: Weight,
+    pub cost: Estimate,
     pub needs_custom_plan: bool,
     /// Excludes the patterns that placeholders stand for.
     patterns: Patterns,
@@ -89,10 +89,11 @@ impl<'c> Compiled<'c> {
         }
         let plan = plan::plan(&request, config, cache)?;
         let max_rows = config.database.max_rows;
+        let statement = statement::build(&plan, &request, max_rows).unwrap_or_default();
         Ok(Self {
-            statement: Template::new(statement::build(&plan, &request, max_rows).unwrap_or_default()),
+            cost: Estimate::of(&plan, &request, cache, &statement.text),
+            statement: Template::new(statement),
             estimate: statement::planned_count(&plan, &request).map(Template::new),
-            weight: Weight::of(&plan, &request, cache),
             needs_custom_plan: plan::custom_plan::is_needed(&plan, cache, max_rows),
             request,
             plan,

@@ -5,13 +5,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::admission::{Client, Weight};
+use crate::admission::{Estimate, Source};
 use crate::auth::Caller;
 use crate::deadline;
 use crate::error::Error;
 use crate::execute::{self, Check, Job, Outcome};
 use crate::plan::Plan;
 use crate::pool::error::DatabaseError;
+use crate::position::Position;
 use crate::query::fragment::Sql;
 use crate::query::transaction;
 use crate::replicas::{self, Replica};
@@ -41,46 +42,53 @@ impl RequestContext<'_> {
     pub async fn run(
         &self,
         plan: &Plan<'_>,
-        weight: Weight,
+        cost: Estimate,
         job: &Job,
         check: Option<Check<'_>>,
     ) -> Result<Outcome, Error> {
         let began = Instant::now();
         let limit = deadline::time_limit(plan, self.caller, self.snapshot);
-        let client = Client::of(self.caller, self.http.client_address);
+        let source = Source::of(self.caller, self.http.client_address);
         let Some(replicas) = &self.state.replicas else {
-            return self.run_on_primary(client, weight, job, check, (began, limit)).await;
+            return self.run_on_primary(source, cost, job, check, (began, limit)).await;
         };
-        if job.reads_only {
-            if job.may_use_replica
-                && let Some(replica) = replicas.choose(self.caller, &client, self.http.headers)
-            {
+        let reader = replicas::reader(self.caller, self.http.client_address);
+        if job.reads_only && job.may_use_replica {
+            let needed = replicas.needed_by(reader, self.http.headers);
+            if let Some(replica) = replicas.choose(self.caller, reader, needed) {
                 // Boxed, so that gateways without replicas have small futures.
-                let reading = run_on_replica(replica, client.clone(), weight, job, (began, limit));
-                let answer = Box::pin(reading).await;
-                if let Some(answer) = answer {
+                let reading = run_on_replica(replica, source.clone(), cost, job, (began, limit), needed);
+                if let Some(answer) = Box::pin(reading).await {
+                    if let Some(position) = answer.as_ref().ok().and_then(|outcome| outcome.position) {
+                        replicas.saw(reader, Some(position));
+                    }
                     replicas.count(true);
                     return answer;
                 }
                 replicas.count_moved();
             }
-            replicas.count(false);
-            return self.run_on_primary(client, weight, job, check, (began, limit)).await;
         }
-        let ran = self.run_on_primary(client.clone(), weight, job, check, (began, limit)).await;
+        let ran = self.run_on_primary(source, cost, job, check, (began, limit)).await;
+        if job.reads_only {
+            replicas.count(false);
+        }
         match &ran {
-            Ok(outcome) => replicas.wrote(client, outcome.position),
-            Err(Error::Database(error)) if error.may_have_committed() => replicas.wrote(client, None),
-            // Nothing was committed.
-            Err(_) => {}
+            Ok(outcome) if outcome.position.is_some() || !job.reads_only => {
+                replicas.saw(reader, outcome.position);
+            }
+            Err(Error::Database(error)) if !job.reads_only && error.may_have_committed() => {
+                replicas.saw(reader, None);
+            }
+            // Nothing was read or committed.
+            _ => {}
         }
         ran
     }
 
     async fn run_on_primary(
         &self,
-        client: Client,
-        weight: Weight,
+        source: Source,
+        cost: Estimate,
         job: &Job,
         check: Option<Check<'_>>,
         (began, limit): (Instant, Option<Duration>),
@@ -90,7 +98,7 @@ impl RequestContext<'_> {
         if outage.is_known() {
             return Err(DatabaseError::unavailable().into());
         }
-        let permit = Arc::new(state.admission.admit(client, weight).await?);
+        let permit = Arc::new(state.admission.admit(source, cost).await?);
         let work = pin!(execute::run(&state.pool, job, check, Some(permit)));
         Ok(deadline::enforce(work, outage, began, limit, job.reads_only).await?)
     }
@@ -99,19 +107,26 @@ impl RequestContext<'_> {
 /// Returns `None` if the replica can't answer and the primary may.
 async fn run_on_replica(
     replica: &Replica,
-    client: Client,
-    weight: Weight,
+    source: Source,
+    cost: Estimate,
     job: &Job,
     (began, limit): (Instant, Option<Duration>),
+    needed: Option<Position>,
 ) -> Option<Result<Outcome, Error>> {
     let reading = async {
-        let permit = match replica.admission.admit(client, weight).await {
+        let permit = match replica.admission.admit(source, cost).await {
             Ok(permit) => Arc::new(permit),
             Err(error) => return Some(Err(error.into())),
         };
         let work = execute::run(&replica.pool, job, None, Some(permit));
-        match deadline::enforce(work, &replica.pool.outage, began, limit, true).await {
+        let read = deadline::enforce(work, &replica.pool.outage, began, limit, true).await;
+        if let Some(position) = read.as_ref().ok().and_then(|outcome| outcome.position) {
+            replica.has_replayed(position);
+        }
+        match read {
             Err(error) if replicas::is_of_replica(&error) => None,
+            // The client has seen newer data.
+            Ok(outcome) if outcome.position_before < needed => None,
             answer => Some(answer.map_err(Error::from)),
         }
     };

@@ -42,7 +42,7 @@ pub struct Job {
     pub reads_only: bool,
     /// A replica may run it.
     pub may_use_replica: bool,
-    /// The outcome includes the commit's position in the write-ahead log.
+    /// The outcome includes positions in the write-ahead log.
     pub reports_position: bool,
     pub authenticated: bool,
     /// Errors contain the warnings that statements raised.
@@ -79,7 +79,9 @@ pub struct Outcome {
     pub status: Option<String>,
     pub inserted: Option<i32>,
     pub planned_total: Option<i64>,
-    /// A server that has replayed the log up to this position has the committed data.
+    /// A read sees at least everything up to this position in the write-ahead log.
+    pub position_before: Option<Position>,
+    /// A server that has replayed the log up to this position has everything that was read or committed.
     pub position: Option<Position>,
 }
 

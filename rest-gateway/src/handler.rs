@@ -115,7 +115,7 @@ async fn respond(
                 Err(Exhausted) => (),
             }
             let mut response = response::build(plan, request, http.query, outcome, &snapshot.config)?;
-            if let Some(position) = position {
+            if let Some(position) = position.filter(|position| !position::is_known(http.headers, *position)) {
                 position::announce(response.headers_mut(), position);
             }
             response
@@ -130,7 +130,7 @@ async fn execute(
     compiled: &Compiled<'_>,
     values: &[(ValueKind, String)],
 ) -> Result<Outcome, Error> {
-    let Compiled { plan, request, weight, needs_custom_plan, .. } = compiled;
+    let Compiled { plan, request, cost, needs_custom_plan, .. } = compiled;
     let RequestContext { snapshot, caller, .. } = context;
     let config = &snapshot.config;
     let rolls_back = rolls_back(config, request);
@@ -147,7 +147,7 @@ async fn execute(
         rolls_back,
         reads_only,
         may_use_replica: transaction::may_use_replica(plan, request),
-        reports_position: !reads_only && context.state.replicas.is_some(),
+        reports_position: context.state.replicas.is_some(),
         authenticated: caller.authenticated,
         collects_warnings: config.database.returns_warnings,
         logs_connections: config.server.log_level == LogLevel::Debug,
@@ -158,15 +158,15 @@ async fn execute(
     }
     let check = |outcome: &Outcome| row_checks::check(plan, request, outcome);
     if job.explains || !row_checks::apply(plan, request) {
-        return context.run(plan, *weight, &job, None).await;
+        return context.run(plan, *cost, &job, None).await;
     }
     if reads_only {
         // A read has nothing to roll back, so the check can run after the transaction.
-        let outcome = context.run(plan, *weight, &job, None).await?;
+        let outcome = context.run(plan, *cost, &job, None).await?;
         check(&outcome)?;
         return Ok(outcome);
     }
-    context.run(plan, *weight, &job, Some(&check)).await
+    context.run(plan, *cost, &job, Some(&check)).await
 }
 
 fn rolls_back(config: &Config, request: &Request) -> bool {

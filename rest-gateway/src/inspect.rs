@@ -1,12 +1,18 @@
 //! The root endpoint: the OpenAPI description for the caller.
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::Write;
 use std::sync::Arc;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use quick_cache::sync::Cache;
 
-use crate::admission::Weight;
+use crate::admission::{Estimate, Weight};
 use crate::config::openapi::OpenApiMode;
 use crate::config::server::LogLevel;
 use crate::context::RequestContext;
@@ -24,32 +30,88 @@ use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
 use crate::state::snapshot::Snapshot;
 
+/// Enough for the roles of an API. A large schema's description takes 20 MB.
+const MAX_DESCRIPTIONS: usize = 4;
+
+/// Descriptions of this schema cache, by what the caller may see.
+pub struct Descriptions(Cache<u64, Description>);
+
+#[derive(Clone)]
+struct Description {
+    plain: Bytes,
+    gzip: Bytes,
+}
+
+impl Default for Descriptions {
+    fn default() -> Self {
+        Self(Cache::new(MAX_DESCRIPTIONS))
+    }
+}
+
+type Names = BTreeSet<String>;
+
 /// # Errors
 /// When the query for the caller's privileges fails.
 pub async fn describe(context: RequestContext<'_>, request: &Request) -> Result<Response, Error> {
-    let Snapshot { cache, config, .. } = context.snapshot;
-    let schema = &request.schema;
+    let Snapshot { config, descriptions, .. } = context.snapshot;
+    let visible = match config.openapi.mode {
+        OpenApiMode::FollowPrivileges => Some(accessible(context, request).await?),
+        _ => None,
+    };
+    let mut hasher = DefaultHasher::new();
+    (&request.schema, &visible).hash(&mut hasher);
+    let key = hasher.finish();
+    let description = match descriptions.0.get(&key) {
+        Some(known) => known,
+        None => {
+            let new = Description::new(context.snapshot, &request.schema, visible.as_ref())?;
+            descriptions.0.insert(key, new.clone());
+            new
+        }
+    };
+    let response = ResponseBuilder::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
+    let mut response = match accepts_gzip(context.http.headers) {
+        true => response.header("content-encoding", "gzip").body(description.gzip),
+        false => response.body(description.plain),
+    }
+    .into_response(request.is_head());
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    Ok(response)
+}
+
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
+    let mut codings = lines.flat_map(|line| line.split(',')).map(str::trim);
+    codings.any(|coding| coding.strip_prefix("gzip").is_some_and(|weight| !weight.ends_with("q=0")))
+}
+
+impl Description {
+    fn new(snapshot: &Snapshot, schema: &str, visible: Option<&(Names, Names)>) -> Result<Self, Error> {
+        let plain = document(snapshot, schema, visible).into_bytes();
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+        // Writing to memory can't fail.
+        let compressed = gzip.write_all(&plain).and_then(|()| gzip.finish()).map_err(|_| Error::Busy)?;
+        Ok(Self { plain: plain.into(), gzip: compressed.into() })
+    }
+}
+
+fn document(snapshot: &Snapshot, schema: &str, visible: Option<&(Names, Names)>) -> String {
+    let Snapshot { cache, config, .. } = snapshot;
     let mut tables: Vec<&Table> =
         cache.tables.get(schema).into_iter().flat_map(|tables| tables.values()).collect();
     let mut routines: Vec<&Routine> =
         cache.routines.get(schema).into_iter().flat_map(|routines| routines.values().flatten()).collect();
-    if config.openapi.mode == OpenApiMode::FollowPrivileges {
-        let (may_read, may_call) = accessible(context, request).await?;
+    if let Some((may_read, may_call)) = visible {
         tables.retain(|table| may_read.contains(&table.name));
         routines.retain(|routine| may_call.contains(&routine.name));
     }
     tables.sort_by(|one, two| one.name.cmp(&two.name));
     routines.sort_by(|one, two| one.name.cmp(&two.name));
-    let document = openapi::describe(config, cache, schema, &tables, &routines);
-    let response = ResponseBuilder::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
-    Ok(response.body(document.to_string()).into_response(request.is_head()))
+    openapi::describe(config, cache, schema, &tables, &routines).to_string()
 }
 
 /// The names of the tables and functions on which the caller's role has any privilege.
-async fn accessible(
-    context: RequestContext<'_>,
-    request: &Request,
-) -> Result<(BTreeSet<String>, BTreeSet<String>), Error> {
+async fn accessible(context: RequestContext<'_>, request: &Request) -> Result<(Names, Names), Error> {
     let RequestContext { snapshot, caller, .. } = context;
     let plan = Plan::Inspect;
     let job = Job {
@@ -72,7 +134,8 @@ async fn accessible(
     if snapshot.config.server.log_query {
         request_log::statements(&job);
     }
-    let outcome = context.run(&plan, Weight::Ordinary, &job, None).await?;
+    let cost = Estimate { weight: Weight::Ordinary, shape: 0 };
+    let outcome = context.run(&plan, cost, &job, None).await?;
     Ok(serde_json::from_slice(&outcome.body).unwrap_or_default())
 }
 

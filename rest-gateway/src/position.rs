@@ -1,15 +1,15 @@
-//! Positions in the primary's write-ahead log. A client's writes are visible on every server that has
-//! replayed their position.
+//! Positions in the primary's write-ahead log. What a client has written or seen is visible on every server that has
+//! replayed its position.
 
 use std::fmt;
 use std::str::FromStr;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// A header for clients without cookies: responses to writes contain it, and a read may send it.
+/// A header for clients without cookies: responses contain it, and the next read may send it.
 pub const HEADER: HeaderName = HeaderName::from_static("x-read-after");
 const COOKIE: &str = "read-after";
-/// After this time, every replica in use has the write.
+/// After this time, every replica in use has the position.
 const COOKIE_SECONDS: u32 = 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,8 +53,13 @@ pub fn named(headers: &HeaderMap) -> Option<Position> {
     in_header.max(in_cookie)
 }
 
-/// Adds the position of a write to its response. Another gateway then sends the client's reads to a server
-/// that has replayed it.
+/// Whether the client named this position or a newer one, so that it needs no announcement.
+pub fn is_known(headers: &HeaderMap, position: Position) -> bool {
+    named(headers).is_some_and(|named| named != Position::UNKNOWN && named >= position)
+}
+
+/// Adds the position that the client has written or seen to a response. Every gateway then sends the client's reads to a
+/// server that has replayed it.
 pub fn announce(headers: &mut HeaderMap, position: Position) {
     let cookie = format!("{COOKIE}={position}; Path=/; Max-Age={COOKIE_SECONDS}; HttpOnly; SameSite=Lax");
     if let Ok(cookie) = HeaderValue::try_from(cookie) {

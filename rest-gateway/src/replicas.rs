@@ -2,11 +2,13 @@
 //! a request needs no additional round trip. docs/decisions/013-reads-on-replicas.md explains the choice.
 
 mod lag;
+mod seen;
 pub mod watch;
-pub mod writes;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::http::HeaderMap;
@@ -15,7 +17,7 @@ use platform::clock::Clock;
 use tokio::sync::watch as channel;
 use tokio::task::AbortHandle;
 
-use crate::admission::{Admission, Client, Limits};
+use crate::admission::{Admission, Limits};
 use crate::auth::Caller;
 use crate::config::Config;
 use crate::execute::error::ExecuteError;
@@ -23,17 +25,34 @@ use crate::pool::Pool;
 use crate::pool::error::DatabaseError;
 use crate::position::{self, Position};
 use lag::PrimaryHistory;
-use writes::RecentWrites;
+use seen::SeenPositions;
 
 /// Added to the allowed lag. A client with a new token may have just signed up, and the auth service writes
 /// to the primary.
 const FRESH_TOKEN: Duration = Duration::from_secs(2);
+/// How far a replica may be behind when it answers an account. A banned account reads for at most this long, plus the
+/// time between two measurements.
+const ACCOUNT_LAG: Duration = Duration::from_millis(500);
+
+/// Identifies a client: its account, or else its address. All gateways compute the same number.
+pub type Reader = u64;
+
+pub fn reader(caller: &Caller, address: Option<IpAddr>) -> Reader {
+    match &caller.account {
+        Some(account) => hash(account),
+        None => hash(address),
+    }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
 
 pub struct Replicas {
     all: Vec<Arc<Replica>>,
-    writes: Arc<RecentWrites>,
-    /// The index where the search for the next replica begins, so that they take turns.
-    next: AtomicUsize,
+    seen: Arc<SeenPositions>,
     /// Tokens that are younger than this many seconds count as new.
     fresh_token: i64,
     clock: Clock,
@@ -49,6 +68,7 @@ pub struct Replica {
     in_use: channel::Sender<bool>,
     /// Everything up to this position of the primary is visible here.
     replayed: AtomicU64,
+    lag_milliseconds: AtomicU64,
     lag: Gauge,
 }
 
@@ -74,18 +94,19 @@ impl Replicas {
                 admission: Admission::new(Limits::of(config)),
                 in_use: channel::Sender::new(false),
                 replayed: AtomicU64::new(0),
+                lag_milliseconds: AtomicU64::new(u64::MAX),
                 lag: gauge!("gateway_replica_lag_seconds", "replica" => replica.name.clone()),
                 name: replica.name.clone(),
             })
         };
         let all: Vec<_> = config.database.replicas.iter().map(of_config).collect();
-        let (writes, history) = (Arc::new(RecentWrites::default()), Arc::new(PrimaryHistory::default()));
+        let (seen, history) = (Arc::new(SeenPositions::default()), Arc::new(PrimaryHistory::default()));
         let limit = config.database.replica_lag;
         let mut tasks = vec![watch::primary(
             config.database.connection.clone(),
             Arc::clone(&history),
             all.clone(),
-            Arc::clone(&writes),
+            Arc::clone(&seen),
         )];
         for (replica, settings) in all.iter().zip(&config.database.replicas) {
             let replica = Arc::clone(replica);
@@ -94,30 +115,30 @@ impl Replicas {
             tasks.push(watch::replica(replica, connection, Arc::clone(&history), limit, total));
         }
         let fresh_token = i64::try_from((limit + FRESH_TOKEN).as_secs()).unwrap_or(i64::MAX);
-        Some(Self { all, writes, next: AtomicUsize::new(0), fresh_token, clock, metrics, tasks })
+        Some(Self { all, seen, fresh_token, clock, metrics, tasks })
     }
 
-    /// A replica on which this client sees its own writes.
-    pub fn choose(&self, caller: &Caller, client: &Client, headers: &HeaderMap) -> Option<&Arc<Replica>> {
+    /// The position that a replica must have replayed for this client: what it has written or seen, through this gateway
+    /// or any other.
+    pub fn needed_by(&self, reader: Reader, headers: &HeaderMap) -> Option<Position> {
+        position::named(headers).max(self.seen.needed_by(reader))
+    }
+
+    /// The client's replica: always the same one while it is in use, because a replica never goes back in time. `None` if
+    /// the primary has to answer.
+    pub fn choose(&self, caller: &Caller, reader: Reader, needed: Option<Position>) -> Option<&Arc<Replica>> {
         let fresh_since = || self.clock.now().timestamp() - self.fresh_token;
-        let is_fresh = caller.issued.is_some_and(|issued| issued >= fresh_since());
-        if is_fresh {
+        if caller.issued.is_some_and(|issued| issued >= fresh_since()) {
             return None;
         }
-        let named = position::named(headers);
-        let first = self.next.fetch_add(1, Ordering::Relaxed);
-        let (before, after) = self.all.split_at(first % self.all.len());
-        after.iter().chain(before).find(|replica| {
-            *replica.in_use.borrow() && {
-                let replayed = replica.replayed();
-                named.is_none_or(|named| named <= replayed) && self.writes.are_visible(client, replayed)
-            }
-        })
+        let limit = caller.account.as_ref().map_or(Duration::MAX, |_| ACCOUNT_LAG);
+        let usable = self.all.iter().filter(|replica| replica.may_answer(needed, limit));
+        usable.max_by_key(|replica| hash((reader, &replica.name)))
     }
 
-    /// Records that the client has written. Without a position, the outcome of the write is unknown.
-    pub fn wrote(&self, client: Client, position: Option<Position>) {
-        self.writes.add(client, position.unwrap_or(Position::UNKNOWN));
+    /// Records what a client has seen or written. Without a position, the outcome of a write is unknown.
+    pub fn saw(&self, reader: Reader, position: Option<Position>) {
+        self.seen.add(reader, position.unwrap_or(Position::UNKNOWN));
     }
 
     pub fn count(&self, is_on_replica: bool) {
@@ -145,6 +166,23 @@ impl Drop for Replicas {
 impl Replica {
     fn replayed(&self) -> Position {
         Position(self.replayed.load(Ordering::Acquire))
+    }
+
+    fn lag(&self) -> Duration {
+        Duration::from_millis(self.lag_milliseconds.load(Ordering::Acquire))
+    }
+
+    /// Whether it probably has the position. A read checks it: measurements are a little old, and most replicas are only
+    /// milliseconds behind.
+    fn may_answer(&self, needed: Option<Position>, limit: Duration) -> bool {
+        let lag = self.lag();
+        let has = |needed| needed <= self.replayed() || needed != Position::UNKNOWN && lag <= watch::INTERVAL;
+        *self.in_use.borrow() && lag <= limit && needed.is_none_or(has)
+    }
+
+    /// Records the position that a read has returned.
+    pub fn has_replayed(&self, position: Position) {
+        self.replayed.fetch_max(position.0, Ordering::AcqRel);
     }
 
     /// Returns once the replica is no longer used.

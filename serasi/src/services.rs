@@ -101,9 +101,7 @@ fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<En
     let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
     let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000");
-    // No policy, view or function of the schema reads them.
-    Ok(with_default(gateway_env, "GATEWAY_SEND_HEADERS", "false"))
+    Ok(with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000"))
 }
 
 /// The login's connection string without a pooler. Empty if there is no pooler, which counts as absent.

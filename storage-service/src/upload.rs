@@ -1,7 +1,6 @@
 //! An upload from its first byte to its row, shared by all routes. The order of checks is bucket, type,
 //! declared size, key, permission; then the body is read. The blob is stored before the row.
 
-mod chunks;
 mod form_buffer;
 pub mod incoming;
 mod receive;

@@ -14,6 +14,16 @@ use crate::metrics;
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// Reports that a test is skipped because this machine lacks something.
+///
+/// # Panics
+/// Panics in CI, where every test must run.
+#[track_caller]
+pub fn skip(reason: &str) {
+    assert!(std::env::var_os("CI").is_none(), "a test may not be skipped in CI: {reason}");
+    eprintln!("skipped: {reason}");
+}
+
 /// Killed when dropped.
 pub struct Program {
     process: Child,

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sqlx::{Connection, PgConnection};
+use sqlx::Connection;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
@@ -115,7 +115,7 @@ async fn rebuild(services: &mut Services) -> anyhow::Result<()> {
 
 async fn reapply(services: &Services) -> anyhow::Result<()> {
     let began = Instant::now();
-    let mut connection = PgConnection::connect(services.database_url()).await?;
+    let mut connection = db::connect(services.database_url()).await?;
     db::reapply_from(&mut connection, &run::root().join("db")).await.context("nothing was applied")?;
     connection.close().await?;
     say(

@@ -4,7 +4,7 @@
 use std::process::{ExitStatus, Stdio};
 
 use crate::report::Count;
-use crate::{build, npm, run, supply, tidy};
+use crate::{build, npm, run, supply, tidy, tools};
 
 /// # Errors
 /// When a tool can't be started.
@@ -31,10 +31,7 @@ pub fn run() -> anyhow::Result<Count> {
     if let Some(success) = cargo_deny() {
         check("cargo deny", success);
     }
-    match promtool() {
-        Some(success) => check("alert rules", success),
-        None => run::print("alert rules: skipped, promtool (Debian package prometheus) is not installed"),
-    }
+    check("alert rules", are_alert_rules_right());
     let violations = tidy::violations()?;
     for violation in &violations {
         run::print(&format!("tidy: {violation}"));
@@ -54,26 +51,26 @@ fn cargo_deny() -> Option<bool> {
     Some(check.status().is_ok_and(|status| status.success()))
 }
 
-/// `None` if promtool is not installed. The tests in Rust check that the metrics of the rules exist.
-fn promtool() -> Option<bool> {
+/// Checks and tests the rules with promtool. The tests in Rust check that the metrics of the rules exist.
+fn are_alert_rules_right() -> bool {
     let promtool = |arguments: &[&str]| {
         let mut promtool = run::command("promtool");
         promtool.current_dir(run::root().join("deploy/monitoring")).args(arguments).stdout(Stdio::null());
         promtool.status().map(|status| status.success())
     };
-    promtool(&["--version"]).ok()?;
     let checks: [&[&str]; 3] = [
         &["check", "rules", "alerts.yml"],
         &["check", "config", "--syntax-only", "prometheus.yml"],
         &["test", "rules", "alerts.test.yml"],
     ];
-    Some(checks.iter().all(|arguments| promtool(arguments).unwrap_or_default()))
+    checks.iter().all(|arguments| promtool(arguments).unwrap_or_default())
 }
 
-/// Installs the linters of the compose files and the workflows.
+/// Installs the linters of the compose files, the workflows and the alert rules.
 ///
 /// # Errors
-/// When npm fails.
+/// When one is missing and can't be installed.
 pub fn install() -> anyhow::Result<()> {
+    tools::promtool()?;
     npm::install("deploy")
 }

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor};
 
 use crate::build::Build;
 use crate::cluster::Cluster;
@@ -128,13 +128,13 @@ fn create(url: &str, name: &str) -> anyhow::Result<String> {
 /// A separate database with the schema.
 fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
     let own = create(url, name)?;
-    runtime()?.block_on(async { db::migrate(&mut PgConnection::connect(&own).await?, |_| ()).await })?;
+    runtime()?.block_on(async { db::migrate(&mut db::connect(&own).await?, |_| ()).await })?;
     Ok(own)
 }
 
 fn in_database(url: &str, script: &str) -> anyhow::Result<()> {
     runtime()?.block_on(async {
-        let mut connection = PgConnection::connect(url).await?;
+        let mut connection = db::connect(url).await?;
         connection.execute(AssertSqlSafe(script)).await?;
         Ok(connection.close().await?)
     })
@@ -142,7 +142,7 @@ fn in_database(url: &str, script: &str) -> anyhow::Result<()> {
 
 fn version_of(database: &str) -> anyhow::Result<String> {
     runtime()?.block_on(async {
-        let mut connection = PgConnection::connect(database).await?;
+        let mut connection = db::connect(database).await?;
         Ok(sqlx::query_scalar("show server_version").fetch_one(&mut connection).await?)
     })
 }

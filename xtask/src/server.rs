@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor};
 use tempfile::TempDir;
 
 use crate::build::Build;
@@ -102,7 +102,7 @@ impl Server {
         // The number of hashes is part of the stored password.
         let set_password = format!("alter role {user} password '{password}'");
         tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-            let mut connection = PgConnection::connect(&url).await?;
+            let mut connection = db::connect(&url).await?;
             for statement in [
                 "alter system set fsync = off",
                 "alter system set full_page_writes = off",

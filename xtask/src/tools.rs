@@ -123,6 +123,17 @@ pub fn nginx() -> anyhow::Result<PathBuf> {
     find().context("nginx was installed but can't be started")
 }
 
+/// Prometheus' promtool, which tests the alert rules.
+///
+/// # Errors
+/// When it is missing and can't be installed.
+pub fn promtool() -> anyhow::Result<()> {
+    if !answers("promtool", "--version") {
+        install(&["prometheus"], "install promtool (Debian: prometheus)")?;
+    }
+    Ok(())
+}
+
 fn answers(program: &str, version: &str) -> bool {
     run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }

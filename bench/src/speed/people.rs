@@ -59,7 +59,9 @@ impl People {
     }
 }
 
-fn token(keys: &JwtKeys, user: &str) -> anyhow::Result<String> {
+/// # Errors
+/// When the token can't be signed.
+pub fn token(keys: &JwtKeys, user: &str) -> anyhow::Result<String> {
     let now = Clock::system().now().timestamp();
     let claims = json!({
         "iss": "serasi", "sub": user, "aud": "authenticated", "role": "authenticated",

@@ -100,7 +100,7 @@ async fn copy_settings(client: &Client) -> anyhow::Result<()> {
     let copy = format!(
         "select format('alter role {LOGIN} set %I = %L', split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1))
          from pg_db_role_setting, unnest(setconfig) as setting
-         where setrole = '{}'::regrole and setdatabase = 0",
+         where setrole = '{}'::regrole and setdatabase = 0 and setting !~ 'search_path'",
         capture::LOGIN
     );
     for row in client.query(&copy, &[]).await? {

@@ -2,6 +2,7 @@
 //! dumps were made.
 
 mod catalog;
+mod kept;
 mod load;
 mod locks;
 mod newer;

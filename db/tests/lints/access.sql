@@ -4,7 +4,7 @@
 
 insert into lint (name, offence, query) values
 ('DB-7 S0010 a view without security_invoker', 'alter view public.gigs set (security_invoker = false)', $$
-  select oid::regclass from pg_class where relkind = 'v' and relnamespace in (select oid from ours) and not coalesce('security_invoker=true' = any (reloptions), false)$$),
+  select relation, problem from auth.unprotected_relations() join pg_class on pg_class.oid = relation where relnamespace in (select oid from ours)$$),
 ('S0002 a view that exposes auth.users', 'create view public.people with (security_invoker = true) as select id, email from auth.users', $$
   select distinct rewritten.ev_class::regclass from pg_rewrite as rewritten
   join pg_depend on classid = 'pg_rewrite'::regclass and objid = rewritten.oid and refclassid = 'pg_class'::regclass
@@ -18,17 +18,18 @@ insert into lint (name, offence, query) values
 ('DB-6 a security definer function owned by a superuser', 'alter function app.is_admin() owner to current_user', $$
   select oid::regprocedure, proowner::regrole from pg_proc where prosecdef and pronamespace in (select oid from ours) and proowner <> 'serasi_owner'::regrole$$),
 ('S0011 a function that uses its caller''s search_path', 'alter function app.is_web_link(text) reset search_path', $$
-  select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=""' = any (proconfig), false)
+  select oid::regprocedure from pg_proc where pronamespace in (select oid from ours) and not coalesce('search_path=pg_catalog, pg_temp' = any (proconfig), false)
     -- Names in a parsed body (begin atomic) don't depend on the search_path.
     and prosqlbody is null
     -- These two qualify every name; plans/search.sql calls them with a hostile search_path.
     and oid not in ('app.label_like(app.label, app.label)'::regprocedure, 'app.label_ilike(app.label, app.label)'::regprocedure)$$),
--- These two only read: how many enquiries the caller can send, and whether there is another superadmin.
+-- Besides the function that checks the account, these two only read: how many enquiries the caller can send, and whether
+-- there is another superadmin.
 ('a security definer function that a deleted or banned account can use', 'create function app.late() returns uuid language sql stable security definer set search_path = '''' as ''select auth.uid()''; grant execute on function app.late() to authenticated', $$
   select oid::regprocedure from pg_proc
   where prosecdef and pronamespace in (select oid from ours) and has_function_privilege('authenticated', oid, 'execute') and prosrc ~ 'auth\.uid\('
-    and prosrc !~ 'app\.(account_id|is_active|is_admin|is_superadmin|has_second_step|decides_on)\('
-    and oid not in ('app.own_enquiries_left()'::regprocedure, 'app.is_last_superadmin()'::regprocedure)$$),
+    and prosrc !~ '(app|auth)\.(account_id|is_active|is_admin|is_superadmin|has_second_step|decides_on)\('
+    and oid not in ('auth.account_id()'::regprocedure, 'app.own_enquiries_left()'::regprocedure, 'app.is_last_superadmin()'::regprocedure)$$),
 ('DB-5 DB-9 a function executable by PUBLIC', 'grant execute on function app.is_admin() to public', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours)
     and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),
@@ -45,7 +46,7 @@ insert into lint (name, offence, query) values
       'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
       'public.decide_report(uuid, text, text, text[])'::regprocedure, 'public.reported_now(uuid)'::regprocedure, 'public.unblock_sender(uuid)'::regprocedure,
       'public.reset_factor(uuid)'::regprocedure, 'public.staff_access()'::regprocedure, 'public.staff_with_factor()'::regprocedure,
-      'public.request_backup()'::regprocedure)$$),
+      'public.request_backup()'::regprocedure, 'public.address_proved()'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
@@ -64,7 +65,8 @@ insert into lint (name, offence, query) values
   select relation, field, act from privilege where who = 'anon' and act <> 'select'
     and (relation, act) not in (('public.newsletter_subscriptions'::regclass, 'insert'), ('app.newsletter_subscriptions'::regclass, 'insert'))$$),
 ('DB-2 DB-3 a privilege to truncate, reference, or create triggers', 'grant trigger on app.gigs to service_role', $$
-  select relation, who, act from privilege where act not in ('select', 'insert', 'update', 'delete') and relkind <> 'S'$$),
+  select relation, who, act from privilege where act not in ('select', 'insert', 'update', 'delete') and relkind <> 'S'
+    and not (who = 'developer' and act = 'references' and field = 'id')$$),
 ('DB-3 a write privilege on a whole table', 'grant update on app.gigs to authenticated', $$
   select relation, act from privilege join pg_class on pg_class.oid = relation
   where who = 'authenticated' and act in ('insert', 'update') and field is null and relnamespace = 'app'::regnamespace$$),
@@ -75,7 +77,7 @@ insert into lint (name, offence, query) values
 ('a privilege on a sequence', 'grant usage on sequence app.audit_log_id_seq to authenticated', $$
   select relation, who from privilege where relkind = 'S'$$),
 ('a privilege of the service key in schema auth', 'grant select on auth.users to service_role', $$
-  select relation, who, act from privilege join pg_class on pg_class.oid = relation where relnamespace = 'auth'::regnamespace and who <> 'auth_admin'$$),
+  select relation, who, act from privilege join pg_class on pg_class.oid = relation where relnamespace = 'auth'::regnamespace and who not in ('auth_admin', 'developer')$$),
 ('DB-9 a schema in which an API role may create objects', 'grant create on schema public to authenticated', $$
   select nspname, rolname from pg_namespace cross join stranger
   where (pg_namespace.oid in (select oid from ours) or nspname = 'extensions') and has_schema_privilege(stranger.oid, pg_namespace.oid, 'create')$$),

@@ -32,7 +32,7 @@ insert into lint (name, offence, query) values
 ('a policy that lets a deleted or banned account write', 'create policy late on app.notices for delete to authenticated using (user_id = (select auth.uid()))', $$
   select relation, policyname from rule
   where role = 'authenticated' and act <> 'SELECT' and relation <> 'app.newsletter_subscriptions'::regclass
-    and exists (select from unnest(array[qual, with_check]) as term where term !~ 'app\.(account_id|has_role|is_admin|is_superadmin|may_browse_gigs)\(')$$),
+    and exists (select from unnest(array[qual, with_check]) as term where term !~ '(app|auth)\.(account_id|has_role|is_admin|is_superadmin|may_browse_gigs)\(')$$),
 ('a policy that lets a deleted or banned account read its rows', 'create policy late on app.digests for select to authenticated using (user_id = (select auth.uid()))', $$
   select relation, policyname from rule where role = 'authenticated' and act = 'SELECT' and terms ~ 'auth\.uid\('$$),
 ('S0025 a bucket that anybody can list', 'create policy listed on storage.objects for select to anon using (bucket_id = ''images'')', $$

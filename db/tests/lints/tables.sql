@@ -46,7 +46,7 @@ insert into lint (name, offence, query) values
   select conrelid::regclass, conname from pg_constraint where contype = 'c' and connamespace in (select oid from ours) and conrelid <> 0
     and not starts_with(conname, (select relname || '_' from pg_class where oid = conrelid))$$),
 ('a disabled trigger', 'alter table app.influencer_moderation disable trigger keep_approval', $$
-  select tgrelid::regclass, tgname from pg_trigger where tgenabled <> 'O' and tgrelid in (select oid from pg_class where relnamespace in (select oid from ours))$$),
+  select tgrelid::regclass, tgname from pg_trigger where tgenabled not in ('O', 'A') and tgrelid in (select oid from pg_class where relnamespace in (select oid from ours))$$),
 ('a foreign key whose triggers are disabled', 'alter table app.gigs disable trigger all', $$
   select tgrelid::regclass, tgname from pg_trigger where tgisinternal and tgenabled <> 'O' and tgrelid in (select oid from pg_class where relnamespace in (select oid from ours))$$);
 

@@ -26,6 +26,8 @@ do $$ begin
   perform set_config('session_replication_role', 'origin', true);
 end $$;
 analyze app.collaborations, app.reviews, app.influencers, app.agencies;
+update auth.settings set statistics_at = null;
+select app.tick_statistics() \g /dev/null
 
 create temporary table list (name text, who text[], query text, index text);
 insert into list values

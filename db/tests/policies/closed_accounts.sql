@@ -7,7 +7,6 @@ do $$ begin
   insert into app.notification_settings (user_id, kind, delivery) values (tests.id('verified'), 'enquiry_received', 'off');
   insert into storage.objects (bucket_id, name) values ('images', tests.id('agency') || '/logo-1.png');
   insert into storage.buckets (id, name) values ('other', 'other');
-  update auth.users set email_confirmed_at = now();
 end $$;
 -- The storage service sets this when it deletes rows.
 set local storage.allow_delete_query = 'true';

@@ -3,7 +3,6 @@
 do $$ begin
   perform tests.people();
   delete from app.enquiry_briefs;
-  update auth.users set email_confirmed_at = now();
 end $$;
 
 create function pg_temp.send(sender text, client text, address text default null) returns text language plpgsql as $$

@@ -18,8 +18,8 @@ select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
 -- Adds an accepted enquiry by a guest, and its collaboration.
 create function pg_temp.guest(name text, influencer text, address text) returns uuid language sql as $$
-  insert into app.collaborations (id, source, title, influencer_id, guest_name)
-  values (tests.id(name), 'enquiry', 'A reel', tests.id('profile of ' || influencer), 'Mei');
+  insert into app.collaborations (id, source, title, influencer_id, guest_name, created_at)
+  values (tests.id(name), 'enquiry', 'A reel', tests.id('profile of ' || influencer), 'Mei', now() - interval '1 day');
   insert into app.enquiry_briefs (id, sender_key, guest_email) values (tests.id('brief ' || name), name, address);
   insert into app.enquiries (brief_id, influencer_id, sender_key, sender_name, deliverables, message, state, opened_at, answered_at, collaboration_id)
   values (tests.id('brief ' || name), tests.id('profile of ' || influencer), name, 'Mei', 'A reel', 'Would you show our new menu?', 'accepted', now(), now(), tests.id(name))

@@ -107,7 +107,7 @@ select is((select count(*) from app.notices where kind <> 'approved'), 1000::big
 select is((select min(created_at) from app.notices where kind <> 'approved'), now() - interval '2 days' - interval '999 minutes', 'NF-6 the oldest go first');
 update app.notices set created_at = now() - interval '181 days' where kind = 'gig_closed';
 insert into app.notices (user_id, kind, created_at) values (tests.id('agency'), 'gig_closed', now() - interval '179 days');
-select app.tick_notifications() \g /dev/null
+select app.tick_retention() \g /dev/null
 select is((select string_agg(kind, ' ' order by kind) from app.notices), 'approved enquiry_received gig_closed', 'NF-6 half a year; approvals stay');
 select pg_temp.empty() \g /dev/null
 
@@ -129,7 +129,7 @@ insert into app.notices (user_id, kind, data, in_digest, created_at, seen_at) va
   (tests.id('vendor'), 'gig_closed', '{"name": "no address"}', true, '2026-03-02 23:00+00', null);
 select is(pg_temp.digest('2026-03-02 23:59+00'), 'none', 'NF-7 nothing before 08:00 in Kuala Lumpur');
 select is(pg_temp.digest('2026-03-03 00:00+00'), 'digest approved', 'NF-7 one mail at 08:00, and none for what was seen or without an address');
-select is(data - 'unsubscribe', '{"items": [{"kind": "enquiry_received", "data": {"name": "B"}}, {"kind": "gig_closed", "data": {"name": "A"}}], "more": 0}', 'NF-7 the newest first') from app.mail_outbox;
+select is(data - 'unsubscribe', '{"items": [{"kind": "enquiry_received", "subject_id": null, "data": {"name": "B"}}, {"kind": "gig_closed", "subject_id": null, "data": {"name": "A"}}], "more": 0}', 'NF-7 the newest first') from app.mail_outbox;
 select is((select kind from app.unsubscribe_tokens), 'digest', 'NF-7 with a link to end it');
 insert into app.notices (user_id, kind, in_digest, created_at) values (tests.id('approved'), 'gig_closing', true, '2026-03-02 22:00+00');
 select is(pg_temp.digest('2026-03-03 00:01+00'), 'digest approved', 'NF-7 once a day, also for what was written late');
@@ -178,7 +178,7 @@ select is(pg_temp.unsubscribed(:'digest_token'), 'digest', 'NF-8 the digest');
 select is(pg_temp.settings(), 'enquiry_received off, gig_closed off, gig_closing now', 'NF-8 all that was in the digest is off');
 select pg_temp.pass('60 days') \g /dev/null
 select is(left(pg_temp.unsubscribed(:'token'), 5), 'PT404', 'NF-8 it expires');
-select app.tick_notifications() \g /dev/null
+select app.tick_retention() \g /dev/null
 select is((select count(*) from app.unsubscribe_tokens), 0::bigint, 'NF-8 and is removed');
 
 -- The schedule.

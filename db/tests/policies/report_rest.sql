@@ -64,6 +64,7 @@ select is_empty('select from app.notices', 'RR-5 and tells nobody');
 
 -- Applicants can be shortlisted while a gig is full.
 update app.gigs set places = 1, closed_at = null where id = tests.id('gig of agency');
+update app.gig_applications set state = 'applied' where id = tests.id('application of approved');
 update app.gig_applications set state = 'accepted' where id = tests.id('application of verified');
 select is(pg_temp.try('agency', format('select decide_application(%L, ''shortlisted'') ->> ''state''', tests.id('application of approved'))), 'shortlisted', 'RR-6 an applicant of a full gig is shortlisted');
 

@@ -92,7 +92,7 @@ select is((select array_agg(concat_ws(' ', split_part(email, '@', 1), kind, data
 
 -- Otherwise they are published after 14 days.
 create function pg_temp.age(name text, period interval) returns void language sql as $$
-  update app.collaborations set completed_at = completed_at - period where id = tests.id(name);
+  update app.collaborations set created_at = created_at - period, completed_at = completed_at - period where id = tests.id(name);
   update app.reviews set publish_at = publish_at - period where collaboration_id = tests.id(name)
 $$;
 select pg_temp.age('half', '12 days 23:59:59') \g /dev/null
@@ -158,12 +158,13 @@ update app.profiles set email = 'agency+own@example.test' where id = tests.id('v
 select set_config('session_replication_role', 'origin', true) \g /dev/null
 select is(pg_temp.write(person, 'own'), 'You can''t review yourself', 'RE-15 as ' || person) from unnest('{agency,verified}'::text[]) as person;
 
--- Deleting a profile deletes its reviews. Those that its owner wrote remain, without an author.
+-- Reviews of a deleted profile remain in their author's history only. Those that its owner wrote remain, without an author.
 select tests.collaboration('gone', 'other influencer', 'other agency', 'completed') \g /dev/null
 select tests.review('by the agency', 'gone', 'client', 5), tests.review('by the influencer', 'gone', 'influencer', 5) \g /dev/null
 select is(pg_temp.score('other agency'), '1 5', 'RE-16 before');
 delete from auth.users where id = tests.id('other influencer');
-select is((select array_agg(side || coalesce(author_id::text, ' nobody')) from app.reviews where collaboration_id = tests.id('gone')), '{"influencer nobody"}', 'RE-16 the written one stays');
+select is((select array_agg(side || coalesce(author_id::text, ' nobody') order by side) from app.reviews where collaboration_id = tests.id('gone')), array['client' || tests.id('other agency'), 'influencer nobody'], 'RE-16 both stay');
+select is(tests.reads(who, format('select count(*) from reviews where id = %L', tests.id('by the agency'))), seen, 'RE-16 the received one, for ' || who) from (values ('other agency', '1'), ('agency', '0'), ('visitor', '0')) as readers (who, seen);
 select is(pg_temp.score('other agency'), '1 5', 'RE-16 and counts');
 select tests.collaboration('later', 'third', 'other agency', 'completed') \g /dev/null
 delete from auth.users where id = tests.id('third');

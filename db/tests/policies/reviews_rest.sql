@@ -26,6 +26,7 @@ do $$ begin
   update app.gigs set closes_on = (now() at time zone 'Asia/Kuala_Lumpur')::date + case id when tests.id('gig of agency') then 1 else 30 end;
   delete from app.notices;
   perform app.remind_of_closing();
+  perform app.tell_waiting_applicants();
 end $$;
 select is((select count(*) from app.notices where kind = 'gig_closing'), 2::bigint, 'RT-3 those on the short list of the other gig are not reminded');
 select is((select count(*) from app.gigs where reminded_for is not null), 1::bigint, 'RT-3 and can be later');

@@ -10,7 +10,7 @@ end $$;
 do $$ begin
   insert into app.guest_links (token_hash, purpose, subject_id, expires_at) values ('old', 'review', tests.id('nobody'), now());
   update app.enquiry_briefs set client = 'client', created_at = now() - case id when tests.id('brief of agency') then interval '24 hours' else '23 hours' end;
-  perform app.tick_enquiries();
+  perform app.tick_retention();
 end $$;
 select is((select count(*) from app.guest_links), 2::bigint, 'SR-1 links that have not expired stay');
 select results_eq('select id from app.enquiry_briefs where client is null', 'select tests.id(''brief of agency'')', 'SR-1 and the clients of the last day');
@@ -93,7 +93,6 @@ select is(seen_at, now() - interval '1 day', 'SR-8 what was seen keeps its time'
 -- Sending briefs.
 delete from app.notices;
 delete from app.blocked_senders;
-update auth.users set email_confirmed_at = now();
 select is(public.send_enquiries(tests.id('other vendor'), '203.0.113.9', array[null, tests.id('profile of verified')]::uuid[], 'A reel', 'Would you show our new menu?', company => 'Kopi') -> 'enquiries' -> 0 ->> 'state', 'open', 'SR-9 a recipient that is null is left out');
 select results_eq('select user_id from app.notices where kind = ''enquiry_received''', format('values (%L::uuid)', tests.id('verified')), 'SR-9 only the recipient of this brief is told');
 select throws_ok(format('select public.send_enquiries(%L, ''203.0.113.9'', array[%L]::uuid[], ''A reel'', ''Would you show our new menu?'', company => E''A\nB'')', tests.id('vendor'), tests.id('profile of verified')),

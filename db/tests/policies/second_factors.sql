@@ -180,7 +180,7 @@ select is((select sessions_swept_to from auth.settings), '00000000-0000-0000-000
 insert into auth.mfa_challenges (id, factor_id, created_at) values (gen_random_uuid(), tests.id('second'), now() - interval '1 hour'), (gen_random_uuid(), tests.id('second'), now());
 insert into auth.mfa_failures (user_id, failures, created_at) values (tests.id('agency'), 5, now() - interval '1 hour'), (tests.id('vendor'), 1, now());
 update auth.mfa_factors set created_at = now() - interval '2 days';
-select app.tick_factors() \g /dev/null
+select app.tick_retention() \g /dev/null
 select is((select array[(select count(*) from auth.mfa_challenges), (select count(*) from auth.mfa_failures), (select count(*) from auth.mfa_factors)]),
   array[1, 1, 2]::bigint[], 'old challenges, counts and unverified factors are removed');
 

@@ -48,5 +48,18 @@ select is(auth.jwt() ->> 'email', 'somebody@example.test', 'auth.jwt()');
 select is(auth.uid(), '7c9e6679-7425-40de-944b-e07fc1f90ae7', 'auth.uid()');
 select is(auth.role(), 'authenticated', 'auth.role()');
 select is(auth.email(), 'somebody@example.test', 'auth.email()');
+select is(auth.uid(), null, 'no account: ' || sub)
+from unnest(array['somebody', '', '7c9e6679', '7c9e6679-7425-40de-944b-e07fc1f90ae7x', '{7c9e6679-7425-40de-944b-e07fc1f90ae7']) as sub
+cross join lateral set_config('request.jwt.claims', jsonb_build_object('sub', sub)::text, true);
+create function pg_temp.own_rows() returns bigint language plpgsql as $$
+declare
+  seen bigint;
+begin
+  perform set_config('request.jwt.claims', '{"sub": "somebody", "role": "authenticated"}', true), set_config('role', 'authenticated', true);
+  select count(*) into seen from public.favorites;
+  perform tests.step_down();
+  return seen;
+end $$;
+select is(pg_temp.own_rows(), 0::bigint, 'such a caller owns nothing');
 set local request.jwt.claims = '';
 \ir ../finish.sql

@@ -77,6 +77,38 @@ set local storage.allow_delete_query = 'false';
 select tests.cell('ST-7 delete outside the storage service', who, 'delete from storage.objects', '42501') from unnest(array['agency', 'service', 'storage service']) as who;
 select tests.cell('ST-13 delete outside the storage service', who, 'delete from storage.buckets where id = ''empty''', '42501') from unnest(array['service', 'storage service']) as who;
 
+-- A policy of one's own also needs the privilege.
+grant select, insert on storage.objects to anon;
+
+-- Whoever may write a row may call what its defaults, generated columns, checks and indexes call.
+select is_empty($$
+  select format('%s may not call %s, which %s uses', rolname, refobjid::regprocedure, relation)
+  from (
+    select adrelid::regclass as relation, 'pg_attrdef'::regclass as class, oid from pg_attrdef
+    union all select conrelid, 'pg_constraint'::regclass, oid from pg_constraint
+    union all select indrelid, 'pg_class'::regclass, indexrelid from pg_index
+    union all select polrelid, 'pg_policy'::regclass, oid from pg_policy
+  ) as user_of (relation, class, oid)
+  join pg_depend on classid = class and objid = user_of.oid and refclassid = 'pg_proc'::regclass
+  join pg_class on pg_class.oid = relation and relnamespace = 'storage'::regnamespace
+  cross join pg_roles
+  where rolname in ('anon', 'authenticated', 'service_role', 'storage_admin') and has_table_privilege(rolname, relation, 'insert, update')
+    and (class <> 'pg_policy'::regclass or exists (select from pg_policy where pg_policy.oid = user_of.oid and pg_roles.oid = any (polroles)))
+    and not has_function_privilege(pg_roles.oid, refobjid, 'execute')$$, 'ST-16 everyone who may write objects may call the functions of their columns');
+
+-- A policy of one's own for visitors.
+create policy own on storage.objects to anon using (bucket_id = 'other') with check (bucket_id = 'other');
+select tests.cell('ST-16 add by an own policy', 'visitor', 'insert into storage.objects (bucket_id, name) values (''other'', ''a/b.txt'')', '1');
+select tests.cell('ST-16 read by an own policy', 'visitor', 'select * from storage.objects', '1');
+select tests.cell('ST-16 add to another bucket', 'visitor', 'insert into storage.objects (bucket_id, name) values (''images'', ''a/b.txt'')', '42501');
+drop policy own on storage.objects;
+revoke select, insert on storage.objects from anon;
+
+-- A token of another issuer.
+set local request.jwt.claims = '{"sub": "firebase-7", "role": "authenticated"}';
+select is(app.account_id(), null, 'ST-17 a subject that is no UUID is no account');
+reset request.jwt.claims;
+
 select is(storage.foldername('a/b/c.png'), array['a', 'b'], 'foldername');
 select is(storage.foldername('c.png'), '{}'::text[], 'foldername of a bare name');
 select is(storage.filename('a/b/c.png'), 'c.png', 'filename');

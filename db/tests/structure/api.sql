@@ -18,7 +18,7 @@ select set_eq('select proname::text from pg_proc where pronamespace = ''public''
   'decide_application', 'decline_applications', 'withdraw_application',
   'mark_notifications_seen', 'set_notification_delivery', 'unsubscribe',
   'complete_collaboration', 'cancel_collaboration', 'reply_to_review', 'hide_review', 'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
-  'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
+  'address_proved', 'send_enquiries', 'enquiries_left', 'answer_enquiry', 'withdraw_enquiry', 'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry', 'enquiry_contact',
   'featured_influencers', 'request_backup', 'search_close_influencers', 'system_health'],
   'public contains exactly these functions');
 
@@ -75,9 +75,9 @@ select set_eq($$select nspname || ': ' || string_agg(lower(privilege_type), ' ' 
     from pg_namespace cross join lateral aclexplode(nspacl)
     where nspname in ('app', 'auth', 'storage', 'public', 'extensions') and grantee <> nspowner group by nspname, grantee$$,
   $$values ('app: usage by anon'), ('app: usage by authenticated'), ('app: usage by service_role'), ('app: usage by auth_admin'),
-    ('auth: usage by anon'), ('auth: usage by authenticated'), ('auth: usage by service_role'), ('auth: usage by auth_admin'), ('auth: usage by storage_admin'),
-    ('public: usage by anon'), ('public: usage by authenticated'), ('public: usage by service_role'),
-    ('storage: usage by anon'), ('storage: usage by authenticated'), ('storage: usage by service_role'), ('storage: usage by storage_admin')$$, 'schemas');
+    ('auth: usage by anon'), ('auth: usage by authenticated'), ('auth: usage by service_role'), ('auth: usage by auth_admin'), ('auth: usage by storage_admin'), ('auth: usage by developer'), ('extensions: usage by developer'),
+    ('public: usage by anon'), ('public: usage by authenticated'), ('public: usage by service_role'), ('public: create usage by developer'),
+    ('storage: usage by anon'), ('storage: usage by authenticated'), ('storage: usage by service_role'), ('storage: usage by storage_admin'), ('storage: usage by developer')$$, 'schemas');
 select set_eq($$select pg_type.oid::regtype || ' by ' || grantee::regrole from pg_type cross join lateral aclexplode(typacl)
     where typnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace, 'public'::regnamespace) and typtype in ('d', 'e') and grantee <> typowner$$,
   array['app.label by anon', 'app.label by authenticated', 'app.label by service_role'], 'types');
@@ -174,7 +174,7 @@ select set_eq($$select proname::text from pg_proc where pronamespace in ('app'::
   array[
     'guest_collaboration', 'complete_as_guest', 'cancel_as_guest', 'review_as_guest',
     'guest_enquiry', 'confirm_enquiry', 'withdraw_guest_enquiry',
-    'jwt', 'uid', 'role', 'email', 'foldername', 'filename', 'extension', 'is_email', 'is_one_line', 'label_like', 'label_ilike',
-    'closeness', 'pieces_of', 'influencers_containing', 'influencers_describing'], 'functions a visitor may call');
+    'jwt', 'uid', 'role', 'email', 'account_id', 'foldername', 'filename', 'extension', 'path_parts', 'folder_key', 'sort_key', 'is_email', 'is_one_line', 'label_like', 'label_ilike',
+    'closeness', 'pieces_of', 'influencers_containing'], 'functions a visitor may call');
 
 \ir ../finish.sql

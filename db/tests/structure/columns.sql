@@ -7,6 +7,9 @@ select oid from pg_class where relkind in ('r', 'p') and relnamespace in (select
 select set_eq($have$
   select attrelid::regclass || ': ' || string_agg(attname, ' ' order by attnum)
   from pg_attribute where attnotnull and attnum > 0 and not attisdropped and attrelid in (select oid from of_tables) group by attrelid$have$, $want$values
+  ('app.erasures: account subject_id confirmed'),
+  ('app.hash_key: only_row key'),
+  ('app.retention: relation name bound only_if note'),
   ('app.agencies: id user_id name email contracts_enabled gallery created_at badge_type review_count rating_sum'),
   ('app.agency_moderation: user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.audit_log: id created_at actor action subject_type subject_id details'),
@@ -60,6 +63,11 @@ select set_eq($have$
   select attrelid::regclass || '.' || attname || ' ' || pg_get_expr(adbin, adrelid)
   from pg_attrdef join pg_attribute on (attrelid, attnum) = (adrelid, adnum)
   where attgenerated = '' and attrelid in (select oid from of_tables)$have$, $want$values
+  ('app.blocked_senders.name ''Former member''::text'),
+  ('app.erasures.confirmed false'),
+  ('app.hash_key.key extensions.gen_random_bytes(32)'),
+  ('app.hash_key.only_row true'),
+  ('app.retention.only_if ''true''::text'),
   ('app.agencies.badge_type ''none''::text'),
   ('app.agencies.contracts_enabled false'),
   ('app.agencies.created_at now()'),

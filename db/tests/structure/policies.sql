@@ -4,6 +4,21 @@
 select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) || ' to ' || array_to_string(roles, ', ') || ': ' || policyname
       || coalesce(' using ' || regexp_replace(qual, '\s+', ' ', 'g'), '') || coalesce(' check ' || regexp_replace(with_check, '\s+', ' ', 'g'), '')
     from pg_policies where schemaname in ('app', 'auth', 'storage', 'public')$have$, $want$values
+  ('app.audit_log delete to serasi_owner: the owner of the schema prunes using true'),
+  ('app.audit_log select to serasi_owner: the owner of the schema finds using true'),
+  ('app.audit_log update to serasi_owner: the owner of the schema erases using true'),
+  ('app.backups update to serasi_owner: the owner of the schema erases using true'),
+  ('app.erasures all to serasi_owner: the owner of the schema does all using true check true'),
+  ('app.hash_key select to serasi_owner: the owner of the schema reads using true'),
+  ('app.mail_outbox update to serasi_owner: the owner of the schema erases using true'),
+  ('app.newsletter_subscriptions delete to serasi_owner: the owner of the schema erases using true'),
+  ('app.newsletter_subscriptions select to serasi_owner: the owner of the schema finds using true'),
+  ('app.retention select to serasi_owner: the owner of the schema reads using true'),
+  ('auth.flow_state all to serasi_owner: the owner of the schema prunes using true check true'),
+  ('auth.mail_allowances all to serasi_owner: the owner of the schema prunes using true check true'),
+  ('auth.one_time_tokens all to serasi_owner: the owner of the schema prunes using true check true'),
+  ('auth.sign_in_failures all to serasi_owner: the owner of the schema prunes using true check true'),
+  ('auth.users delete to serasi_owner: the owner of the schema prunes using true'),
   ('app.agencies delete to authenticated: admins delete using ( SELECT app.is_admin() AS is_admin)'),
   ('app.agencies insert to authenticated: their owner adds one, holding the role check ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT app.has_role(''agency''::text) AS has_role))'),
   ('app.agencies select to anon, authenticated: everybody reads using true'),

@@ -2,11 +2,11 @@
 \ir ../setup.sql
 
 select set_eq($$select rolname || case when rolcanlogin then ' login' else '' end || case when rolbypassrls then ' bypassrls' else '' end from pg_roles
-    where rolname in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin')
+    where rolname in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'developer')
       and not rolsuper and not rolcreaterole and not rolcreatedb and not rolreplication and not rolinherit$$,
-  array['serasi_owner', 'anon', 'authenticated', 'service_role bypassrls', 'authenticator login', 'auth_admin login', 'storage_admin login'], 'the roles and their attributes');
+  array['serasi_owner', 'anon', 'authenticated', 'service_role bypassrls', 'authenticator login', 'auth_admin login', 'storage_admin login', 'developer login'], 'the roles and their attributes');
 select set_eq($$select member::regrole || ' may become ' || roleid::regrole from pg_auth_members
-    where member::regrole::text in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin')
+    where member::regrole::text in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'developer')
       -- Granted for the health page, except on PostgreSQL 15.
       and not (member = 'serasi_owner'::regrole and roleid = 'pg_read_all_stats'::regrole)$$,
   array['authenticator may become anon', 'authenticator may become authenticated', 'authenticator may become service_role',

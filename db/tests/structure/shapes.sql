@@ -236,6 +236,19 @@ insert into rule values
   ('newsletter_subscriptions_email_valid', 'update app.newsletter_subscriptions set email = ''nobody'''),
   ('newsletter_subscriptions_email_lower_case', 'update app.newsletter_subscriptions set email = ''Reader@example.test''');
 
+insert into rule values
+  ('hash_key_one_row', 'update app.hash_key set only_row = false'),
+  ('hash_key_pkey', 'insert into app.hash_key default values'),
+  ('erasures_pkey', 'insert into app.erasures select * from app.erasures'),
+  ('retention_pkey', 'insert into app.retention select * from app.retention'),
+  ('none', 'insert into app.retention (relation, name, bound, keeps, moment, note) values (''app.gigs'', ''old'', ''period'', ''1 day'', ''created_at'', ''x'')'),
+  ('retention_bound_known', 'update app.retention set bound = ''x'' where bound = ''owner'''),
+  ('retention_period_given', 'update app.retention set keeps = null where bound = ''function'''),
+  ('retention_period_given', 'update app.retention set keeps = ''1 day'' where bound = ''owner'''),
+  ('retention_moment_given', 'update app.retention set moment = null where bound = ''period'''),
+  ('retention_moment_given', 'update app.retention set moment = ''created_at'' where bound = ''owner'''),
+  ('retention_keeps_positive', 'update app.retention set keeps = ''-1 day'' where bound = ''function''');
+
 insert into rule
 select case over when 0 then 'none' else format('gigs_%s_max_%s', field, longest) end, format('update app.gigs set %I = %L', field, repeat('x', longest + over))
 from (values ('title', 200), ('description', 5000), ('budget', 100), ('duration', 100), ('requirements', 2000)) as limits (field, longest)

@@ -925,6 +925,7 @@ export type Database = {
       }
     }
     Functions: {
+      address_proved: { Args: Record<PropertyKey, never>; Returns: boolean }
       answer_enquiry: {
         Args: {
           accept: boolean

@@ -1,6 +1,10 @@
 //! Database access through the gateway: the roles of accounts, sending enquiries, and the links to unsubscribe.
 
+use std::cell::RefCell;
+
+use axum::extract::Request;
 use axum::http::StatusCode;
+use axum::middleware::Next;
 use platform::http::request_id;
 use platform::secret::Secret;
 use postgrest::Builder;
@@ -18,6 +22,50 @@ pub struct Gateway {
     headers: HeaderMap,
     service_key: Secret,
     http: Client,
+}
+
+/// Headers of the gateway's responses that name how new a standby must be to answer the same client.
+const POSITION_HEADERS: [&str; 2] = ["x-read-after", "set-cookie"];
+
+tokio::task_local! {
+    static LAST_POSITION: RefCell<HeaderMap>;
+}
+
+/// Adds to a response the position of what the gateway has last read or written for it, so that the client's next read
+/// from a standby includes it.
+pub async fn with_position(request: Request, next: Next) -> axum::response::Response {
+    let position = RefCell::new(HeaderMap::new());
+    LAST_POSITION
+        .scope(position, async {
+            let mut response = next.run(request).await;
+            LAST_POSITION.with(|last| {
+                for (name, value) in last.borrow().iter() {
+                    // axum and this reqwest have different versions of the crate `http`.
+                    let name = axum::http::HeaderName::try_from(name.as_str());
+                    if let (Ok(name), Ok(value)) =
+                        (name, axum::http::HeaderValue::from_bytes(value.as_bytes()))
+                    {
+                        response.headers_mut().append(name, value);
+                    }
+                }
+            });
+            response
+        })
+        .await
+}
+
+/// Sends a request to the gateway and remembers the position in its response.
+async fn send(request: Builder) -> reqwest::Result<Response> {
+    let response = request.execute().await?;
+    // The readiness check runs outside of any request.
+    let _ = LAST_POSITION.try_with(|last| {
+        for name in POSITION_HEADERS {
+            if let Some(value) = response.headers().get(name) {
+                last.borrow_mut().insert(name, value.clone());
+            }
+        }
+    });
+    Ok(response)
 }
 
 #[derive(Deserialize)]
@@ -59,7 +107,7 @@ impl Gateway {
     /// Whether the database lets the account use its staff role in the token's session, which may need a second step.
     pub async fn may_act_as_staff(&self, token: &str) -> Result<bool> {
         let call = self.table("rpc/staff_access").auth(token).rpc("{}");
-        let answer = async { call.execute().await?.error_for_status()?.json::<Option<String>>().await };
+        let answer = async { send(call).await?.error_for_status()?.json::<Option<String>>().await };
         match answer.await {
             Ok(access) => Ok(access.as_deref() == Some("granted")),
             Err(error) => Err(FunctionError::unavailable(&error.without_url())),
@@ -74,7 +122,7 @@ impl Gateway {
     /// Calls `public.send_enquiries` with the service key. The database checks and writes everything in one
     /// transaction; its error messages are written for the sender.
     pub async fn send_enquiries(&self, arguments: &Value) -> Result<Value> {
-        let sent = self.call("send_enquiries", arguments).execute().await;
+        let sent = send(self.call("send_enquiries", arguments)).await;
         let response = sent.map_err(|error| FunctionError::unavailable(&error.without_url()))?;
         if !response.status().is_success() {
             return Err(refusal(response).await);
@@ -84,7 +132,7 @@ impl Gateway {
 
     async fn roles(&self, account: Uuid, token: &str) -> Result<Vec<String>> {
         let query = self.table("user_roles").auth(token).select("role").eq("user_id", account.to_string());
-        let answer = async { query.execute().await?.error_for_status()?.json::<Vec<RoleRow>>().await };
+        let answer = async { send(query).await?.error_for_status()?.json::<Vec<RoleRow>>().await };
         match answer.await {
             Ok(rows) => Ok(rows.into_iter().map(|row| row.role).collect()),
             Err(error) => Err(FunctionError::unavailable(&error.without_url())),
@@ -96,7 +144,7 @@ impl Gateway {
     pub async fn unsubscribe(&self, token: &str) -> Result<Option<String>> {
         let call = self.call("unsubscribe", &json!({ "token": token }));
         let answer = async {
-            let response = call.execute().await?;
+            let response = send(call).await?;
             if response.status() == reqwest::StatusCode::NOT_FOUND {
                 return Ok(None);
             }

@@ -66,6 +66,19 @@ fn limited(answer: &Answer, longest: u32) {
 }
 
 #[tokio::test]
+async fn the_sender_learns_how_new_a_standby_must_be() {
+    let stack = stack().await;
+    let agency = stack.portal_user("agency").await;
+    let functions = stack.replica_with_standby().await.functions.with_token(agency);
+
+    let sent = functions.post_json("/enquiries", &brief(&PROFILES[..1])).await;
+
+    assert_eq!(sent.status.as_u16(), 201, "{}", sent.text());
+    let position = sent.header("x-read-after").unwrap();
+    assert!(sent.header("set-cookie").unwrap().starts_with(&format!("read-after={position}; ")));
+}
+
+#[tokio::test]
 async fn accounts_send_at_once_and_guests_confirm_first() {
     let stack = stack().await;
     let agency = stack.functions.with_token(stack.portal_user("agency").await);

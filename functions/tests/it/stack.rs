@@ -93,13 +93,18 @@ impl Stack {
 
     /// Two more replicas of the gateway and the functions on this stack's database, behind a proxy that they trust.
     pub async fn replicas(&self) -> [Replica; 2] {
-        [self.replica().await, self.replica().await]
+        [self.replica(&self.settings).await, self.replica(&self.settings).await]
     }
 
-    async fn replica(&self) -> Replica {
+    /// A replica whose gateway knows a standby.
+    pub async fn replica_with_standby(&self) -> Replica {
+        let unreachable = "postgres://authenticator@127.0.0.1:1/standby".to_owned();
+        self.replica(&self.settings.clone().with("DATABASE_REPLICA_URL", unreachable)).await
+    }
+
+    async fn replica(&self, settings: &Env) -> Replica {
         let login = self.database.url_as("authenticator").await;
-        let config =
-            rest_gateway::Config::from_env(&self.settings.clone().with("PGRST_DB_URI", login)).unwrap();
+        let config = rest_gateway::Config::from_env(&settings.clone().with("PGRST_DB_URI", login)).unwrap();
         let gateway = rest_gateway::start(config).await.unwrap();
         loaded(&gateway).await;
         let settings = self
@@ -126,7 +131,7 @@ impl Stack {
         let body =
             json!({ "email": email(user_type), "password": PASSWORD, "data": { "user_type": user_type } });
         let signed_up = self.auth.post_json("/signup", &body).await.json();
-        if let Some(id) = signed_up["id"].as_str() {
+        if let Some(id) = signed_up["id"].as_str().or(signed_up["user"]["id"].as_str()) {
             let path = format!("/admin/users/{id}");
             self.auth.with_token(service_key()).put_json(&path, &json!({ "email_confirm": true })).await;
         }

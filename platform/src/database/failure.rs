@@ -71,8 +71,18 @@ fn is_on_standby(refusal: &dyn sqlx::error::DatabaseError) -> bool {
     let server = refusal.try_downcast_ref::<sqlx::postgres::PgDatabaseError>();
     server.is_some_and(|error| {
         error.code() == "25006" && error.routine() == Some("PreventCommandIfReadOnly")
-            || error.message().ends_with("during recovery")
+            || needs_primary(error.code(), error.routine())
     })
+}
+
+/// Whether a standby rejected a command that only a primary can run. Recognized by the SQLSTATE and the function in
+/// PostgreSQL's source code, because messages are translated.
+pub fn needs_primary(code: &str, routine: Option<&str>) -> bool {
+    // `BEGIN READ WRITE` fails in the check of a setting.
+    matches!(
+        (code, routine),
+        ("25006", Some("PreventCommandDuringRecovery")) | ("0A000", Some("call_bool_check_hook"))
+    )
 }
 
 /// The message of the error, with advice about encryption.

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
-use sqlx::{Connection as _, PgConnection};
+use sqlx::{Connection as _, Executor as _, PgConnection};
 use tokio::time::timeout;
 
 use super::address::Address;
@@ -138,7 +138,7 @@ impl Server {
 
     async fn race(&self, first: usize) -> sqlx::Result<(usize, PgConnection)> {
         let attempt = |index: usize| async move {
-            let mut connection = PgConnection::connect_with(self.host(index)).await?;
+            let mut connection = pinned(self.host(index)).await?;
             let rank = self.wanted.rank(&mut connection).await?;
             Ok((connection, rank))
         };
@@ -146,6 +146,20 @@ impl Server {
             .await
             .map_err(|error| error.unwrap_or_else(|| unavailable("no host")))
     }
+}
+
+/// Resolves names in `pg_catalog` only. With another schema in the path, a function there that fits the arguments better is
+/// called instead of PostgreSQL's, with all privileges of the session.
+pub const PIN: &str = "set search_path = pg_catalog, pg_temp";
+
+/// Connects with a pinned `search_path`. Every session with privileges begins here; a test looks for others.
+///
+/// # Errors
+/// Fails when the server is unreachable or rejects the connection.
+pub async fn pinned(options: &PgConnectOptions) -> sqlx::Result<PgConnection> {
+    let mut connection = PgConnection::connect_with(options).await?;
+    connection.execute(PIN).await?;
+    Ok(connection)
 }
 
 /// The URLs of the hosts that a connection URL names.

@@ -7,15 +7,17 @@ mod settings;
 
 use std::future::Future;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use http_body::{Body as _, Frame, SizeHint};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -28,7 +30,7 @@ use super::body::TimedBody;
 use super::client_stream::ClientStream;
 use super::{activity, limits, request_id};
 use crate::trace;
-use connections::Slot;
+use connections::{Busy, Slot};
 use listener::{Listener, Stream};
 pub use settings::Limits;
 
@@ -133,23 +135,25 @@ struct Connection<S, H> {
     peer: Option<SocketAddr>,
     app: H,
     limits: Limits,
-    slot: Slot,
+    slot: Arc<Slot>,
 }
 
 impl<S: Stream, H: Handler> Connection<S, H> {
     async fn run(self, watcher: Watcher, mut stopped: watch::Receiver<bool>) {
-        let Self { stream, peer, app, limits, slot: _slot } = self;
+        let Self { stream, peer, app, limits, slot } = self;
         // A client that sends nothing takes no buffers.
         tokio::select! {
             () = tokio::time::sleep(limits.header_timeout) => return,
             () = stopped_for_a_while(&mut stopped) => return,
+            () = slot.closed() => return,
             readable = stream.readable() => if readable.is_err() { return },
         }
         let mut server = http1::Builder::new();
         server.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 * 1024);
-        let stopping = stopped.clone();
+        let (stopping, requests) = (stopped.clone(), Arc::clone(&slot));
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
             activity::note();
+            let busy = requests.busy();
             let quick = shortcut(&app, &request).ok_or_else(|| (app.clone(), limits.clone(), request));
             let stopped = stopping.clone();
             async move {
@@ -160,13 +164,16 @@ impl<S: Stream, H: Handler> Connection<S, H> {
                 if *stopped.borrow() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
-                Ok::<_, std::convert::Infallible>(response)
+                Ok::<_, std::convert::Infallible>(response.map(|body| BusyBody { body, _busy: busy }))
             }
         });
         let connection = server.serve_connection(TokioIo::new(ClientStream::new(stream)), service);
         // Boxed, so that silent clients don't take the memory of this future.
-        if let Err(error) = Box::pin(until_stopped(connection, stopped)).await {
-            tracing::debug!(%error, "connection ended early");
+        tokio::select! {
+            ended = Box::pin(until_stopped(connection, stopped)) => if let Err(error) = ended {
+                tracing::debug!(%error, "connection ended early");
+            },
+            () = slot.closed() => {}
         }
         drop(watcher);
     }
@@ -194,7 +201,7 @@ async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
 /// Asks the handler for a response that is available immediately. Traced requests need the span that
 /// `respond` begins.
 fn shortcut(app: &impl Handler, request: &hyper::Request<Incoming>) -> Option<Response> {
-    let is_empty = http_body::Body::is_end_stream(request.body());
+    let is_empty = request.body().is_end_stream();
     if !is_empty || trace::is_exported() || limits::excess(request).is_some() {
         return None;
     }
@@ -229,6 +236,32 @@ async fn respond(
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
+}
+
+/// A response body. The connection is busy until it has been written.
+struct BusyBody {
+    body: Body,
+    _busy: Busy,
+}
+
+impl http_body::Body for BusyBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// Completes on Ctrl-C or SIGTERM.

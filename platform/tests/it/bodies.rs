@@ -98,3 +98,27 @@ async fn an_oversized_body_is_refused_before_it_is_sent() {
     let answer = client.answer().await;
     assert_eq!((answer.status, answer.closes()), (413, true));
 }
+
+#[tokio::test]
+async fn a_body_that_stalls_gets_408_however_much_has_arrived() {
+    let mut limits = limits(&[]);
+    (limits.body_timeout, limits.body_bytes_per_second) = (Duration::from_millis(300), 1000);
+    let mut client = Client::connect(start(limits).await).await;
+    client.send(head(20_000)).await;
+    let began = Instant::now();
+    client.send(vec![b'x'; 9000]).await;
+    assert_eq!(client.answer().await.status, 408);
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+}
+
+/// The server asks for the next bytes, and stores the earlier ones before it looks whether they have arrived.
+#[tokio::test]
+async fn the_servers_own_work_is_not_the_clients_time() {
+    let mut limits = limits(&[]);
+    (limits.body_timeout, limits.body_bytes_per_second) = (Duration::from_millis(300), 1_000_000_000);
+    let mut client = Client::connect(start(limits).await).await;
+    let body = vec![b'x'; 500_000];
+    client.send(head(body.len()).replace("/length", "/slow")).await;
+    client.send(&body).await;
+    assert_eq!(client.answer().await.body, "500000 bytes");
+}

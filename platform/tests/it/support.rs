@@ -3,13 +3,16 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
+use http_body_util::BodyExt;
 use platform::env::Env;
 use platform::http::body::{self, BodyError};
 use platform::http::server::{Limits, serve};
@@ -42,6 +45,7 @@ pub async fn start(limits: Limits) -> SocketAddr {
     };
     let app = Router::new()
         .route("/length", post(length))
+        .route("/slow", post(slow))
         .route("/hold", post(hold))
         .route("/holding", get(async move || count.load(Ordering::SeqCst).to_string()))
         .route("/release", get(async move || release.notify_waiters()))
@@ -59,6 +63,26 @@ async fn length(request: Request) -> Response {
         Err(BodyError::OutOfMemory) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
         Err(BodyError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE.into_response(),
         Err(BodyError::Broken(_)) => StatusCode::BAD_REQUEST.into_response(),
+    }
+}
+
+/// Reads ahead, and stores each part on a slow disk.
+async fn slow(request: Request) -> Response {
+    let mut body = request.into_body();
+    let mut length = 0;
+    loop {
+        let mut next = body.frame();
+        let ahead = futures::poll!(&mut next);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let frame = match ahead {
+            Poll::Ready(frame) => frame,
+            Poll::Pending => next.await,
+        };
+        match frame {
+            Some(Ok(frame)) => length += frame.data_ref().map_or(0, Bytes::len),
+            Some(Err(_)) => return StatusCode::REQUEST_TIMEOUT.into_response(),
+            None => return format!("{length} bytes").into_response(),
+        }
     }
 }
 

@@ -11,116 +11,181 @@ fn limits() -> Limits {
     }
 }
 
-fn client(number: u8) -> Client {
-    Client::Address(IpAddr::from([127, 0, 0, number]))
+/// A visitor.
+fn source(number: u8) -> Source {
+    let network = IpAddr::from([127, 0, 0, number]);
+    Source { network: Some(network), client: Client::Address(network) }
+}
+
+fn account(network: u8, name: &str) -> Source {
+    Source { client: Client::Account(name.into()), ..source(network) }
+}
+
+/// Every weight has one statement.
+fn estimate(weight: Weight) -> Estimate {
+    Estimate { weight, shape: weight.index() as u64 }
+}
+
+async fn admit(admission: &Admission, source: Source, weight: Weight) -> Result<Permit, AdmissionError> {
+    admission.admit(source, estimate(weight)).await
+}
+
+/// Runs the statement of this weight until its average is known.
+async fn learn(admission: &Admission, weight: Weight, took: Duration) {
+    for _ in 0..40 {
+        let mut permit = admit(admission, source(99), weight).await.unwrap();
+        permit.since -= took;
+    }
 }
 
 /// Takes as many permits as the client may hold at the same time.
-async fn fill(admission: &Admission, client: &Client, weight: Weight) -> Vec<Permit> {
+async fn fill(admission: &Admission, source: &Source, weight: Weight) -> Vec<Permit> {
     let mut permits = Vec::new();
-    while let Ok(permit) = timeout(Duration::ZERO, admission.admit(client.clone(), weight)).await {
+    while let Ok(permit) = timeout(Duration::ZERO, admit(admission, source.clone(), weight)).await {
         permits.push(permit.unwrap());
     }
     permits
 }
 
-#[tokio::test]
-async fn one_client_leaves_room_for_others() {
-    let admission = Admission::new(limits());
-    let ordinary = fill(&admission, &client(1), Weight::Ordinary).await;
-    assert_eq!(ordinary.len(), 7);
-    assert_eq!(fill(&admission, &client(1), Weight::Cheap).await.len(), 1);
-    let next = fill(&admission, &client(2), Weight::Ordinary).await;
-    assert_eq!(next.len(), 1);
-    assert_eq!(fill(&admission, &client(3), Weight::Cheap).await.len(), 2);
-    drop((ordinary, next));
-    assert_eq!(fill(&admission, &client(1), Weight::Cheap).await.len(), 8);
-}
-
-#[tokio::test]
-async fn few_expensive_statements_run_concurrently() {
-    let admission = Admission::new(limits());
-    assert_eq!(fill(&admission, &client(1), Weight::Expensive).await.len(), 2);
-    for _ in 0..20 {
-        let permit = admission.admit(client(1), Weight::Expensive).await.unwrap();
-        permit.admission.0.state().average = [Duration::from_secs(1); 3];
-    }
-    let slow = fill(&admission, &client(1), Weight::Expensive).await;
-    assert_eq!(slow.len(), 1);
-    assert_eq!(fill(&admission, &client(2), Weight::Expensive).await.len(), 1);
-    assert_eq!(fill(&admission, &client(3), Weight::Cheap).await.len(), 8);
-}
-
-#[tokio::test]
-async fn clients_take_turns() {
-    let admission = Admission::new(Limits { connections: 1, reserved: 0, ..limits() });
-    let first = admission.admit(client(1), Weight::Ordinary).await.unwrap();
+/// The order in which these requests are admitted, one after another, when `first` ends. Those of the first network take a
+/// second, those of the second one half a second more.
+async fn order_of(
+    admission: &Admission,
+    first: Permit,
+    requests: &[(u8, &'static str)],
+) -> Vec<&'static str> {
     let (order_sender, mut order_receiver) = tokio::sync::mpsc::unbounded_channel();
-    for number in [1, 1, 1, 2, 3] {
+    for (network, name) in requests.iter().copied() {
         let (admission, order_sender) = (admission.clone(), order_sender.clone());
         tokio::spawn(async move {
-            let permit = admission.admit(client(number), Weight::Ordinary).await.unwrap();
-            order_sender.send(number).unwrap();
+            let mut permit = admit(&admission, account(network, name), Weight::Ordinary).await.unwrap();
+            order_sender.send(name).unwrap();
+            permit.since -= Duration::from_millis(500 + 500 * u64::from(network));
             drop(permit);
         });
         tokio::task::yield_now().await;
     }
     drop((first, order_sender));
     let mut order = Vec::new();
-    while let Some(number) = order_receiver.recv().await {
-        order.push(number);
+    while let Some(name) = order_receiver.recv().await {
+        order.push(name);
     }
-    assert_eq!(order, [1, 2, 3, 1, 1]);
+    order
+}
+
+#[tokio::test]
+async fn one_client_leaves_room_for_others() {
+    let admission = Admission::new(limits());
+    let ordinary = fill(&admission, &source(1), Weight::Ordinary).await;
+    assert_eq!(ordinary.len(), 7);
+    assert_eq!(fill(&admission, &account(1, "a"), Weight::Ordinary).await.len(), 0, "the same address");
+    assert_eq!(fill(&admission, &source(1), Weight::Cheap).await.len(), 1);
+    let next = fill(&admission, &source(2), Weight::Ordinary).await;
+    assert_eq!(next.len(), 1);
+    assert_eq!(fill(&admission, &source(3), Weight::Cheap).await.len(), 2);
+    drop((ordinary, next));
+    assert_eq!(fill(&admission, &source(1), Weight::Cheap).await.len(), 8);
+}
+
+#[tokio::test]
+async fn few_expensive_statements_run_concurrently() {
+    let admission = Admission::new(limits());
+    let first = fill(&admission, &source(1), Weight::Expensive).await;
+    assert_eq!(first.len(), 1);
+    assert_eq!(fill(&admission, &source(2), Weight::Expensive).await.len(), 1);
+    assert_eq!(fill(&admission, &source(3), Weight::Cheap).await.len(), 8);
+}
+
+#[tokio::test]
+async fn the_measured_time_decides_which_statements_are_expensive() {
+    let admission = Admission::new(limits());
+    learn(&admission, Weight::Ordinary, Duration::from_secs(1)).await;
+    assert_eq!(fill(&admission, &source(1), Weight::Ordinary).await.len(), 1);
+    learn(&admission, Weight::Expensive, Duration::from_millis(1)).await;
+    assert_eq!(fill(&admission, &source(1), Weight::Expensive).await.len(), 7);
+}
+
+#[tokio::test]
+async fn addresses_and_their_accounts_take_turns() {
+    let admission = Admission::new(Limits { connections: 1, reserved: 0, ..limits() });
+    let first = admit(&admission, source(9), Weight::Ordinary).await.unwrap();
+    let requests = [(1, "a"), (1, "a"), (1, "a"), (1, "b"), (1, "c"), (2, "d"), (2, "d")];
+    assert_eq!(order_of(&admission, first, &requests).await, ["a", "d", "b", "d", "c", "a", "a"]);
+    assert!(admission.0.state().is_empty());
+}
+
+/// Otherwise whoever comes later would wait until the others have used as much.
+#[tokio::test]
+async fn idle_time_is_neither_saved_nor_owed() {
+    let admission = Admission::new(Limits { connections: 1, reserved: 0, ..limits() });
+    let mut first = admit(&admission, source(1), Weight::Ordinary).await.unwrap();
+    first.since -= Duration::from_secs(60);
+    let requests = [(1, "a"), (2, "b"), (2, "b"), (1, "a")];
+    assert_eq!(order_of(&admission, first, &requests).await, ["b", "b", "a", "a"]);
+    let first = admit(&admission, source(3), Weight::Ordinary).await.unwrap();
+    assert_eq!(order_of(&admission, first, &requests).await, ["a", "b", "a", "b"]);
 }
 
 #[tokio::test]
 async fn requests_that_would_wait_too_long_are_rejected_immediately() {
     let admission = Admission::new(limits());
-    admission.0.state().average = [Duration::from_secs(3); 3];
-    let running = fill(&admission, &client(1), Weight::Expensive).await;
-    let waiting = admission.admit(client(1), Weight::Expensive);
+    learn(&admission, Weight::Ordinary, Duration::from_secs(3)).await;
+    let running = fill(&admission, &source(1), Weight::Ordinary).await;
+    let waiting = admit(&admission, source(1), Weight::Ordinary);
     let mut waiting = std::pin::pin!(waiting);
     assert!(timeout(Duration::ZERO, &mut waiting).await.is_err());
-    let refused = timeout(Duration::ZERO, admission.admit(client(1), Weight::Expensive)).await;
+    let refused = timeout(Duration::ZERO, admit(&admission, source(1), Weight::Ordinary)).await;
     assert_eq!(refused.unwrap().err(), Some(AdmissionError::Busy));
     // The delays are other clients' fault.
-    assert!(timeout(Duration::ZERO, admission.admit(client(2), Weight::Expensive)).await.unwrap().is_ok());
+    assert!(timeout(Duration::ZERO, admit(&admission, source(2), Weight::Ordinary)).await.unwrap().is_ok());
     drop(running);
     assert!(waiting.await.is_ok());
 }
 
 #[tokio::test]
-async fn outliers_do_not_cause_later_rejections() {
-    let admission = Admission::new(limits());
-    // The process was paused while these ran.
-    for mut permit in fill(&admission, &client(1), Weight::Ordinary).await {
-        permit.since -= Duration::from_secs(5);
+async fn a_full_queue_loses_a_request_of_the_busiest_address() {
+    let admission = Admission::new(Limits { connections: 1, reserved: 0, queue_length: 3, ..limits() });
+    let running = admit(&admission, source(1), Weight::Ordinary).await.unwrap();
+    let mut waiting: Vec<_> =
+        ["a", "b", "c"].map(|name| Box::pin(admit(&admission, account(1, name), Weight::Ordinary))).into();
+    for request in &mut waiting {
+        assert!(timeout(Duration::ZERO, request).await.is_err());
     }
-    let average = admission.0.state().average[Weight::Ordinary.index()];
-    assert!(average < Duration::from_millis(500), "{average:?}");
+    let same = timeout(Duration::ZERO, admit(&admission, account(1, "d"), Weight::Ordinary)).await.unwrap();
+    assert_eq!(same.err(), Some(AdmissionError::Busy));
+    let mut other = Box::pin(admit(&admission, source(2), Weight::Cheap));
+    assert!(timeout(Duration::ZERO, &mut other).await.is_err());
+    assert_eq!(waiting.pop().unwrap().await.err(), Some(AdmissionError::Busy));
+    drop(running);
+    drop(other.await.unwrap());
+    for request in waiting {
+        drop(request.await.unwrap());
+    }
+    assert!(admission.0.state().is_empty());
 }
 
 #[tokio::test]
-async fn a_waiting_request_times_out() {
-    let (short, shorter) = (Duration::from_millis(60), Duration::from_millis(30));
-    let one = Limits { connections: 1, reserved: 0, queue_timeout: short, ..limits() };
-    let admission = Admission::new(one.clone());
-    let running = admission.admit(client(1), Weight::Ordinary).await.unwrap();
-    assert_eq!(admission.admit(client(2), Weight::Ordinary).await.err(), Some(AdmissionError::Busy));
-    let full = Admission::new(Limits { queue_length: 0, ..one.clone() });
-    let busy = full.admit(client(1), Weight::Ordinary).await.unwrap();
-    let refused = timeout(Duration::ZERO, full.admit(client(2), Weight::Ordinary)).await;
-    assert_eq!(refused.unwrap().err(), Some(AdmissionError::Busy));
-    let short_timeout = Admission::new(Limits { pool_timeout: shorter, ..one });
-    let held = short_timeout.admit(client(1), Weight::Ordinary).await.unwrap();
-    assert_eq!(
-        short_timeout.admit(client(2), Weight::Ordinary).await.err(),
-        Some(AdmissionError::PoolTimeout)
-    );
-    drop((running, busy, held));
-    assert!(
-        admission.0.state().is_empty() && full.0.state().is_empty() && short_timeout.0.state().is_empty()
-    );
+async fn outliers_do_not_make_a_statement_expensive() {
+    let admission = Admission::new(limits());
+    learn(&admission, Weight::Ordinary, Duration::from_millis(1)).await;
+    // The process was paused while these ran.
+    for mut permit in fill(&admission, &source(1), Weight::Ordinary).await.into_iter().take(2) {
+        permit.since -= Duration::from_secs(5);
+    }
+    assert_eq!(fill(&admission, &source(1), Weight::Ordinary).await.len(), 7);
+}
+
+#[tokio::test]
+async fn the_shorter_of_both_timeouts_is_reported() {
+    let short = Duration::from_millis(20);
+    for (limits, error) in [
+        (Limits { pool_timeout: short, ..limits() }, AdmissionError::PoolTimeout),
+        (Limits { queue_timeout: short, ..limits() }, AdmissionError::Busy),
+    ] {
+        let admission = Admission::new(Limits { connections: 1, reserved: 0, ..limits });
+        let _running = admit(&admission, source(1), Weight::Cheap).await.unwrap();
+        assert_eq!(admit(&admission, source(2), Weight::Cheap).await.err(), Some(error));
+    }
 }
 
 #[tokio::test]
@@ -130,7 +195,7 @@ async fn dropped_requests_release_everything() {
     for number in 0..200_u8 {
         let admission = admission.clone();
         tasks.push(tokio::spawn(async move {
-            let turn = admission.admit(client(number % 7), Weight::ALL[usize::from(number % 3)]);
+            let turn = admit(&admission, source(number % 7), Weight::ALL[usize::from(number % 3)]);
             let permit = timeout(Duration::from_micros(u64::from(number) * 40), turn).await;
             tokio::time::sleep(Duration::from_micros(100)).await;
             drop(permit);

@@ -1,5 +1,8 @@
 //! Estimates the cost of a request from its plan.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
 use crate::plan::mutate::MutatePlan;
 use crate::plan::types::{FilterPlan, ReadPlan};
 use crate::plan::{Plan, custom_plan, repetition};
@@ -31,7 +34,16 @@ impl Weight {
         self as usize
     }
 
-    pub fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache) -> Self {
+    /// The expected run time of a statement that has not run yet.
+    pub fn guess(self) -> Duration {
+        Duration::from_millis(match self {
+            Self::Cheap => 1,
+            Self::Ordinary => 5,
+            Self::Expensive => 50,
+        })
+    }
+
+    fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache) -> Self {
         let Some(read) = plan.read() else { return Self::Ordinary };
         if any(read, &|node| node.filters.iter().any(scans))
             || changes_by_pattern(plan)
@@ -45,6 +57,25 @@ impl Weight {
             _ if any(read, &|node| node.range.first > LARGE_OFFSET) => Self::Expensive,
             _ => Self::Ordinary,
         }
+    }
+}
+
+/// The weight that the plan suggests, and the key of the measured run time.
+#[derive(Debug, Clone, Copy)]
+pub struct Estimate {
+    pub weight: Weight,
+    pub shape: u64,
+}
+
+impl Estimate {
+    /// Calls of a function share their run time, however the request selects from its result.
+    pub fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache, statement: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        match plan {
+            Plan::Call { routine, .. } => (&routine.schema, &routine.name).hash(&mut hasher),
+            _ => statement.hash(&mut hasher),
+        }
+        Self { weight: Weight::of(plan, request, cache), shape: hasher.finish() }
     }
 }
 

@@ -23,7 +23,6 @@ pub const VARIABLES: &[&str] = &[
     "GATEWAY_REQUEST_TIMEOUT",
     "GATEWAY_RESERVED_CONNECTIONS",
     "GATEWAY_RESPONSE_BUDGET",
-    "GATEWAY_SEND_HEADERS",
 ];
 
 const RESPONSE_BUDGET: usize = 128 * 1024 * 1024;
@@ -47,8 +46,6 @@ pub struct LoadConfig {
     pub response_budget: usize,
     /// A standalone gateway cancels a request when its client disconnects.
     pub cancels_abandoned: bool,
-    /// Whether `request.headers` and `request.cookies` are set for the database.
-    pub sends_headers: bool,
     /// Whether `application_name` is set to the request's id, for the database's log and statistics.
     pub names_requests: bool,
     /// Proxies whose `X-Forwarded-For` header is trusted.
@@ -78,7 +75,6 @@ impl LoadConfig {
             request_timeout: seconds("GATEWAY_REQUEST_TIMEOUT", 10)?,
             response_budget: super::positive(env, "GATEWAY_RESPONSE_BUDGET", RESPONSE_BUDGET)?,
             cancels_abandoned: env.flag_or(CANCEL_ABANDONED, true)?,
-            sends_headers: env.flag_or("GATEWAY_SEND_HEADERS", true)?,
             names_requests: env.flag_or("GATEWAY_NAME_REQUESTS", false)?,
             trusted_proxies: origin::trusted_proxies(env)?,
         })

@@ -33,7 +33,8 @@ const ANY_ROLE: &str = "";
 const COMMIT: &str = "COMMIT";
 const ROLLBACK: &str = "ROLLBACK";
 /// The position in the write-ahead log as a number, in binary.
-const POSITION: &str = "select (pg_current_wal_insert_lsn() - '0/0')::int8";
+const POSITION: &str = "select (case when pg_catalog.pg_is_in_recovery() then pg_catalog.pg_last_wal_replay_lsn() \
+     else pg_catalog.pg_current_wal_insert_lsn() end operator(pg_catalog.-) '0/0')::pg_catalog.int8";
 /// Reports violations of deferred constraints. A commit would report them, too.
 const CHECK_CONSTRAINTS: &str = "SET CONSTRAINTS ALL IMMEDIATE";
 
@@ -43,6 +44,8 @@ enum Rows {
     Ignored,
     Result,
     Estimate,
+    /// The position in the write-ahead log before a read.
+    PositionBefore,
     /// The position in the write-ahead log. Errors are ignored, because the transaction is committed.
     Position,
 }
@@ -81,6 +84,7 @@ impl<'a> Batch<'a> {
         }
         let mut outcome = received.rows.first().map(outcome::read).transpose()?.unwrap_or_default();
         outcome.planned_total = planned_rows(&received.estimate);
+        outcome.position_before = received.position_before;
         outcome.position = received.position;
         Ok(outcome)
     }
@@ -92,6 +96,9 @@ impl<'a> Batch<'a> {
         let is_full = statements.count() > MAX_PREPARED || statements.cost() > MAX_PREPARED_COST;
         if is_full || statements.is_expired() {
             connection.close_statements()?;
+        }
+        if job.reads_only {
+            self.add_position(connection, Rows::PositionBefore)?;
         }
         if let Some(begin) = &job.begin {
             self.add(connection, Rows::Ignored, ANY_ROLE, begin, &[])?;
@@ -107,22 +114,23 @@ impl<'a> Batch<'a> {
         match self.ending {
             Ending::Commit if job.begin.is_some() => {
                 self.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])?;
-                self.add_position(connection)
+                self.add_position(connection, Rows::Position)
             }
             Ending::Rollback if job.begin.is_some() => {
                 self.add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])?;
                 self.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])
             }
+            _ if job.reads_only => self.add_position(connection, Rows::Position),
             _ => Ok(()),
         }
     }
 
-    /// Runs after the commit, in the same round trip.
-    fn add_position(&mut self, connection: &mut Connection) -> Result<(), WireError> {
+    /// Runs before a read and after a read or commit, in the same round trip.
+    fn add_position(&mut self, connection: &mut Connection, rows: Rows) -> Result<(), WireError> {
         if !self.job.reports_position {
             return Ok(());
         }
-        self.add(connection, Rows::Position, ANY_ROLE, POSITION, &[])
+        self.add(connection, rows, ANY_ROLE, POSITION, &[])
     }
 
     fn add_statement(
@@ -180,6 +188,7 @@ impl<'a> Batch<'a> {
                 Message::DataRow(row) => match step.as_ref().map(|step| step.rows) {
                     Some(Rows::Result) => received.rows.push(row),
                     Some(Rows::Estimate) => received.estimate.push(row),
+                    Some(Rows::PositionBefore) => received.position_before = outcome::position(&row),
                     Some(Rows::Position) => received.position = outcome::position(&row),
                     Some(Rows::Ignored) => {}
                     None => return Err(WireError::UnexpectedMessage),
@@ -219,6 +228,7 @@ impl<'a> Batch<'a> {
 struct Received {
     rows: Vec<DataRowBody>,
     estimate: Vec<DataRowBody>,
+    position_before: Option<Position>,
     position: Option<Position>,
 }
 
@@ -238,7 +248,7 @@ pub async fn end(
         Ending::Rollback => batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[]),
         Ending::Commit | Ending::Open => batch
             .add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])
-            .and_then(|()| batch.add_position(connection)),
+            .and_then(|()| batch.add_position(connection, Rows::Position)),
     };
     if let Err(error) = added {
         connection.discard_unsent();

@@ -38,6 +38,7 @@ pub fn read(row: &DataRowBody) -> Result<Outcome, WireError> {
         status: text(rest + 2)?,
         inserted: bytes(&ranges[rest + 3]).map(int4_from_sql).transpose().map_err(malformed)?,
         planned_total: None,
+        position_before: None,
         position: None,
     })
 }

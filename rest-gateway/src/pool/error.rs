@@ -5,6 +5,7 @@ mod raise;
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
+use platform::database::needs_primary;
 use serde_json::{Value, json};
 
 use crate::error_body::ErrorBody;
@@ -89,8 +90,7 @@ fn server_error(error: &ServerError, authenticated: bool, reads_only: bool) -> E
     if code == "PGRST" {
         return raise::error_body(&error.message, error.detail.as_deref());
     }
-    let status =
-        corrected_status(error, reads_only).unwrap_or_else(|| status(code, &error.message, authenticated));
+    let status = corrected_status(error, reads_only).unwrap_or_else(|| status(error, authenticated));
     let mut error_body = ErrorBody::new(status, code, error.message.as_str())
         .details(error.detail.clone())
         .hint(error.hint.clone());
@@ -117,7 +117,7 @@ fn warning(warning: &ServerError) -> Value {
 /// Statuses that differ from PostgREST's, because PostgREST would blame the server for a client error, or
 /// tell the client not to retry.
 fn corrected_status(error: &ServerError, reads_only: bool) -> Option<StatusCode> {
-    let message = error.message.as_str();
+    let (message, routine) = (error.message.as_str(), error.routine.as_deref());
     match error.code.as_str() {
         // Locked rows, deadlocks, I/O errors, servers that are starting or stopping, terminated sessions.
         "40P01" | "55P03" | "58030" | "57P01" | "57P02" | "57P03" | "57P05" => {
@@ -125,17 +125,17 @@ fn corrected_status(error: &ServerError, reads_only: bool) -> Option<StatusCode>
         }
         // The server is a read-only standby. The primary may come back.
         "25006" if !reads_only && !is_raised_by_function(error) => Some(StatusCode::SERVICE_UNAVAILABLE),
-        "0A000" if message.ends_with("during recovery") => Some(StatusCode::SERVICE_UNAVAILABLE),
+        "0A000" if needs_primary("0A000", routine) => Some(StatusCode::SERVICE_UNAVAILABLE),
         // The client does not choose what functions and triggers do.
         _ if error.in_function => None,
         // A write to a view that is not updatable.
-        "55000" if is_read_only_view(message) => Some(StatusCode::METHOD_NOT_ALLOWED),
+        "55000" if routine.is_some_and(|routine| READ_ONLY_VIEW.contains(&routine)) => {
+            Some(StatusCode::METHOD_NOT_ALLOWED)
+        }
         // The request has too many dimensions, columns or nesting levels.
         "54000" | "54001" | "54011" | "54023" => Some(StatusCode::BAD_REQUEST),
         // The same row occurs twice in one upsert.
-        "21000" if message.starts_with("ON CONFLICT DO UPDATE command cannot affect row a second time") => {
-            Some(StatusCode::BAD_REQUEST)
-        }
+        "21000" if routine == Some("ExecOnConflictUpdate") => Some(StatusCode::BAD_REQUEST),
         // `fts(0)` names a text search configuration by OID. `::unknown` is a type without casts.
         "XX000" if INTERNAL_BUT_CLIENT_ERRORS.iter().any(|beginning| message.starts_with(beginning)) => {
             Some(StatusCode::BAD_REQUEST)
@@ -144,7 +144,11 @@ fn corrected_status(error: &ServerError, reads_only: bool) -> Option<StatusCode>
     }
 }
 
-/// PostgreSQL reports these errors as internal, although the request caused them.
+/// The functions of PostgreSQL that reject writes to a view. Before version 17 there were three.
+const READ_ONLY_VIEW: [&str; 4] =
+    ["error_view_not_updatable", "RewriteQuery", "rewriteTargetView", "CheckValidResultRel"];
+
+/// PostgreSQL reports these errors as internal, although the request caused them. It does not translate them.
 const INTERNAL_BUT_CLIENT_ERRORS: [&str; 2] =
     ["cache lookup failed for text search configuration", "failed to find conversion function from unknown"];
 
@@ -153,24 +157,21 @@ fn is_raised_by_function(error: &ServerError) -> bool {
     error.routine.as_deref() == Some("exec_stmt_raise")
 }
 
-fn is_read_only_view(message: &str) -> bool {
-    ["cannot insert into ", "cannot update ", "cannot delete from ", "cannot merge into "]
-        .iter()
-        .any(|beginning| message.starts_with(beginning))
-}
-
-fn status(code: &str, message: &str, authenticated: bool) -> StatusCode {
+fn status(error: &ServerError, authenticated: bool) -> StatusCode {
     use StatusCode as S;
+    let (code, message) = (error.code.as_str(), error.message.as_str());
     match code {
         "23503" | "23505" => S::CONFLICT,
         "25006" => S::METHOD_NOT_ALLOWED,
         "21000" if message.ends_with("requires a WHERE clause") => S::BAD_REQUEST,
         "21000" | "53400" | "42P17" => S::INTERNAL_SERVER_ERROR,
         // The token names a role that does not exist.
-        "22023" if message.starts_with("role") && message.ends_with("does not exist") => S::UNAUTHORIZED,
+        "22023" if !error.in_function && error.routine.as_deref() == Some("call_string_check_hook") => {
+            S::UNAUTHORIZED
+        }
         "57P01" => S::SERVICE_UNAVAILABLE,
         "P0001" => S::BAD_REQUEST,
-        "42883" if message.starts_with("function xmlagg(") => S::NOT_ACCEPTABLE,
+        "42883" if message.contains(" xmlagg(") => S::NOT_ACCEPTABLE,
         "42883" | "42P01" => S::NOT_FOUND,
         "42501" if authenticated => S::FORBIDDEN,
         "42501" => S::UNAUTHORIZED,

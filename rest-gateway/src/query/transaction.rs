@@ -72,7 +72,7 @@ pub fn settings(
     settings.set_all(roles.settings.get(&*caller.role).into_iter().flatten());
     settings.set("role", &*caller.role);
     settings.set("request.jwt.claims", &*caller.claims);
-    settings.set_request(plan, request, http, config.load.sends_headers);
+    settings.set_request(plan, request, http);
     if let Some(id) = request_id::current().filter(|_| config.load.names_requests) {
         settings.set("application_name", &*id);
     }
@@ -111,13 +111,11 @@ impl Settings {
     }
 
     /// The request, for policies, triggers and functions.
-    fn set_request(&mut self, plan: &Plan<'_>, request: &Request, http: Http<'_>, sends_headers: bool) {
+    fn set_request(&mut self, plan: &Plan<'_>, request: &Request, http: Http<'_>) {
         self.set("request.method", request.method.as_str());
         self.set("request.path", request.path.as_str());
-        if sends_headers {
-            self.set("request.headers", headers(http.headers));
-            self.set("request.cookies", cookies(http.headers));
-        }
+        self.set("request.headers", headers(http.headers));
+        self.set("request.cookies", cookies(http.headers));
         if let (false, Some(address)) = (is_read_only(plan, request), http.client_address) {
             // Used by triggers that rate-limit clients.
             self.set("request.client_address", address.to_string());

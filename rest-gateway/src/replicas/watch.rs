@@ -10,21 +10,20 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::Replica;
 use super::lag::PrimaryHistory;
-use super::writes::RecentWrites;
+use super::seen::SeenPositions;
 use crate::config::connection::ConnectionConfig;
 use crate::position::Position;
 use crate::wire::{self, Connection};
 
 /// Time between two queries.
-const INTERVAL: Duration = Duration::from_millis(200);
+pub const INTERVAL: Duration = Duration::from_millis(200);
 /// Timeout of a query. Together with `INTERVAL`, a frozen server is detected within a second.
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(500);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-const PRIMARY_POSITION: &str =
-    "select case when not pg_is_in_recovery() then pg_current_wal_flush_lsn() end::text";
+const PRIMARY_POSITION: &str = "select case when not pg_catalog.pg_is_in_recovery() then pg_catalog.pg_current_wal_flush_lsn() end::text";
 const REPLAYED_POSITION: &str =
-    "select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end::text";
+    "select case when pg_catalog.pg_is_in_recovery() then pg_catalog.pg_last_wal_replay_lsn() end::text";
 
 /// A separate connection, so that a busy pool causes no delay.
 struct Question {
@@ -61,7 +60,7 @@ pub fn primary(
     config: ConnectionConfig,
     history: Arc<PrimaryHistory>,
     replicas: Vec<Arc<Replica>>,
-    writes: Arc<RecentWrites>,
+    seen: Arc<SeenPositions>,
 ) -> AbortHandle {
     let mut question = Question { config, connection: None, statement: PRIMARY_POSITION };
     let watching = async move {
@@ -72,11 +71,12 @@ pub fn primary(
             if let Ok(Some(position)) = question.ask().await
                 && history.add(asked_at, position)
             {
-                writes.forget_all();
+                seen.forget_all();
+                replicas.iter().for_each(|replica| replica.replayed.store(0, Ordering::Release));
             }
             let in_use = replicas.iter().filter(|replica| *replica.in_use.borrow());
             if let Some(replayed) = in_use.map(|replica| replica.replayed()).min() {
-                writes.forget(replayed);
+                seen.forget(replayed);
             }
         }
     };
@@ -122,8 +122,10 @@ fn judge(
     limit: Duration,
 ) -> Result<(), String> {
     let replayed = answer?.ok_or("the server is not a standby")?;
-    replica.replayed.store(replayed.0, Ordering::Release);
+    replica.has_replayed(replayed);
     let lag = history.lag(replayed);
+    let milliseconds = lag.and_then(|lag| u64::try_from(lag.as_millis()).ok()).unwrap_or(u64::MAX);
+    replica.lag_milliseconds.store(milliseconds, Ordering::Release);
     replica.lag.set(lag.map_or(f64::NAN, |lag| lag.as_secs_f64()));
     match lag {
         Some(lag) if lag <= limit => Ok(()),

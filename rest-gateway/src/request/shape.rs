@@ -67,6 +67,8 @@ impl Shape {
         };
         shape.key.push_str(method.as_str());
         shape.key.push_str(path);
+        // No path contains it.
+        shape.key.push('?');
         for parameter in text.split('&') {
             shape.add(parameter);
         }
@@ -174,6 +176,12 @@ mod tests {
         let keys: std::collections::BTreeSet<_> = differ.iter().map(|query| shape(query).key).collect();
         assert_eq!(keys.len(), differ.len());
         assert!(shape("limit=eq.1&%6Fr=eq.1&a=in.(1)").values.is_empty());
+    }
+
+    #[test]
+    fn a_path_is_no_parameter() {
+        let key = |uri: &str| Shape::of(&Method::GET, &uri.parse().unwrap(), &HeaderMap::new()).unwrap().key;
+        assert_ne!(key("/people&select=id"), key("/people?select=id&"));
     }
 
     #[test]

@@ -90,8 +90,10 @@ pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaC
     if let Some(delay) = scope.delay {
         transaction.query("select pg_catalog.pg_sleep($1)", &[&delay.as_secs_f64()]).await?;
     }
-    // An empty search path makes PostgreSQL qualify every type name.
-    transaction.batch_execute("set local search_path = ''; set local statement_timeout = 0").await?;
+    // Without other schemas in the path, PostgreSQL qualifies every type name. pg_temp is last: a pooled session may have temporary tables.
+    transaction
+        .batch_execute("set local search_path = pg_catalog, pg_temp; set local statement_timeout = 0")
+        .await?;
     let mut clock = Stopwatch::start();
     let catalog = Catalog::read(&transaction, scope, &mut clock).await?;
     transaction.commit().await?;

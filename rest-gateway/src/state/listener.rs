@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use platform::database::TargetSession;
+use platform::database::{TargetSession, needs_primary};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_postgres::config::Host;
@@ -102,7 +102,7 @@ fn writable(config: &ConnectionConfig) -> ConnectionConfig {
 }
 
 fn is_standby(error: &tokio_postgres::Error) -> bool {
-    error.as_db_error().is_some_and(|error| error.message().ends_with("during recovery"))
+    error.as_db_error().is_some_and(|error| needs_primary(error.code().code(), error.routine()))
 }
 
 fn address(server: &tokio_postgres::Config) -> String {

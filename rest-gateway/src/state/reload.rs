@@ -17,6 +17,7 @@ use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
 use crate::config::server::{LogLevel, STATUS_LOG};
+use crate::inspect::Descriptions;
 use crate::log::on_one_line;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
@@ -218,8 +219,8 @@ impl Reloader {
             None => Arc::new(load_cache(client, &config).await?),
         };
         let roles = roles::load(client).await?;
-        let reads = CompiledReads::default();
-        let snapshot = Snapshot { cache, roles, config, authenticator, reads, generation };
+        let (reads, descriptions) = (CompiledReads::default(), Descriptions::default());
+        let snapshot = Snapshot { cache, roles, config, authenticator, reads, descriptions, generation };
         if wanted.schema {
             // New connections have the login role's current settings, and prepare statements with the current types.
             // If they were opened before the load, both would compete for the processors.

@@ -7,6 +7,7 @@ use tokio::sync::watch;
 use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
+use crate::inspect::Descriptions;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::roles::RoleSettings;
 
@@ -17,6 +18,7 @@ pub struct Snapshot {
     pub config: Config,
     pub authenticator: Authenticator,
     pub reads: CompiledReads,
+    pub descriptions: Descriptions,
     /// Increases whenever the schema cache is loaded.
     pub generation: u64,
 }

@@ -210,7 +210,7 @@ async fn open_at(address: &Address, config: &ConnectionConfig) -> Result<(Connec
     let shared = SharedSocket::new(address.connect(config).await?);
     let (client, driver) = config.server.connect_raw(shared.clone(), NoTls).await?;
     let token = client.cancel_token();
-    // No bytes are buffered, because the server sends nothing unasked.
+    // They have read nothing that is still needed.
     drop((client, driver));
     let socket = shared.into_inner().ok_or(WireError::Closed)?;
     let canceler = Canceler::new(token, address.clone(), config.clone());

@@ -3,6 +3,7 @@
 use std::io;
 
 use fallible_iterator::FallibleIterator;
+use platform::database::needs_primary;
 use postgres_protocol::message::backend::{ErrorFields, ErrorResponseBody, NoticeResponseBody};
 use tokio_postgres::error::DbError;
 
@@ -39,14 +40,14 @@ impl WireError {
     /// A write was rejected because the server is a standby.
     pub fn is_of_standby(&self) -> bool {
         let Self::Server(error) = self else { return false };
-        matches!(error.code.as_str(), "0A000" | "25006") && error.message.ends_with("during recovery")
+        needs_primary(&error.code, error.routine.as_deref())
     }
 
     /// A prepared statement no longer fits the schema.
     pub fn is_outdated_statement(&self) -> bool {
         let Self::Server(error) = self else { return false };
         error.code == "26000"
-            || error.code == "0A000" && error.message == "cached plan must not change result type"
+            || error.code == "0A000" && error.routine.as_deref() == Some("RevalidateCachedQuery")
     }
 }
 
@@ -62,7 +63,7 @@ pub struct ServerError {
     pub hint: Option<String>,
     /// The function in PostgreSQL's source code.
     pub routine: Option<String>,
-    /// A function or trigger was running.
+    /// A function or trigger was running: the error has a context. Its text is translated.
     pub in_function: bool,
     /// Warnings that earlier statements of the request raised.
     pub warnings: Vec<Self>,
@@ -98,19 +99,13 @@ impl ServerError {
                 b'D' => error.detail = Some(value()),
                 b'H' => error.hint = Some(value()),
                 b'R' => error.routine = Some(value()),
-                b'W' => error.in_function = names_function(&value()),
+                b'W' => error.in_function = true,
                 _ => {}
             }
         }
         error.is_fatal = matches!(severity.as_slice(), b"FATAL" | b"PANIC");
         Ok((error, severity))
     }
-}
-
-/// Whether the context of an error names a function, or a statement that a function ran.
-fn names_function(context: &str) -> bool {
-    let beginnings = ["PL/pgSQL function ", "SQL function ", "SQL statement "];
-    context.lines().any(|line| beginnings.iter().any(|beginning| line.starts_with(beginning)))
 }
 
 impl From<&DbError> for ServerError {
@@ -122,8 +117,28 @@ impl From<&DbError> for ServerError {
             detail: error.detail().map(str::to_owned),
             hint: error.hint().map(str::to_owned),
             routine: error.routine().map(str::to_owned),
-            in_function: error.where_().is_some_and(names_function),
+            in_function: error.where_().is_some(),
             warnings: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn german(code: &str, routine: &str) -> WireError {
+        let error =
+            ServerError { code: code.to_owned(), routine: Some(routine.to_owned()), ..Default::default() };
+        WireError::Server(Box::new(ServerError { message: "Bitte wenden".to_owned(), ..error }))
+    }
+
+    #[test]
+    fn errors_are_recognized_in_every_language() {
+        assert!(german("0A000", "RevalidateCachedQuery").is_outdated_statement());
+        assert!(german("0A000", "call_bool_check_hook").is_of_standby());
+        assert!(german("25006", "PreventCommandDuringRecovery").is_of_standby());
+        assert!(!german("25006", "PreventCommandIfReadOnly").is_of_standby());
+        assert!(!german("0A000", "transformFuncCall").is_outdated_statement());
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -80,7 +80,8 @@ impl AsyncWrite for Socket {
     }
 }
 
-/// A socket that tokio-postgres uses while it authenticates. tokio-postgres owns its socket, so this is a handle.
+/// A socket that tokio-postgres uses while it authenticates. tokio-postgres owns its socket, so this is a handle. It reads
+/// byte by byte, so that tokio-postgres buffers nothing that follows the last message it needs.
 #[derive(Clone)]
 pub struct SharedSocket(Arc<Mutex<Socket>>);
 
@@ -105,7 +106,11 @@ impl AsyncRead for SharedSocket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.with(|socket| socket.poll_read(context, buffer))
+        let mut next = [0];
+        let mut one = ReadBuf::new(&mut next);
+        ready!(self.with(|socket| socket.poll_read(context, &mut one)))?;
+        buffer.put_slice(one.filled());
+        Poll::Ready(Ok(()))
     }
 }
 

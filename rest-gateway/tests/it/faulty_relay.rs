@@ -19,6 +19,13 @@ pub const CUT_COMMIT: u8 = 4;
 /// Closes the next connection before it is established.
 pub const CUT_CONNECT: u8 = 5;
 
+/// After the next login, adds a part of a message to the segment, and the rest to the next one.
+pub const EARLY_MESSAGE: u8 = 6;
+
+const READY: &[u8] = b"Z\0\0\0\x05I";
+/// Reports that the setting `a` is `b`.
+const MESSAGE: &[u8] = b"S\0\0\0\x08a\0b\0";
+
 /// Forwards the bytes between the gateway and the database, according to its mode.
 #[derive(Clone, Default)]
 pub struct Relay {
@@ -57,6 +64,7 @@ impl Relay {
 
     async fn pass(self, mut client: TcpStream, mut server: TcpStream) {
         let (mut sent, mut received) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+        let mut held: &[u8] = b"";
         loop {
             tokio::select! {
                 read = client.read(&mut sent) => {
@@ -82,7 +90,13 @@ impl Relay {
                 }
                 read = server.read(&mut received) => {
                     let Ok(length @ 1..) = read else { return };
-                    if self.mode() != SILENT && client.write_all(&received[..length]).await.is_err() {
+                    let mut forwarded = [std::mem::take(&mut held), &received[..length]].concat();
+                    if self.mode() == EARLY_MESSAGE && forwarded.ends_with(READY) {
+                        self.set(PASS);
+                        forwarded.extend_from_slice(&MESSAGE[..4]);
+                        held = &MESSAGE[4..];
+                    }
+                    if self.mode() != SILENT && client.write_all(&forwarded).await.is_err() {
                         return;
                     }
                 }

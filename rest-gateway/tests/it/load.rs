@@ -7,7 +7,7 @@ use futures::future::join_all;
 use serde_json::json;
 use sqlx::Executor;
 
-use crate::support::Api;
+use crate::support::{Api, bearer};
 
 const PROXIES: (&str, &str) = ("TRUSTED_PROXIES", "127.0.0.0/8");
 
@@ -63,6 +63,41 @@ async fn a_flood_of_one_client_does_not_block_others() {
     assert!((10..30).contains(&refused), "{refused} refused");
     for answer in flooded.into_iter().map(Result::unwrap) {
         assert!(answer.0 == 200 || answer.0 == 503 && answer.1.is_some(), "{answer:?}");
+    }
+}
+
+/// Anyone can have many accounts.
+#[tokio::test]
+async fn many_accounts_of_one_address_share_its_part() {
+    let settings =
+        [("PGRST_DB_POOL", "5"), ("GATEWAY_EXPENSIVE_STATEMENTS", "2"), ("GATEWAY_QUEUE_LENGTH", "20")];
+    let api = start(&settings).await;
+    api.sql("grant select on api.slow, api.clients to gateway_author").await;
+    let search = "/slow?name=match.eran&slept=is.not_null";
+    let flood: Vec<_> = (0..60)
+        .map(|number| {
+            let api = Arc::clone(&api);
+            let token = bearer(&json!({ "role": "gateway_author", "sub": format!("account {number}") }));
+            tokio::spawn(async move {
+                let headers = [("X-Forwarded-For", "203.0.113.1"), ("Authorization", token.as_str())];
+                api.send("GET", search, &headers, "").await.status.as_u16()
+            })
+        })
+        .collect();
+    // The queue is full.
+    let refused = async {
+        while !flood.iter().any(tokio::task::JoinHandle::is_finished) {
+            tokio::task::yield_now().await
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), refused).await.unwrap();
+    for path in ["/clients?id=eq.1", "/clients?order=id", search] {
+        let (status, _, took) = get(&api, "203.0.113.2", path).await;
+        assert_eq!(status, 200, "{path}");
+        assert!(took < Duration::from_millis(1500), "{path}: {took:?}");
+    }
+    for answer in join_all(flood).await {
+        assert!([200, 503].contains(&answer.unwrap()));
     }
 }
 

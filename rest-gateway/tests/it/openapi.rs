@@ -1,3 +1,5 @@
+use std::io::Read;
+
 use serde_json::json;
 
 use crate::support::{Api, as_author};
@@ -21,6 +23,22 @@ async fn the_root_describes_what_the_caller_may_use() {
     assert!(document["paths"]["/authors_only"].is_object());
     assert_eq!(api.send("HEAD", "/", &[], "").await.status, 200);
     assert_eq!(api.send("GET", "/", &[("Accept", "text/csv")], "").await.status, 406);
+}
+
+/// The description of a large schema takes 20 MB, but repeats itself.
+#[tokio::test]
+async fn the_description_is_compressed_and_cached_by_privileges() {
+    let api = Api::start().await;
+    let compressed = api.send("GET", "/", &[("Accept-Encoding", "br, gzip;q=0.8")], "").await;
+    assert_eq!(compressed.header("content-encoding"), Some("gzip"));
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(&*compressed.body).read_to_string(&mut text).unwrap();
+    assert_eq!(text, api.get("/").await.text());
+    let refused = api.send("GET", "/", &[("Accept-Encoding", "gzip;q=0")], "").await;
+    assert_eq!(refused.header("content-encoding"), None);
+    // Privileges apply without a reload.
+    api.sql("revoke all on api.projects from gateway_anon").await;
+    assert!(api.rows("/").await["paths"]["/projects"].is_null());
 }
 
 #[tokio::test]

@@ -10,7 +10,7 @@ use test_support::client::{Answer, TestClient};
 use test_support::database::TestDatabase;
 use test_support::log::Log;
 
-use crate::faulty_relay::{CUT_COMMIT, CUT_CONNECT, CUT_STATEMENT, GONE, PASS, Relay, SILENT};
+use crate::faulty_relay::{CUT_COMMIT, CUT_CONNECT, CUT_STATEMENT, EARLY_MESSAGE, GONE, PASS, Relay, SILENT};
 use crate::support::{config, database};
 
 struct Setup {
@@ -95,6 +95,15 @@ async fn an_unresponsive_database_is_detected_on_open_connections() {
     setup.assert_unavailable(Duration::from_millis(500)).await;
     setup.relay.set(PASS);
     setup.assert_recovery().await;
+}
+
+#[tokio::test]
+async fn a_message_that_arrives_with_the_end_of_the_login_is_not_lost() {
+    let setup = Setup::start("").await;
+    setup.relay.set(EARLY_MESSAGE);
+    let opened = setup.relay.opened.load(Ordering::SeqCst);
+    assert_eq!(setup.get().await.0.status, 200);
+    assert_eq!(setup.relay.opened.load(Ordering::SeqCst), opened + 1, "on the first connection");
 }
 
 #[tokio::test]

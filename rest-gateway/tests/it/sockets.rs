@@ -35,13 +35,16 @@ async fn a_unix_socket_has_its_mode_and_the_limits_of_a_port() {
     assert!(!running.program.path("api.sock").exists());
 }
 
-/// A connection that the server keeps open for further requests.
+const HELD: &[u8] =
+    b"POST /items HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n";
+
+/// A connection with a request whose body the server waits for.
 fn hold(running: &Running) -> UnixStream {
     for _ in 0..500 {
         let mut stream = running.socket();
-        let sent = stream.write_all(b"GET /items?id=eq.1 HTTP/1.1\r\nHost: test\r\n\r\n");
+        let sent = stream.write_all(HELD);
         let mut status = [0; 13];
-        if sent.is_ok() && stream.read_exact(&mut status).is_ok() && &status == b"HTTP/1.1 200 " {
+        if sent.is_ok() && stream.read_exact(&mut status).is_ok() && &status == b"HTTP/1.1 100 " {
             return stream;
         }
         std::thread::sleep(Duration::from_millis(20));

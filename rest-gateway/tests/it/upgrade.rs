@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use axum::http::{Request, header};
 use platform::env::Env;
 use rest_gateway::{Config, Gateway};
-use sqlx::ConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions};
 use test_support::client::TestClient;
 use test_support::database::TestDatabase;
 use test_support::person::{TEST_SECRET, token_of};
@@ -96,6 +96,13 @@ async fn no_request_fails_while_the_database_is_upgraded() {
             .fetch_one(&mut owner)
             .await
             .expect("choose an influencer");
+    // On a busy machine, an upgrade takes longer than requests usually wait for a lock.
+    for role in ["authenticator", "anon", "authenticated"] {
+        for setting in ["lock_timeout", "statement_timeout"] {
+            let alter = format!("alter role {role} in database {} set {setting} = '1min'", database.name);
+            sqlx::raw_sql(AssertSqlSafe(alter)).execute(&mut owner).await.expect("raise the limit");
+        }
+    }
     let gateway = gateway(&database).await;
     let client = TestClient::new(gateway.router());
     let (count, done) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));

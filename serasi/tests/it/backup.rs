@@ -15,6 +15,7 @@ use std::time::Duration;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 use tempfile::TempDir;
 use test_support::database::TestDatabase;
+use test_support::program::skip;
 
 use crate::full_disk::SmallDisk;
 use crate::support::{Launcher, free_port, refusal, serasi, up, within};
@@ -212,7 +213,7 @@ async fn a_picture_that_is_gone_is_counted_and_no_error() {
 #[tokio::test]
 async fn a_full_disk_leaves_no_half_backup() {
     let Some(disk) = SmallDisk::mount("2m") else {
-        return eprintln!("skipped: mounting a small file system takes root");
+        return skip("mounting a small file system takes root");
     };
     let site = Site::with_demo_data().await;
     let random: Vec<u8> =

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Method, Response, header};
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor, PgConnection};
+use test_support::program::skip;
 
 use crate::product::{Product, SUBSCRIPTIONS, postmaster};
 
@@ -65,7 +66,7 @@ async fn assert_rejected(response: Response, message_at: &str) {
 #[tokio::test]
 async fn a_full_disk_rejects_writes_serves_reads_and_recovers() {
     let Some(disk) = SmallDisk::mount("220m") else {
-        return eprintln!("skipped: mounting a small file system takes root");
+        return skip("mounting a small file system takes root");
     };
     let product = Product::start(disk.path(), &[("DISK_MIN_FREE_MB", "16"), ("DISK_RESERVE_MB", "48")]);
     let add = async |name: &str| product.subscribe(name).await;

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use sqlx::{Connection, PgConnection};
+use test_support::program::skip;
 
 use crate::support::{Launcher, free_port, refusal, serasi, up, within};
 
@@ -115,7 +116,7 @@ async fn create_old(folder: &Path) {
 #[tokio::test]
 async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
     if !Path::new(OLD).exists() {
-        return eprintln!("skipped: PostgreSQL 15 is not installed");
+        return skip("PostgreSQL 15 is not installed");
     }
     let folder = tempfile::tempdir().unwrap();
     create_old(folder.path()).await;

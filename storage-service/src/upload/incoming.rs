@@ -9,11 +9,10 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use futures::stream::{BoxStream, StreamExt};
+use futures::stream::{self, BoxStream, StreamExt};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::Value;
 
-use super::chunks::chunks;
 use super::form_buffer::{self, FormBuffer};
 use crate::domain::robots;
 use crate::error::{ApiError, Result};
@@ -211,6 +210,22 @@ impl Declared {
 /// Supabase clients send the file without a field name, browser forms with a file name.
 fn is_file(field: &Field<'_>) -> bool {
     field.file_name().is_some() || field.name().is_none_or(str::is_empty)
+}
+
+/// Streams the body, whose server disconnects slow clients.
+///
+/// Yields after every chunk: the form parser reads as long as data is available, and would hold a whole
+/// upload in memory. It must not yield before the first chunk, which the parser would take for a malformed
+/// form.
+fn chunks(body: Body) -> BoxStream<'static, io::Result<Bytes>> {
+    let chunks = stream::unfold((body.into_data_stream(), false), |(mut body, pause)| async move {
+        if pause {
+            tokio::task::yield_now().await;
+        }
+        let chunk = body.next().await?.map_err(io::Error::other);
+        Some((chunk, (body, true)))
+    });
+    chunks.fuse().boxed()
 }
 
 fn parsed_form(

@@ -57,7 +57,7 @@ pub fn run(options: &Gateway) -> anyhow::Result<()> {
     match pgbench {
         None => {
             bench.args(["gateway", "--flood", "--url", &server.url]);
-            pass_on(&mut bench, &server, &["ANON_KEY"])?;
+            pass_on(&mut bench, &server, &["ANON_KEY", "JWT_SECRET"])?;
         }
         Some(pgbench) => {
             bench.args(["speed", "--url", &server.url, "--pid", &server.process_id().to_string()]);

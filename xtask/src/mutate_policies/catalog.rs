@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sqlx::{Connection, Executor, PgConnection};
+use sqlx::Connection;
 
 use super::policy::Policy;
 use super::sql_text::{Weakened, without_each_statement, without_each_term};
@@ -27,9 +27,7 @@ const LONGEST_NAME: usize = 160;
 /// # Errors
 /// When the catalog can't be read.
 pub(super) async fn mutants(database: &str) -> anyhow::Result<Vec<Mutant>> {
-    let mut connection = PgConnection::connect(database).await?;
-    // An empty search path makes PostgreSQL qualify all names.
-    connection.execute("set search_path = ''").await?;
+    let mut connection = db::connect(database).await?;
 
     let policies: Vec<Policy> =
         sqlx::query_as(include_str!("catalog/policies.sql")).fetch_all(&mut connection).await?;

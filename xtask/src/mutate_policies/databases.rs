@@ -61,12 +61,12 @@ impl Databases {
     /// # Errors
     /// When they can't be created or migrated.
     pub(super) async fn create(&self, pgtap: &Path) -> anyhow::Result<()> {
-        let mut connection = PgConnection::connect(&self.server).await?;
+        let mut connection = db::connect(&self.server).await?;
         self.drop_stale(&mut connection).await?;
         connection.execute(AssertSqlSafe(format!("create database {}", self.template.name))).await?;
         connection.close().await?;
 
-        let mut inside = PgConnection::connect(&self.template.url).await?;
+        let mut inside = db::connect(&self.template.url).await?;
         db::migrate(&mut inside, |_| ()).await?;
         self.load_pgtap(pgtap)?;
         inside.execute(FIRST_RED_ENDS).await?;
@@ -84,7 +84,7 @@ impl Databases {
     /// # Errors
     /// When the server is gone.
     pub(super) async fn renew(&self, copy: &Database) -> anyhow::Result<()> {
-        let mut connection = PgConnection::connect(&self.server).await?;
+        let mut connection = db::connect(&self.server).await?;
         let (name, template) = (&copy.name, &self.template.name);
         connection.execute(AssertSqlSafe(format!("drop database if exists {name} with (force)"))).await?;
         connection.execute(AssertSqlSafe(format!("create database {name} template {template}"))).await?;
@@ -119,7 +119,7 @@ impl Databases {
     /// # Errors
     /// When the server is gone.
     pub(super) async fn drop_all(&self) -> anyhow::Result<()> {
-        let mut connection = PgConnection::connect(&self.server).await?;
+        let mut connection = db::connect(&self.server).await?;
         for Database { name, .. } in self.copies.iter().chain([&self.template]) {
             connection.execute(AssertSqlSafe(format!("drop database if exists {name} with (force)"))).await?;
         }

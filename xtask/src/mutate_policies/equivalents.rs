@@ -226,10 +226,6 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
         "A mail that is still queued has the same data, so the notification is repeated in any case.",
     ),
     (
-        &["function app.tick_enquiries(): without client is not null"],
-        "Rows whose client is already null are then set to null again.",
-    ),
-    (
         &[
             "function app.tick_notifications(*): without in_digest",
             "function app.tick_notifications(*): without created_at < due",

@@ -20,7 +20,7 @@ pub(super) fn with_migration(migration: Migration) -> Release {
 }
 
 /// The current release with other text in a file; a new file is the last one.
-fn with_text(file: &str, edit: impl Fn(&str) -> String) -> Release {
+pub(super) fn with_text(file: &str, edit: impl Fn(&str) -> String) -> Release {
     let mut release = Release::current();
     match release.texts.iter_mut().find(|text| text.file == file) {
         Some(text) => {

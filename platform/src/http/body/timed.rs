@@ -1,8 +1,8 @@
 //! A request body with a deadline, and how it ended.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, ready};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::task::{Context, Poll, Wake, Waker, ready};
 use std::time::Duration;
 
 use axum::BoxError;
@@ -20,16 +20,48 @@ const DRAIN_BYTES: usize = 64 * 1024;
 #[error("the request body did not arrive in time")]
 pub(super) struct Timeout;
 
-/// Fails when the server has waited for longer than `base_timeout` plus the time the received bytes may take at
-/// the slowest accepted rate. Only waiting counts, so a slow server disconnects no one.
+/// Fails when the server has waited for the client for longer than `base_timeout` plus the time the received bytes may
+/// take at the slowest accepted rate, or for `base_timeout` without a byte. Only waiting counts, so a slow server
+/// disconnects no one, even if it does something else after it has asked for the next bytes.
 pub struct TimedBody {
     body: Option<Incoming>,
     base_timeout: Duration,
     bytes_per_second: u64,
     received: u64,
     waited: Duration,
-    wait: Option<(Instant, Pin<Box<Sleep>>)>,
+    wait: Option<Wait>,
     outcome: Arc<Mutex<Outcome>>,
+}
+
+/// A wait for the client's next bytes.
+struct Wait {
+    began: Instant,
+    arrival: Arc<Arrival>,
+    deadline: Pin<Box<Sleep>>,
+}
+
+/// Wakes the reader, and remembers when the bytes arrived.
+struct Arrival {
+    at: OnceLock<Instant>,
+    reader: Mutex<Waker>,
+}
+
+impl Wake for Arrival {
+    fn wake(self: Arc<Self>) {
+        let _ = self.at.set(Instant::now());
+        self.reader.lock().unwrap_or_else(PoisonError::into_inner).wake_by_ref();
+    }
+}
+
+impl Wait {
+    fn new(left: Duration, reader: &Waker) -> Self {
+        let arrival = Arrival { at: OnceLock::new(), reader: Mutex::new(reader.clone()) };
+        Self { began: Instant::now(), arrival: Arc::new(arrival), deadline: Box::pin(sleep(left)) }
+    }
+
+    fn took(&self) -> Duration {
+        self.arrival.at.get().copied().unwrap_or_else(Instant::now) - self.began
+    }
 }
 
 enum Outcome {
@@ -60,7 +92,7 @@ impl TimedBody {
 
     fn time_left(&self) -> Duration {
         let earned = Duration::from_secs(self.received / self.bytes_per_second.max(1));
-        (self.base_timeout + earned).saturating_sub(self.waited)
+        (self.base_timeout + earned).saturating_sub(self.waited).min(self.base_timeout)
     }
 }
 
@@ -73,17 +105,19 @@ impl Body for TimedBody {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = &mut *self;
+        let left = this.time_left();
         let Some(body) = &mut this.body else { return Poll::Ready(None) };
-        let Poll::Ready(frame) = Pin::new(body).poll_frame(context) else {
-            let left = this.time_left();
-            let (_, deadline) = this.wait.get_or_insert_with(|| (Instant::now(), Box::pin(sleep(left))));
-            ready!(deadline.as_mut().poll(context));
+        // Polled with its own waker from the first wait on, which tells when the bytes arrived.
+        let wait = this.wait.get_or_insert_with(|| Wait::new(left, context.waker()));
+        context.waker().clone_into(&mut wait.arrival.reader.lock().unwrap_or_else(PoisonError::into_inner));
+        let waker = Waker::from(Arc::clone(&wait.arrival));
+        let Poll::Ready(frame) = Pin::new(body).poll_frame(&mut Context::from_waker(&waker)) else {
+            ready!(wait.deadline.as_mut().poll(context));
             this.finish(Outcome::Failed);
             return Poll::Ready(Some(Err(Timeout.into())));
         };
-        if let Some((began, _)) = this.wait.take() {
-            this.waited += began.elapsed();
-        }
+        this.waited += wait.took();
+        this.wait = None;
         match &frame {
             Some(Ok(frame)) => {
                 this.received += frame.data_ref().map_or(0, |data| data.len() as u64);

@@ -1,11 +1,13 @@
-//! Counts open connections, in total and per client address.
+//! Counts open connections, in total and per client address. When there are too many, those that wait for a request are
+//! closed for new ones.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ipnet::IpNet;
+use tokio::sync::Notify;
 
 use crate::http::origin::network_of;
 
@@ -21,13 +23,25 @@ pub(super) struct Connections {
 struct Open {
     total: usize,
     by_client: HashMap<IpAddr, usize>,
+    /// Connections without a request, in the order in which they are closed.
+    waiting: BTreeMap<Place, Arc<Notify>>,
+    places: u64,
 }
+
+/// Whether the connection has had a request, and since when it waits for the next one.
+type Place = (bool, u64);
 
 /// An open connection; counted until it is dropped.
 pub(super) struct Slot {
     connections: Arc<Connections>,
     client: Option<IpAddr>,
+    /// `None` during a request.
+    place: Mutex<Option<Place>>,
+    close: Arc<Notify>,
 }
+
+/// A request in progress, until its response has been written.
+pub(super) struct Busy(Arc<Slot>);
 
 impl Connections {
     pub(super) fn new(max: usize, max_per_client: usize, proxies: Vec<IpNet>) -> Arc<Self> {
@@ -42,31 +56,87 @@ impl Connections {
         self.max.fetch_min(max, Ordering::Relaxed);
     }
 
-    /// `None` when the limit is reached.
-    pub(super) fn admit(self: &Arc<Self>, peer: Option<IpAddr>) -> Option<Slot> {
+    /// `None` when the client's limit is reached, or when all connections are busy.
+    pub(super) fn admit(self: &Arc<Self>, peer: Option<IpAddr>) -> Option<Arc<Slot>> {
         let peer = peer.map(|peer| peer.to_canonical());
         let is_proxy = |peer: &IpAddr| self.proxies.iter().any(|network| network.contains(peer));
         let client = peer.filter(|peer| !is_proxy(peer)).map(network_of);
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if open.total >= self.max() {
+        let mut open = self.open();
+        if client.is_some_and(|client| open.by_client.get(&client) >= Some(&self.max_per_client)) {
             return None;
         }
+        if open.total >= self.max() {
+            let (_, close) = open.waiting.pop_first()?;
+            // It no longer counts, because it ends without waiting for anything.
+            open.total -= 1;
+            close.notify_one();
+        }
         if let Some(client) = client {
-            let count = open.by_client.entry(client).or_default();
-            if *count >= self.max_per_client {
-                return None;
-            }
-            *count += 1;
+            *open.by_client.entry(client).or_default() += 1;
         }
         open.total += 1;
-        Some(Slot { connections: Arc::clone(self), client })
+        let close = Arc::new(Notify::new());
+        let place = Mutex::new(Some(open.enter(false, &close)));
+        Some(Arc::new(Slot { connections: Arc::clone(self), client, place, close }))
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn enter(&mut self, has_had_request: bool, close: &Arc<Notify>) -> Place {
+        self.places += 1;
+        let place = (has_had_request, self.places);
+        self.waiting.insert(place, Arc::clone(close));
+        place
+    }
+}
+
+impl Slot {
+    /// The head of a request is complete.
+    pub(super) fn busy(self: &Arc<Self>) -> Busy {
+        let mut open = self.connections.open();
+        let mut place = self.place();
+        // A connection that is being closed stays without a place.
+        if let Some(waiting) = *place
+            && open.waiting.remove(&waiting).is_some()
+        {
+            *place = None;
+        }
+        drop((place, open));
+        Busy(Arc::clone(self))
+    }
+
+    /// Completes when the connection has to end for another one.
+    pub(super) async fn closed(&self) {
+        self.close.notified().await;
+    }
+
+    fn place(&self) -> MutexGuard<'_, Option<Place>> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let Slot { connections, close, .. } = &*self.0;
+        let mut open = connections.open();
+        let mut place = self.0.place();
+        if place.is_none() {
+            *place = Some(open.enter(true, close));
+        }
     }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        let mut open = self.connections.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.total -= 1;
+        let place = self.place().take();
+        let mut open = self.connections.open();
+        if place.is_none_or(|place| open.waiting.remove(&place).is_some()) {
+            open.total -= 1;
+        }
         let Some(client) = self.client else { return };
         if let Some(count) = open.by_client.get_mut(&client) {
             *count -= 1;
@@ -79,6 +149,8 @@ impl Drop for Slot {
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+
     use super::*;
 
     fn address(text: &str) -> Option<IpAddr> {
@@ -94,9 +166,35 @@ mod tests {
         assert!(admit("::ffff:192.0.2.1").is_none());
         let behind: Vec<_> = (0..4).filter_map(|_| admit("10.0.0.1")).collect();
         assert_eq!((held.len(), behind.len()), (2, 4));
-        assert!(admit("192.0.2.2").is_none(), "full");
         drop(held);
         assert!(admit("192.0.2.1").is_some());
+    }
+
+    #[test]
+    fn new_connections_replace_those_that_wait_for_a_request() {
+        let connections = Connections::new(3, 9, Vec::new());
+        let admit = || connections.admit(address("192.0.2.1"));
+        let (idle, first, second) = (admit().unwrap(), admit().unwrap(), admit().unwrap());
+        drop(idle.busy());
+        let closes = |slot: &Slot| slot.closed().now_or_never().is_some();
+        let busy: Vec<_> = (0..3).map(|_| admit().unwrap().busy()).collect();
+        assert!(closes(&first) && closes(&second) && closes(&idle));
+        assert!(admit().is_none(), "all are busy");
+        drop((idle, first, second));
+        assert!(admit().is_none());
+        drop(busy);
+        assert!(admit().is_some());
+    }
+
+    #[test]
+    fn unfinished_heads_are_closed_first() {
+        let connections = Connections::new(2, 9, Vec::new());
+        let admit = || connections.admit(address("192.0.2.1")).unwrap();
+        let idle = admit();
+        drop(idle.busy());
+        let _unfinished = admit();
+        let _next = admit();
+        assert_eq!(connections.open().waiting.keys().filter(|(idle, _)| *idle).count(), 1);
     }
 
     #[test]

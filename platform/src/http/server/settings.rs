@@ -10,7 +10,8 @@ use crate::http::origin;
 
 /// Enough for browsers, a proxy's pool and our benchmarks.
 const MAX_CONNECTIONS: usize = 4096;
-const MAX_CONNECTIONS_PER_CLIENT: usize = 1024;
+/// The divisor for the part of them that one client may open.
+const CLIENT_PART: usize = 16;
 const BODY_BUDGET: usize = 64 * 1024 * 1024;
 /// Slower than any usable mobile network.
 const BODY_BYTES_PER_SECOND: u64 = 8 * 1024;
@@ -37,6 +38,7 @@ impl Limits {
     /// # Errors
     /// Fails when a value is invalid.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
+        let max = positive(env, "HTTP_MAX_CONNECTIONS", MAX_CONNECTIONS)?;
         let seconds = |name: &str, default: u64| positive(env, name, default).map(Duration::from_secs);
         Ok(Self {
             header_timeout: seconds("HTTP_HEADER_TIMEOUT", HEADER_TIMEOUT)?,
@@ -44,8 +46,8 @@ impl Limits {
             body_bytes_per_second: positive(env, "HTTP_BODY_MIN_RATE", BODY_BYTES_PER_SECOND)?,
             body_budget: BodyBudget::new(positive(env, "HTTP_BODY_BUDGET", BODY_BUDGET)?),
             connections: Connections::new(
-                positive(env, "HTTP_MAX_CONNECTIONS", MAX_CONNECTIONS)?,
-                positive(env, "HTTP_MAX_CONNECTIONS_PER_CLIENT", MAX_CONNECTIONS_PER_CLIENT)?,
+                max,
+                positive(env, "HTTP_MAX_CONNECTIONS_PER_CLIENT", (max / CLIENT_PART).max(1))?,
                 origin::trusted_proxies(env)?,
             ),
         })
