@@ -5,6 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use platform::database::PgConnection;
 use uuid::Uuid;
 
+use crate::allowance::{Allowance, Requester, too_soon};
 use crate::domain::email::Email;
 use crate::domain::mail_template::MailTemplate;
 use crate::domain::one_time_token::{OneTimeToken, TokenKind};
@@ -12,9 +13,7 @@ use crate::domain::pkce::Challenge;
 use crate::domain::redirect::with_query;
 use crate::domain::verification::Method;
 use crate::error::Result;
-use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
-use crate::service::Service;
 use crate::store::mail::{Contents, enqueue};
 use crate::store::one_time_tokens::Stored;
 use crate::store::users::UserRow;
@@ -28,19 +27,28 @@ const PAGE: &str = "/auth/confirm";
 pub enum Admission {
     /// The account's own interval is checked before each e-mail.
     PerAccount,
-    /// [`mail_allowance::ask`] has already checked the address. The requester must not learn whether an
-    /// account exists.
+    /// [`Requester::ask`] has already checked the address. The requester must not learn whether an account
+    /// exists.
     PerAddress,
 }
 
 /// The request that triggers the e-mail.
 #[derive(Clone, Copy)]
 pub struct Cause<'a> {
-    pub service: &'a Service,
+    pub from: Requester<'a>,
     pub redirect_to: &'a RedirectTo,
     pub challenge: Option<&'a Challenge>,
-    pub now: DateTime<Utc>,
     pub admission: Admission,
+}
+
+/// An e-mail to the account's own address.
+#[derive(Debug, Clone, Copy)]
+pub enum OwnerMail {
+    Confirmation,
+    Invitation,
+    Recovery,
+    MagicLink,
+    Reauthentication,
 }
 
 /// One e-mail that carries a token.
@@ -53,83 +61,64 @@ struct TokenMail<'a> {
     new_email: Option<&'a str>,
 }
 
+impl OwnerMail {
+    fn token(self) -> (MailTemplate, TokenKind, Option<&'static str>) {
+        match self {
+            Self::Confirmation => (MailTemplate::Confirmation, TokenKind::Confirmation, Some("signup")),
+            Self::Invitation => (MailTemplate::Invite, TokenKind::Confirmation, Some("invite")),
+            Self::Recovery => (MailTemplate::Recovery, TokenKind::Recovery, Some("recovery")),
+            Self::MagicLink => (MailTemplate::MagicLink, TokenKind::Recovery, Some("magiclink")),
+            Self::Reauthentication => (MailTemplate::Reauthentication, TokenKind::Reauthentication, None),
+        }
+    }
+
+    fn allowance(self) -> Allowance {
+        match self {
+            Self::Confirmation => Allowance::Confirmation,
+            Self::Invitation => Allowance::Invitation,
+            Self::Recovery | Self::MagicLink => Allowance::SignIn,
+            Self::Reauthentication => Allowance::Reauthentication,
+        }
+    }
+
+    /// The PKCE flow that the link continues.
+    fn method(self) -> Option<Method> {
+        match self {
+            Self::Confirmation => Some(Method::SignUp),
+            Self::Recovery => Some(Method::Recovery),
+            Self::MagicLink => Some(Method::MagicLink),
+            Self::Invitation | Self::Reauthentication => None,
+        }
+    }
+
+    fn sent_at(self, user: &mut UserRow) -> &mut Option<DateTime<Utc>> {
+        match self {
+            Self::Confirmation | Self::Invitation => &mut user.confirmation_sent_at,
+            Self::Recovery | Self::MagicLink => &mut user.recovery_sent_at,
+            Self::Reauthentication => &mut user.reauthentication_sent_at,
+        }
+    }
+}
+
 impl Cause<'_> {
-    pub async fn confirmation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit_to_owner(connection, user, user.confirmation_sent_at).await?;
-        let flow = self.begin(connection, user.id, Method::SignUp).await?;
-        self.mail_owner(
-            connection,
-            user,
-            MailTemplate::Confirmation,
-            TokenKind::Confirmation,
-            Some("signup"),
-            flow,
-        )
-        .await?;
-        user.confirmation_sent_at = Some(self.now);
-        Ok(())
-    }
-
-    /// Operators may send invitations without waiting.
-    pub async fn invitation(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit_to_owner(connection, user, None).await?;
-        self.mail_owner(
-            connection,
-            user,
-            MailTemplate::Invite,
-            TokenKind::Confirmation,
-            Some("invite"),
-            None,
-        )
-        .await?;
-        (user.invited_at, user.confirmation_sent_at) = (Some(self.now), Some(self.now));
-        Ok(())
-    }
-
-    pub async fn recovery(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
-        let flow = self.begin(connection, user.id, Method::Recovery).await?;
-        self.mail_owner(
-            connection,
-            user,
-            MailTemplate::Recovery,
-            TokenKind::Recovery,
-            Some("recovery"),
-            flow,
-        )
-        .await?;
-        user.recovery_sent_at = Some(self.now);
-        Ok(())
-    }
-
-    pub async fn magic_link(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit_to_owner(connection, user, user.recovery_sent_at).await?;
-        let flow = self.begin(connection, user.id, Method::MagicLink).await?;
-        self.mail_owner(
-            connection,
-            user,
-            MailTemplate::MagicLink,
-            TokenKind::Recovery,
-            Some("magiclink"),
-            flow,
-        )
-        .await?;
-        user.recovery_sent_at = Some(self.now);
-        Ok(())
-    }
-
-    pub async fn reauthentication(&self, connection: &mut PgConnection, user: &mut UserRow) -> Result<()> {
-        self.admit_to_owner(connection, user, user.reauthentication_sent_at).await?;
-        self.mail_owner(
-            connection,
-            user,
-            MailTemplate::Reauthentication,
-            TokenKind::Reauthentication,
-            None,
-            None,
-        )
-        .await?;
-        user.reauthentication_sent_at = Some(self.now);
+    pub async fn send(
+        &self,
+        connection: &mut PgConnection,
+        user: &mut UserRow,
+        mail: OwnerMail,
+    ) -> Result<()> {
+        // Operators may send invitations without waiting.
+        let last = mail.sent_at(user).filter(|_| !matches!(mail, OwnerMail::Invitation));
+        let recipient = user.email.clone().unwrap_or_default();
+        self.admit(connection, mail.allowance(), last, &[&recipient]).await?;
+        let flow = match mail.method() {
+            Some(method) => self.begin(connection, user.id, method).await?,
+            None => None,
+        };
+        let (template, kind, link_type) = mail.token();
+        let letter = TokenMail { template, kind, link_type, recipient: &recipient, new_email: None };
+        self.write(connection, user, &letter, flow).await?;
+        *mail.sent_at(user) = Some(self.from.now);
         Ok(())
     }
 
@@ -142,13 +131,12 @@ impl Cause<'_> {
     ) -> Result<()> {
         let old = user.email.clone();
         let recipients: Vec<&str> = std::iter::once(new.as_str()).chain(old.as_deref()).collect();
-        self.admit(connection, user.email_change_sent_at, &recipients).await?;
         if self.admission == Admission::PerAccount {
             // A repeated request that names only the address must wait as well.
-            let service = self.service;
-            mail_allowance::note(service, connection, RequestedMail::EmailChange, old.as_deref(), self.now)
-                .await?;
+            let address = old.as_deref().unwrap_or_default();
+            self.from.start_interval(connection, Allowance::EmailChange, address).await?;
         }
+        self.admit(connection, Allowance::EmailChange, user.email_change_sent_at, &recipients).await?;
         let flow = self.begin(connection, user.id, Method::EmailChange).await?;
         let letter = |kind, recipient| TokenMail {
             template: MailTemplate::EmailChange,
@@ -163,7 +151,7 @@ impl Cause<'_> {
             self.write(connection, user, &letter(TokenKind::EmailChangeCurrent, old), flow).await?;
         }
         user.new_email = Some(new.as_str().to_owned());
-        (user.email_change_sent_at, user.email_change_confirm_status) = (Some(self.now), 0);
+        (user.email_change_sent_at, user.email_change_confirm_status) = (Some(self.from.now), 0);
         Ok(())
     }
 
@@ -174,21 +162,7 @@ impl Cause<'_> {
         method: Method,
     ) -> Result<Option<Uuid>> {
         let Some(challenge) = self.challenge else { return Ok(None) };
-        Ok(Some(flow_state::begin(connection, user_id, method, challenge, self.now).await?))
-    }
-
-    async fn mail_owner(
-        &self,
-        connection: &mut PgConnection,
-        user: &UserRow,
-        template: MailTemplate,
-        kind: TokenKind,
-        link_type: Option<&'static str>,
-        flow: Option<Uuid>,
-    ) -> Result<()> {
-        let recipient = user.email.as_deref().unwrap_or_default();
-        let letter = TokenMail { template, kind, link_type, recipient, new_email: None };
-        self.write(connection, user, &letter, flow).await
+        Ok(Some(flow_state::begin(connection, user_id, method, challenge, self.from.now).await?))
     }
 
     async fn write(
@@ -221,7 +195,7 @@ impl Cause<'_> {
         token: &OneTimeToken,
         flow_state_id: Option<Uuid>,
     ) -> Result<()> {
-        let digests = &self.service.digests;
+        let digests = &self.from.service.digests;
         let stored = Stored {
             user_id,
             kind,
@@ -229,7 +203,7 @@ impl Cause<'_> {
             code_hash: &digests.of_code(address, token.code.expose()),
             relates_to: address,
             flow_state_id,
-            created_at: self.now,
+            created_at: self.from.now,
         };
         one_time_tokens::replace(connection, &stored).await?;
         Ok(())
@@ -237,35 +211,27 @@ impl Cause<'_> {
 
     /// Always uses the configured site address, regardless of the request's Host header.
     fn link(&self, token: &str, link_type: &str) -> String {
-        let site = self.service.config.accounts.redirects.site_text.trim_end_matches('/');
+        let site = self.from.service.config.accounts.redirects.site_text.trim_end_matches('/');
         let mut parameters = vec![("token_hash", token), ("type", link_type)];
         parameters.extend(self.redirect_to.target().map(|target| ("redirect_to", target)));
         with_query(&format!("{site}{PAGE}"), &parameters)
     }
 
-    /// Checks the account's interval first, so that requests made too early don't use up the mail allowance.
+    /// Checks the account's interval first, so that requests made too early don't use up the allowance.
     async fn admit(
         &self,
         connection: &mut PgConnection,
+        allowance: Allowance,
         last: Option<DateTime<Utc>>,
         recipients: &[&str],
     ) -> Result<()> {
         if self.admission == Admission::PerAddress {
             return Ok(());
         }
-        let next = last.map(|last| last + self.service.config.accounts.mail_interval);
-        if let Some(wait) = next.map(|next| next - self.now).filter(|wait| *wait > TimeDelta::zero()) {
-            return Err(mail_allowance::too_soon(wait));
+        let next = last.map(|last| last + self.from.service.config.accounts.mail_interval);
+        if let Some(wait) = next.map(|next| next - self.from.now).filter(|wait| *wait > TimeDelta::zero()) {
+            return Err(too_soon(wait));
         }
-        mail_allowance::take(self.service, connection, recipients, self.now).await
-    }
-
-    async fn admit_to_owner(
-        &self,
-        connection: &mut PgConnection,
-        user: &UserRow,
-        last: Option<DateTime<Utc>>,
-    ) -> Result<()> {
-        self.admit(connection, last, &[user.email.as_deref().unwrap_or_default()]).await
+        self.from.take(connection, allowance, recipients).await
     }
 }

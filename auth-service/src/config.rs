@@ -3,7 +3,6 @@
 //! | variable | meaning | default |
 //! |---|---|---|
 //! | `DATABASE_URL` | connection string of the login `auth_admin` | required |
-//! | `DATABASE_LISTEN_URL` | connection string without a pooler, for `LISTEN` | `DATABASE_URL` |
 //! | `LOGIN_PASSWORD` | password for a `DATABASE_URL` without one | none |
 //! | `DATABASE_STATEMENT_SECONDS` | statement timeout | 8 |
 //! | `JWT_SECRET` | signs tokens (HS256), 32 bytes or more | required |
@@ -17,8 +16,8 @@
 //! | `AUTH_SIGNUPS` | whether new accounts may sign up: `on` or `off` | `on` |
 //! | `AUTH_OTP_SECONDS` | lifetime of a mailed link or code | 86400 |
 //! | `AUTH_MAIL_INTERVAL_SECONDS` | minimum interval between two e-mails of a kind to one account | 60 |
-//! | `AUTH_MAILS_PER_HOUR` | account e-mails per hour across all replicas; ten of them to one address; not enforced when nobody must confirm | 30 |
-//! | `AUTH_NOTIFICATIONS_PER_HOUR` | notification e-mails per hour across all replicas; twenty of them to one address; the others wait | 300 |
+//! | `AUTH_MAILS_PER_HOUR` | account e-mails of each kind per hour across all replicas; ten of them to one mailbox, a sixth of them for one client; not enforced when nobody must confirm | 30 |
+//! | `AUTH_NOTIFICATIONS_PER_HOUR` | notification e-mails per hour across all replicas; twenty of them to one mailbox; the others wait. As many security mails, apart | 300 |
 //! | `AUTH_REDIRECT_URLS` | additional redirect targets, comma-separated; `*`, `**`, `?` | none |
 //! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code to set a new password | `on` |
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether setting a new password requires the current one | `off` |

@@ -10,6 +10,7 @@
 //! is in `store/` with a file per table. Settings are listed at the top of `config.rs`.
 
 mod account_mail;
+mod allowance;
 mod answer;
 pub mod app;
 mod body;
@@ -22,7 +23,6 @@ mod error;
 mod failure_limit;
 pub mod hashing;
 pub mod mail;
-mod mail_allowance;
 mod new_account;
 mod pace;
 mod preparation;
@@ -36,7 +36,6 @@ mod security_event;
 mod service;
 mod shape;
 mod sign_in;
-mod sign_up_allowance;
 pub mod standalone;
 mod store;
 mod verification;

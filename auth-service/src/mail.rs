@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use axum::Router;
 use platform::env::ConfigError;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use crate::config::Config;
@@ -72,13 +72,11 @@ impl Mail {
         };
         // Separate from the pool for requests, so that neither can exhaust the other's connections.
         let pool = service::database(config, "auth-service mail").pool(CONNECTIONS);
-        let alarm = Arc::new(Notify::new());
-        mail.tasks.spawn(worker::listen(pool.clone(), Arc::clone(&alarm)));
         let digests = Digests::new(config.jwt.secret(), config.jwt.previous_secrets());
         let allowance = Allowance { digests, per_hour: config.mail.notifications_per_hour };
         let (mail_config, clock) = (config.mail.clone(), config.clock.clone());
         let worker = Worker { pool, delivery, config: mail_config, allowance, clock };
-        mail.tasks.spawn(Arc::new(worker).run(alarm, stopped));
+        mail.tasks.spawn(Arc::new(worker).run(stopped));
         Ok(mail)
     }
 
@@ -90,7 +88,6 @@ impl Mail {
     /// Starts no more deliveries and waits for those in progress.
     pub async fn stop(mut self) {
         let _ = self.stop.send(true);
-        // The first task to end is the worker; the listener never ends by itself.
         let _ = tokio::time::timeout(DRAIN_TIMEOUT, self.tasks.join_next()).await;
     }
 }

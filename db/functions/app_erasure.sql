@@ -19,7 +19,7 @@ language sql stable set search_path = '' as $$
     ('auth.mfa_challenges', 'removed', 'id factor_id ip', 'with the factor'),
     ('auth.mfa_recovery_codes', 'removed', 'user_id code_hash', 'with the account'),
     ('auth.mfa_failures', 'removed', 'user_id', 'with the account'),
-    ('auth.sign_in_failures', 'kept', 'address_hash', 'keyed hash; limits sign-ins, until the retention ends'),
+    ('auth.sign_in_failures', 'kept', 'address_hash clients', 'keyed hashes; limit sign-ins, until the retention ends'),
     ('auth.mail_allowances', 'kept', 'address_hash', 'keyed hash; limits mails, until the retention ends'),
     ('app.profiles', 'removed', 'id email', 'with the account'),
     ('app.user_roles', 'removed', 'user_id role', 'with the account'),

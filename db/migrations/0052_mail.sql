@@ -1,4 +1,4 @@
--- One spelling per mailbox, security mails before all others, and an index for every job on mails and second factors.
+-- One spelling per mailbox, security mails before all others, and an index for every job on mails.
 set local role serasi_owner;
 
 -- The mailbox that an address belongs to, for limits, blocks and reviews: ignores case, compatibility characters, and a
@@ -26,8 +26,5 @@ create index mail_outbox_given_up on app.mail_outbox (given_up_at) where given_u
 
 -- The keyed hash of the client of each failure: no client can use up an address's allowance alone.
 alter table auth.sign_in_failures add column clients text[] not null default '{}';
-
-create index mfa_challenges_created_at on auth.mfa_challenges (created_at);
-create index mfa_failures_created_at on auth.mfa_failures (created_at);
 
 reset role;

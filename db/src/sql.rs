@@ -18,7 +18,6 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "functions/app_audit.sql",
     "functions/app_backups.sql",
     "functions/app_limits.sql",
-    "functions/app_mail.sql",
     "functions/app_notify.sql",
     "functions/app_digest.sql",
     "functions/app_parties.sql",

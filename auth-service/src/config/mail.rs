@@ -69,7 +69,7 @@ pub struct Pace {
     pub first_retry: Duration,
     pub longest_retry: Duration,
     pub attempts: i32,
-    /// Interval between polls when nothing wakes the worker.
+    /// Interval between polls: the longest delay of a new e-mail.
     pub poll: Duration,
     /// Lifetime of the mailed link or code. Older e-mails are not sent.
     pub token_life: TimeDelta,
@@ -94,7 +94,7 @@ impl Default for Pace {
             longest_retry: seconds(15 * 60),
             // About a day.
             attempts: 100,
-            poll: seconds(30),
+            poll: Duration::from_millis(500),
             token_life: TimeDelta::hours(1),
             notification_life: TimeDelta::days(3),
         }

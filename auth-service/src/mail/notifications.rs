@@ -1,5 +1,5 @@
-//! Claims the e-mails of notifications. They have their own hourly allowance, per address and in total, which all
-//! replicas share. E-mails above it wait. Account e-mails don't count.
+//! Claims the e-mails of notifications. They have their own hourly allowance, per mailbox and in total, which all
+//! replicas share. E-mails above it wait. Security and account e-mails don't count.
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -9,11 +9,11 @@ use platform::clock::Clock;
 use platform::database::{PgConnection, Pool};
 
 use super::outbox::{self, Queued};
+use crate::config::mail::Pace;
 use crate::domain::one_time_token::Digests;
-use crate::store::mail_allowances;
+use crate::store::allowances;
 
-const HOUR: TimeDelta = TimeDelta::hours(1);
-/// E-mails to one address per hour.
+/// E-mails to one mailbox per hour.
 const PER_ADDRESS: NonZeroU32 = NonZeroU32::new(20).expect("20 is not zero");
 /// The key of the total, which is not an address.
 const ALL: &str = "notifications";
@@ -48,7 +48,7 @@ enum Admission {
 
 impl Allowance {
     /// Claims the next due e-mail for the length of the lease. Safe with concurrent workers.
-    pub async fn claim_next(&self, pool: &Pool, lease: Duration, clock: &Clock) -> sqlx::Result<Next> {
+    pub async fn claim_next(&self, pool: &Pool, pace: &Pace, clock: &Clock) -> sqlx::Result<Next> {
         for _ in 0..PUT_OFF_AT_ONCE {
             let mut transaction = pool.begin().await?;
             let Some(mut mail) = outbox::next_notification(&mut transaction).await? else {
@@ -59,14 +59,14 @@ impl Allowance {
             let now = clock.now();
             // The allowance counts e-mails, not attempts.
             let admission = match self.per_hour {
-                Some(per_hour) if mail.attempts == 0 => {
+                Some(per_hour) if mail.attempts == 0 && mail.outdated(pace, now).is_none() => {
                     self.admit(&mut transaction, &mail, per_hour, now).await?
                 }
                 _ => Admission::Granted,
             };
             match admission {
                 Admission::Granted => {
-                    outbox::claim_locked(&mut transaction, &mut mail, lease).await?;
+                    outbox::claim_locked(&mut transaction, &mut mail, pace.lease).await?;
                     transaction.commit().await?;
                     return Ok(Next::Claimed(mail));
                 }
@@ -92,29 +92,14 @@ impl Allowance {
         per_hour: NonZeroU32,
         now: DateTime<Utc>,
     ) -> sqlx::Result<Admission> {
-        mail_allowances::prune(connection, now).await?;
-        let address = format!("{ALL}:{}", self.digests.of_address(&mail.recipient.to_lowercase()));
-        if let Some(wait) = take(connection, &address, PER_ADDRESS, now).await? {
+        allowances::prune(connection, now).await?;
+        let mailbox = allowances::mailboxes(connection, &[&mail.recipient]).await?.concat();
+        let key = format!("{ALL}:{}", self.digests.of_address(&mailbox));
+        if let Some(wait) = allowances::take_hourly(connection, &key, 1, PER_ADDRESS, now).await? {
             return Ok(Admission::AddressWaits(wait));
         }
         // The shared row comes last, so it is locked for the shortest time.
-        let wait = take(connection, ALL, per_hour, now).await?;
+        let wait = allowances::take_hourly(connection, ALL, 1, per_hour, now).await?;
         Ok(wait.map_or(Admission::Granted, Admission::AllWait))
     }
-}
-
-/// Takes one e-mail from the allowance, or returns how long to wait for it. The allowance refills evenly.
-async fn take(
-    connection: &mut PgConnection,
-    key: &str,
-    per_hour: NonZeroU32,
-    now: DateTime<Utc>,
-) -> sqlx::Result<Option<TimeDelta>> {
-    // Rounded down, so that the full hourly number fits into an hour.
-    let step = TimeDelta::microseconds(HOUR.num_seconds() * 1_000_000 / i64::from(per_hour.get()));
-    if mail_allowances::take(connection, key, step, HOUR, now).await?.is_some() {
-        return Ok(None);
-    }
-    let used_until = mail_allowances::used_until(connection, key).await?;
-    Ok(Some(used_until + step - HOUR - now))
 }

@@ -1,17 +1,20 @@
-//! Queries on `app.mail_outbox`. Account e-mails have urgency 0 and are sent first, because someone is
-//! waiting for them.
+//! Queries on `app.mail_outbox`. Security mails have urgency -1 and are sent first, then account e-mails (0),
+//! because someone is waiting for them, then notifications (1) and digests (2).
 //!
 //! A claim is a lease: it postpones the next attempt, so nothing is lost when a worker dies. The attempt number
 //! identifies the claim: a slow worker can't settle an e-mail that another worker has claimed since.
 
 use std::time::Duration;
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use platform::database::{PgConnection, Pool};
 use serde_json::Value;
 use uuid::Uuid;
 
-pub const CHANNEL: &str = "mail_outbox";
+use crate::config::mail::Pace;
+
+/// Ended e-mails deleted at once.
+const PRUNED_AT_ONCE: u16 = 1000;
 
 #[derive(sqlx::FromRow)]
 pub struct Queued {
@@ -21,27 +24,36 @@ pub struct Queued {
     pub data: Value,
     /// Includes the current attempt.
     pub attempts: i32,
-}
-
-/// An e-mail that was given up.
-#[derive(sqlx::FromRow)]
-pub struct Stale {
-    pub id: Uuid,
-    pub template: String,
-    pub attempts: i32,
+    pub urgency: i16,
+    pub created_at: DateTime<Utc>,
     pub last_error: Option<String>,
 }
 
-/// Claims up to `room` due e-mails of accounts for the length of the lease. Safe with concurrent workers.
+impl Queued {
+    /// Why the e-mail is not sent any more: a worker died in its last attempt, or it is too old. An account's
+    /// link and code expire, and a notification is outdated. Approvals never become too old.
+    pub fn outdated(&self, pace: &Pace, now: DateTime<Utc>) -> Option<String> {
+        let life = if self.urgency == 0 { pace.token_life } else { pace.notification_life };
+        if self.attempts > pace.attempts {
+            return Some(
+                self.last_error.clone().unwrap_or_else(|| "the last attempt did not end".to_owned()),
+            );
+        }
+        (self.template != "approved" && self.created_at + life < now).then(|| "expired".to_owned())
+    }
+}
+
+/// Claims up to `room` due security and account e-mails for the length of the lease. Safe with concurrent
+/// workers.
 pub async fn claim_urgent(pool: &Pool, room: usize, lease: Duration) -> sqlx::Result<Vec<Queued>> {
     let claim = "
         update app.mail_outbox
         set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
         where id in (
           select id from app.mail_outbox
-          where urgency = 0 and sent_at is null and given_up_at is null and next_attempt_at <= now()
-          order by next_attempt_at limit $1 for update skip locked)
-        returning id, template, recipient, data, attempts";
+          where urgency <= 0 and sent_at is null and given_up_at is null and next_attempt_at <= now()
+          order by urgency, next_attempt_at limit $1 for update skip locked)
+        returning id, template, recipient, data, attempts, urgency, created_at, last_error";
     sqlx::query_as(claim)
         .bind(i64::try_from(room).unwrap_or(i64::MAX))
         .bind(lease.as_secs_f64())
@@ -49,13 +61,20 @@ pub async fn claim_urgent(pool: &Pool, room: usize, lease: Duration) -> sqlx::Re
         .await
 }
 
-/// Locks the next due e-mail that is not an account e-mail, until the transaction ends. Digests come last.
+/// Locks the next due notification or digest until the transaction ends. One class after the other, so that
+/// postponed e-mails of the first are not read.
 pub async fn next_notification(connection: &mut PgConnection) -> sqlx::Result<Option<Queued>> {
     let next = "
-        select id, template, recipient, data, attempts from app.mail_outbox
-        where urgency > 0 and sent_at is null and given_up_at is null and next_attempt_at <= now()
-        order by urgency, next_attempt_at limit 1 for update skip locked";
-    sqlx::query_as(next).fetch_optional(connection).await
+        select id, template, recipient, data, attempts, urgency, created_at, last_error from app.mail_outbox
+        where urgency = $1 and sent_at is null and given_up_at is null and next_attempt_at <= now()
+        order by next_attempt_at limit 1 for update skip locked";
+    for urgency in 1..=2_i16 {
+        let mail = sqlx::query_as(next).bind(urgency).fetch_optional(&mut *connection).await?;
+        if mail.is_some() {
+            return Ok(mail);
+        }
+    }
+    Ok(None)
 }
 
 /// Claims an e-mail that [`next_notification`] has locked.
@@ -85,30 +104,6 @@ pub async fn put_off(connection: &mut PgConnection, id: Uuid, pause: TimeDelta) 
     .execute(connection)
     .await?;
     Ok(())
-}
-
-/// Gives up due e-mails that have used all attempts or are too old: an account's link and code expire after
-/// `token_life`, and a notification is outdated after `notification_life`. Approvals never become too old.
-pub async fn give_up_stale(
-    pool: &Pool,
-    attempts: i32,
-    token_life: TimeDelta,
-    notification_life: TimeDelta,
-) -> sqlx::Result<Vec<Stale>> {
-    let give_up = "
-        update app.mail_outbox
-        set given_up_at = now(), data = '{}',
-          last_error = case when attempts >= $1 then last_error else 'expired' end
-        where sent_at is null and given_up_at is null and next_attempt_at <= now()
-          and (attempts >= $1 or (template <> 'approved'
-            and created_at < now() - make_interval(secs => case urgency when 0 then $2 else $3 end)))
-        returning id, template, attempts, last_error";
-    sqlx::query_as(give_up)
-        .bind(attempts)
-        .bind(token_life.as_seconds_f64())
-        .bind(notification_life.as_seconds_f64())
-        .fetch_all(&mut *pool.acquire().await?)
-        .await
 }
 
 /// Marks the e-mail as sent. Returns whether the claim was still ours.
@@ -154,24 +149,21 @@ pub async fn give_up(pool: &Pool, mail: &Queued, reason: &str) -> sqlx::Result<(
     Ok(())
 }
 
-/// Time until the next e-mail is due, of accounts only or of any kind; `None` when none is queued.
-pub async fn next_due(pool: &Pool, urgent_only: bool) -> sqlx::Result<Option<Duration>> {
-    let next = "
-        select extract(epoch from min(next_attempt_at) - clock_timestamp())::float8
-        from app.mail_outbox
-        where sent_at is null and given_up_at is null and urgency <= case when $1 then 0 else 2 end";
-    let seconds: Option<f64> =
-        sqlx::query_scalar(next).bind(urgent_only).fetch_one(&mut *pool.acquire().await?).await?;
-    Ok(seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default()))
-}
-
-/// Deletes e-mails that ended that long ago: addresses must not be kept forever.
-pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
+/// Deletes some e-mails that ended that long ago: addresses must not be kept forever. Returns whether there may
+/// be more.
+pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<bool> {
     let prune = "
-        delete from app.mail_outbox
-        where coalesce(sent_at, given_up_at) < now() - make_interval(secs => $1)";
-    sqlx::query(prune).bind(after.as_seconds_f64()).execute(&mut *pool.acquire().await?).await?;
-    Ok(())
+        delete from app.mail_outbox where id in (
+          select id from app.mail_outbox
+          where (sent_at is not null or given_up_at is not null)
+            and coalesce(sent_at, given_up_at) < now() - make_interval(secs => $1)
+          order by coalesce(sent_at, given_up_at) limit $2 for update skip locked)";
+    let pruned = sqlx::query(prune)
+        .bind(after.as_seconds_f64())
+        .bind(i64::from(PRUNED_AT_ONCE))
+        .execute(&mut *pool.acquire().await?)
+        .await?;
+    Ok(pruned.rows_affected() == u64::from(PRUNED_AT_ONCE))
 }
 
 /// The e-mail waiting in the outbox.
@@ -184,7 +176,7 @@ pub struct Backlog {
     pub given_up: i64,
 }
 
-/// Counts at most ten thousand of each, so that it stays cheap.
+/// Counts at most ten thousand of each, the most urgent first, so that it stays cheap.
 pub async fn backlog(pool: &Pool) -> sqlx::Result<Backlog> {
     let count = "
         select count(*) as pending,
@@ -193,6 +185,7 @@ pub async fn backlog(pool: &Pool) -> sqlx::Result<Backlog> {
           (select count(*) from (select from app.mail_outbox where given_up_at is not null limit 10000) as failed)
             as given_up
         from (
-          select created_at, attempts, next_attempt_at from app.mail_outbox where sent_at is null and given_up_at is null limit 10000) as waiting";
+          select created_at, attempts, next_attempt_at from app.mail_outbox where sent_at is null and given_up_at is null
+          order by urgency, next_attempt_at limit 10000) as waiting";
     sqlx::query_as(count).fetch_one(&mut *pool.acquire().await?).await
 }

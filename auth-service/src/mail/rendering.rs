@@ -92,6 +92,7 @@ fn unsubscribe(source: Source<'_>) -> Result<Option<Unsubscribe>, Unusable> {
 
 #[cfg(test)]
 pub(super) mod tests {
+    use chrono::DateTime;
     use serde_json::json;
     use uuid::Uuid;
 
@@ -103,7 +104,8 @@ pub(super) mod tests {
 
     pub fn queued(template: &str, recipient: &str, data: Value) -> Queued {
         let (template, recipient) = (template.to_owned(), recipient.to_owned());
-        Queued { id: Uuid::nil(), template, recipient, data, attempts: 1 }
+        let (urgency, created_at, last_error) = (0, DateTime::UNIX_EPOCH, None);
+        Queued { id: Uuid::nil(), template, recipient, data, attempts: 1, urgency, created_at, last_error }
     }
 
     pub fn rendered(template: &str, data: Value) -> RenderedMail {

@@ -1,13 +1,14 @@
-//! Delivers the e-mail in the outbox, account e-mails first. Any number of workers may run: each e-mail
-//! belongs to the worker that holds its lease.
+//! Delivers the e-mail in the outbox, the most urgent first. Any number of workers may run: each e-mail belongs
+//! to the worker that holds its lease. Workers poll: a notification on every new e-mail would take a lock that
+//! all commits of the database cluster share.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
 use platform::clock::Clock;
-use platform::database::{Notifications, Pool};
-use tokio::sync::{Notify, watch};
+use platform::database::Pool;
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
@@ -21,8 +22,10 @@ use crate::config::mail::{MailConfig, Pace};
 
 /// Delay before the next try when the database does not answer.
 const DATABASE_PAUSE: Duration = Duration::from_secs(2);
-/// Delay when due e-mail is claimed by another worker.
+/// Delay when other e-mail may be due.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
+/// How long a worker rests at most when the hour's notifications are used up.
+const LONGEST_REST: Duration = Duration::from_secs(2);
 /// Time between two counts of the outbox.
 const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
 const PRUNE_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -43,38 +46,27 @@ pub struct Worker {
     pub clock: Clock,
 }
 
-/// Wakes the worker when an e-mail is added, and after every reconnect, because a notification may have been
-/// missed.
-pub async fn listen(pool: Pool, alarm: Arc<Notify>) {
-    loop {
-        if let Err(error) = listen_until_error(&pool, &alarm).await {
-            tracing::warn!(%error, "can't listen for new e-mail; polling the outbox instead");
-        }
-        sleep(DATABASE_PAUSE).await;
-    }
-}
-
-async fn listen_until_error(pool: &Pool, alarm: &Notify) -> sqlx::Result<()> {
-    let mut notifications = Notifications::listen(pool, outbox::CHANNEL).await?;
-    loop {
-        alarm.notify_one();
-        notifications.next().await?;
-    }
+#[derive(Default)]
+struct State {
+    in_flight: JoinSet<()>,
+    /// The hour's notifications are used up until then.
+    notifications_at: Option<Instant>,
+    pruned_at: Option<Instant>,
+    observed_at: Option<Instant>,
 }
 
 impl Worker {
     /// Runs until `stopped` becomes true, then finishes the deliveries in progress.
-    pub async fn run(self: Arc<Self>, alarm: Arc<Notify>, mut stopped: watch::Receiver<bool>) {
-        let mut in_flight = JoinSet::new();
-        let (mut pruned_at, mut observed_at): (Option<Instant>, Option<Instant>) = (None, None);
+    pub async fn run(self: Arc<Self>, mut stopped: watch::Receiver<bool>) {
+        let mut state = State::default();
         loop {
-            if pruned_at.is_none_or(|when| when.elapsed() >= PRUNE_INTERVAL) {
-                pruned_at = self.prune().await.then(Instant::now);
+            if state.pruned_at.is_none_or(|when| when.elapsed() >= PRUNE_INTERVAL) {
+                state.pruned_at = self.prune().await.then(Instant::now);
             }
-            if observed_at.is_none_or(|when| when.elapsed() >= OBSERVE_INTERVAL) {
-                observed_at = self.observe().await.then(Instant::now);
+            if state.observed_at.is_none_or(|when| when.elapsed() >= OBSERVE_INTERVAL) {
+                state.observed_at = self.observe().await.then(Instant::now);
             }
-            let pause = match self.begin(&mut in_flight).await {
+            let pause = match self.begin(&mut state).await {
                 Ok(pause) => pause,
                 Err(error) => {
                     tracing::warn!(%error, "can't read the outbox; retrying");
@@ -84,63 +76,44 @@ impl Worker {
             tokio::select! {
                 biased;
                 _ = stopped.wait_for(|stop| *stop) => break,
-                Some(ended) = in_flight.join_next() => {
+                Some(ended) = state.in_flight.join_next() => {
                     if let Err(error) = ended {
                         tracing::error!(%error, "a delivery task failed; the e-mail is retried later");
                     }
                 }
-                () = alarm.notified() => (),
                 () = sleep(pause) => (),
             }
         }
-        while in_flight.join_next().await.is_some() {}
+        while state.in_flight.join_next().await.is_some() {}
     }
 
-    /// Starts due deliveries, up to the concurrency limit. Returns how long to wait at most before the next
-    /// call.
-    async fn begin(self: &Arc<Self>, in_flight: &mut JoinSet<()>) -> sqlx::Result<Duration> {
-        let Pace { lanes, lease, attempts, poll, token_life, notification_life, .. } = self.config.pace;
-        for stale in outbox::give_up_stale(&self.pool, attempts, token_life, notification_life).await? {
-            let reason = stale.last_error.unwrap_or_default();
-            tracing::error!(mail = %stale.id, stale.template, stale.attempts, reason, "gave up on an e-mail");
-        }
-        let room = lanes.saturating_sub(in_flight.len());
-        if room == 0 {
-            return Ok(poll);
-        }
-        let until = Instant::now() + lease;
-        let claimed = outbox::claim_urgent(&self.pool, room, lease).await?;
-        let is_all = claimed.len() < room;
-        for mail in claimed {
-            self.start(in_flight, mail, until);
-        }
-        if !is_all {
-            return Ok(poll);
-        }
-        let (pause, urgent_only) = self.begin_notifications(in_flight).await?;
-        let due = outbox::next_due(&self.pool, urgent_only).await?;
-        let due = due.unwrap_or(poll).clamp(SHORTEST_PAUSE.min(poll), poll);
-        Ok(due.min(pause))
-    }
-
-    /// Starts due notifications in half of the concurrent deliveries, so that a slow server leaves the other
-    /// half for account e-mails. Returns how long to wait at most, and whether notifications have to wait.
-    async fn begin_notifications(
-        self: &Arc<Self>,
-        in_flight: &mut JoinSet<()>,
-    ) -> sqlx::Result<(Duration, bool)> {
+    /// Starts due deliveries, up to the concurrency limit: all security and account e-mails, then
+    /// notifications in half of the concurrent deliveries, so that a slow server leaves the other half for the
+    /// former. Returns how long to wait at most before the next call.
+    async fn begin(self: &Arc<Self>, state: &mut State) -> sqlx::Result<Duration> {
         let Pace { lanes, lease, poll, .. } = self.config.pace;
-        while in_flight.len() < (lanes / 2).max(1) {
-            let until = Instant::now() + lease;
-            match self.allowance.claim_next(&self.pool, lease, &self.clock).await? {
-                Next::Claimed(mail) => self.start(in_flight, mail, until),
-                Next::Nothing => return Ok((poll, false)),
-                Next::Unknown => return Ok((SHORTEST_PAUSE.min(poll), true)),
-                Next::UsedUp(wait) => return Ok((wait.clamp(SHORTEST_PAUSE.min(poll), poll), true)),
+        let room = lanes.saturating_sub(state.in_flight.len());
+        let until = Instant::now() + lease;
+        if room > 0 {
+            for mail in outbox::claim_urgent(&self.pool, room, lease).await? {
+                self.start(&mut state.in_flight, mail, until);
             }
         }
-        // The next attempt follows when a delivery ends.
-        Ok((poll, true))
+        while state.in_flight.len() < (lanes / 2).max(1) {
+            if state.notifications_at.is_some_and(|at| Instant::now() < at) {
+                break;
+            }
+            let until = Instant::now() + lease;
+            match self.allowance.claim_next(&self.pool, &self.config.pace, &self.clock).await? {
+                Next::Claimed(mail) => self.start(&mut state.in_flight, mail, until),
+                Next::Nothing => break,
+                Next::Unknown => return Ok(SHORTEST_PAUSE.min(poll)),
+                Next::UsedUp(wait) => {
+                    state.notifications_at = Some(Instant::now() + wait.clamp(SHORTEST_PAUSE, LONGEST_REST));
+                }
+            }
+        }
+        Ok(poll)
     }
 
     fn start(self: &Arc<Self>, in_flight: &mut JoinSet<()>, mail: Queued, until: Instant) {
@@ -151,7 +124,10 @@ impl Worker {
     /// Makes one attempt and records the outcome. If the outcome can't be recorded before the lease ends, the
     /// e-mail may be delivered twice, so recording is retried until then.
     async fn deliver(&self, mail: &Queued, until: Instant) {
-        let outcome = self.attempt(mail).await;
+        let outcome = match mail.outdated(&self.config.pace, self.clock.now()) {
+            Some(reason) => Err(Failure::Permanent(reason)),
+            None => self.attempt(mail).await,
+        };
         while let Err(error) = self.settle(mail, &outcome).await {
             tracing::warn!(mail = %mail.id, %error, "can't record the outcome of a delivery; retrying");
             if Instant::now() + DATABASE_PAUSE >= until {
@@ -212,12 +188,15 @@ impl Worker {
         true
     }
 
+    /// Whether all old e-mail is deleted.
     async fn prune(&self) -> bool {
-        let pruned = outbox::prune(&self.pool, RETENTION).await;
-        if let Err(error) = &pruned {
-            tracing::warn!(%error, "can't prune old e-mail; retrying later");
-        }
-        pruned.is_ok()
+        outbox::prune(&self.pool, RETENTION).await.map_or_else(
+            |error| {
+                tracing::warn!(%error, "can't prune old e-mail; retrying");
+                false
+            },
+            |more| !more,
+        )
     }
 }
 

@@ -5,7 +5,8 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::account_mail::{Admission, Cause};
+use crate::account_mail::{Admission, Cause, OwnerMail};
+use crate::allowance::Requester;
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::domain::email::Email;
@@ -36,14 +37,8 @@ pub async fn post(
 ) -> Result<Json<User>> {
     let email = Email::parse(&body.email.unwrap_or_default())?;
     let data = Metadata::parse(body.data)?;
-    let now = service.now();
-    let cause = Cause {
-        service: &service,
-        redirect_to: &redirect_to,
-        challenge: None,
-        now,
-        admission: Admission::PerAccount,
-    };
+    let from = Requester::new(&service, None);
+    let cause = Cause { from, redirect_to: &redirect_to, challenge: None, admission: Admission::PerAccount };
     // The account has a random password until the invited person chooses one.
     let hash = service.hasher.hash(Password::unknowable(), &operator.client).await?;
     let mut transaction = service.pool.begin().await?;
@@ -52,12 +47,13 @@ pub async fn post(
         // The password of an earlier sign-up may not be the invited person's.
         Some(user) => UserRow { encrypted_password: Some(hash), password_contested: false, ..user },
         None => {
-            let user = new_account::draft(&email, hash, data, now);
+            let user = new_account::draft(&email, hash, data, from.now);
             new_account::store(&mut transaction, &user, Metadata::default()).await?;
             user
         }
     };
-    cause.invitation(&mut transaction, &mut user).await?;
+    user.invited_at = Some(from.now);
+    cause.send(&mut transaction, &mut user, OwnerMail::Invitation).await?;
     users::update(&mut transaction, &user).await?;
     let identities = identities::of_user(&mut transaction, user.id).await?;
     transaction.commit().await?;

@@ -7,7 +7,8 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::account_mail::{Admission, Cause};
+use crate::account_mail::{Admission, Cause, OwnerMail};
+use crate::allowance::{Allowance, Requester};
 use crate::body::JsonBody;
 use crate::client::Client;
 use crate::domain::email::Email;
@@ -15,7 +16,6 @@ use crate::domain::metadata::Metadata;
 use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, ErrorKind, Result};
-use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
@@ -51,11 +51,10 @@ pub async fn post(
     let email = address(&body)?;
     sign_in::by_email(&service)?;
     let data = Metadata::parse(body.data)?;
-    let now = service.now();
+    let from = Requester::new(&service, client.address);
     let admission = Admission::PerAddress;
-    let cause =
-        Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
-    let draft = DraftAccount::new(&service, &email, data, now)?;
+    let cause = Cause { from, redirect_to: &redirect_to, challenge: challenge.as_ref(), admission };
+    let draft = DraftAccount::new(&service, &email, data, from.now)?;
     let creates_account = body.create_user != Some(false) && service.config.accounts.sign_ups;
     match mail(&cause, &client, &email, &draft, creates_account).await {
         // A concurrent request created the account.
@@ -96,9 +95,9 @@ async fn mail(
     draft: &DraftAccount,
     creates_account: bool,
 ) -> Result<()> {
-    let mut transaction = cause.service.pool.begin().await?;
+    let mut transaction = cause.from.service.pool.begin().await?;
     let known = users::lock_by_email(&mut transaction, email.as_str()).await?;
-    mail_allowance::ask(cause.service, &mut transaction, RequestedMail::SignIn, email, cause.now).await?;
+    cause.from.ask(&mut transaction, Allowance::SignIn, email).await?;
     let is_new = known.is_none() && creates_account;
     if is_new {
         new_account::store(&mut transaction, &draft.user, draft.data.clone()).await?;
@@ -106,11 +105,8 @@ async fn mail(
     if let Some(mut user) = known.or_else(|| is_new.then(|| draft.user.clone())) {
         // A confirmation signs in as well. An existing unconfirmed account has already been sent one; the
         // magic link takes over anything another person may have set up (see verification.rs).
-        if is_new && draft.must_confirm {
-            cause.confirmation(&mut transaction, &mut user).await?;
-        } else {
-            cause.magic_link(&mut transaction, &mut user).await?;
-        }
+        let mail = if is_new && draft.must_confirm { OwnerMail::Confirmation } else { OwnerMail::MagicLink };
+        cause.send(&mut transaction, &mut user, mail).await?;
         users::update(&mut transaction, &user).await?;
     }
     transaction.commit().await?;

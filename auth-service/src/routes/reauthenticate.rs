@@ -4,7 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use crate::account_mail::{Admission, Cause};
+use crate::account_mail::{Admission, Cause, OwnerMail};
+use crate::allowance::Requester;
 use crate::caller::SignedIn;
 use crate::error::{AuthError, Result};
 use crate::redirect_to::RedirectTo;
@@ -12,15 +13,9 @@ use crate::service::Shared;
 use crate::store::users;
 
 pub async fn get(State(service): State<Shared>, caller: SignedIn) -> Result<Json<Value>> {
-    let now = service.now();
     let redirect_to = RedirectTo::default();
-    let cause = Cause {
-        service: &service,
-        redirect_to: &redirect_to,
-        challenge: None,
-        now,
-        admission: Admission::PerAccount,
-    };
+    let from = Requester::new(&service, caller.client.address);
+    let cause = Cause { from, redirect_to: &redirect_to, challenge: None, admission: Admission::PerAccount };
     let mut transaction = service.pool.begin().await?;
     let gone = || AuthError::forbidden("user_not_found", "User from sub claim in JWT does not exist");
     let mut user = users::lock(&mut transaction, caller.user.id).await?.ok_or_else(gone)?;
@@ -31,7 +26,7 @@ pub async fn get(State(service): State<Shared>, caller: SignedIn) -> Result<Json
     if user.email_confirmed_at.is_none() {
         return Err(AuthError::unprocessable("email_not_confirmed", "Please verify your email first."));
     }
-    cause.reauthentication(&mut transaction, &mut user).await?;
+    cause.send(&mut transaction, &mut user, OwnerMail::Reauthentication).await?;
     users::update(&mut transaction, &user).await?;
     transaction.commit().await?;
     Ok(Json(json!({})))

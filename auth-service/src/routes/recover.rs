@@ -6,12 +6,13 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::account_mail::{Admission, Cause};
+use crate::account_mail::{Admission, Cause, OwnerMail};
+use crate::allowance::{Allowance, Requester};
 use crate::body::JsonBody;
+use crate::client::Client;
 use crate::domain::email::Email;
 use crate::domain::pkce::Challenge;
 use crate::error::{AuthError, Result};
-use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::service::Shared;
 use crate::sign_in;
@@ -30,6 +31,7 @@ pub struct Request {
 pub async fn post(
     State(service): State<Shared>,
     redirect_to: RedirectTo,
+    client: Client,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<Value>> {
     let email = body.email.unwrap_or_default();
@@ -42,15 +44,14 @@ pub async fn post(
         &body.code_challenge.unwrap_or_default(),
         &body.code_challenge_method.unwrap_or_default(),
     )?;
-    let now = service.now();
     let admission = Admission::PerAddress;
-    let cause =
-        Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
+    let from = Requester::new(&service, client.address);
+    let cause = Cause { from, redirect_to: &redirect_to, challenge: challenge.as_ref(), admission };
     let mut transaction = service.pool.begin().await?;
     let user = users::lock_by_email(&mut transaction, email.as_str()).await?;
-    mail_allowance::ask(&service, &mut transaction, RequestedMail::SignIn, &email, now).await?;
+    from.ask(&mut transaction, Allowance::SignIn, &email).await?;
     if let Some(mut user) = user {
-        cause.recovery(&mut transaction, &mut user).await?;
+        cause.send(&mut transaction, &mut user, OwnerMail::Recovery).await?;
         users::update(&mut transaction, &user).await?;
     }
     transaction.commit().await?;

@@ -5,12 +5,13 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::account_mail::{Admission, Cause};
+use crate::account_mail::{Admission, Cause, OwnerMail};
+use crate::allowance::{Allowance, Requester};
 use crate::body::JsonBody;
+use crate::client::Client;
 use crate::domain::email::Email;
 use crate::domain::pkce::Challenge;
 use crate::error::{AuthError, Result};
-use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::service::{Service, Shared};
 use crate::sign_in;
@@ -33,6 +34,7 @@ pub struct Request {
 pub async fn post(
     State(service): State<Shared>,
     redirect_to: RedirectTo,
+    client: Client,
     JsonBody(body): JsonBody<Request>,
 ) -> Result<Json<Value>> {
     let challenge = Challenge::parse(
@@ -40,19 +42,18 @@ pub async fn post(
         body.code_challenge_method.as_deref().unwrap_or_default(),
     )?;
     let Some((purpose, email)) = parse(&service, body)? else { return Ok(Json(json!({}))) };
-    let now = service.now();
     let admission = Admission::PerAddress;
-    let cause =
-        Cause { service: &service, redirect_to: &redirect_to, challenge: challenge.as_ref(), now, admission };
+    let from = Requester::new(&service, client.address);
+    let cause = Cause { from, redirect_to: &redirect_to, challenge: challenge.as_ref(), admission };
     let mut transaction = service.pool.begin().await?;
     let user = users::lock_by_email(&mut transaction, email.as_str()).await?;
-    mail_allowance::ask(&service, &mut transaction, purpose, &email, now).await?;
+    from.ask(&mut transaction, purpose, &email).await?;
     if let Some(mut user) = user {
         match (purpose, user.new_email.as_deref().map(Email::parse).transpose()?) {
-            (RequestedMail::Confirmation, _) if user.email_confirmed_at.is_none() => {
-                cause.confirmation(&mut transaction, &mut user).await?;
+            (Allowance::Confirmation, _) if user.email_confirmed_at.is_none() => {
+                cause.send(&mut transaction, &mut user, OwnerMail::Confirmation).await?;
             }
-            (RequestedMail::EmailChange, Some(new)) => {
+            (Allowance::EmailChange, Some(new)) => {
                 cause.email_change(&mut transaction, &mut user, &new).await?;
             }
             _ => {}
@@ -64,7 +65,7 @@ pub async fn post(
 }
 
 /// `None` for phone numbers: no text messages are sent, and the response is that of an unknown account.
-fn parse(service: &Service, body: Request) -> Result<Option<(RequestedMail, Email)>> {
+fn parse(service: &Service, body: Request) -> Result<Option<(Allowance, Email)>> {
     let (email, phone) = (body.email.unwrap_or_default(), body.phone.unwrap_or_default());
     let purpose = match body.purpose.as_deref().unwrap_or_default() {
         "signup" if email.is_empty() => {
@@ -73,8 +74,8 @@ fn parse(service: &Service, body: Request) -> Result<Option<(RequestedMail, Emai
         "sms" if phone.is_empty() => {
             return Err(AuthError::validation("Type provided requires a phone number"));
         }
-        "signup" => Some(RequestedMail::Confirmation),
-        "email_change" => Some(RequestedMail::EmailChange),
+        "signup" => Some(Allowance::Confirmation),
+        "email_change" => Some(Allowance::EmailChange),
         "sms" | "phone_change" => None,
         _ => {
             let known = "Missing one of these types: signup, email_change, sms, phone_change";

@@ -9,7 +9,8 @@ use platform::database::PgConnection;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::account_mail::{Admission, Cause};
+use crate::account_mail::{Admission, Cause, OwnerMail};
+use crate::allowance::{Allowance, Requester};
 use crate::body::JsonBody;
 use crate::client::Client;
 use crate::domain::email::Email;
@@ -19,14 +20,13 @@ use crate::domain::pkce::Challenge;
 use crate::domain::user_type::UserType;
 use crate::error::{AuthError, ErrorKind, Result};
 use crate::hashing::Comparison;
-use crate::mail_allowance::{self, RequestedMail};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
 use crate::service::{Service, Shared};
 use crate::shape::user::User;
 use crate::store::identities;
 use crate::store::users::{self, UserRow};
-use crate::{new_account, sign_in, sign_up_allowance};
+use crate::{new_account, sign_in};
 
 /// Other members (`id`, `role`, `app_metadata`, …) are ignored: the service sets these values itself.
 #[derive(Deserialize)]
@@ -64,10 +64,9 @@ pub async fn post(
     // Always hashed, so that the response time does not reveal whether the account exists.
     let hash = service.hasher.hash(sign_up.password.clone(), &client).await?;
     let cause = Cause {
-        service: &service,
+        from: Requester::new(&service, client.address),
         redirect_to: &redirect_to,
         challenge: sign_up.challenge.as_ref(),
-        now: service.now(),
         admission: Admission::PerAddress,
     };
     match create(&cause, &client, &sign_up, hash).await {
@@ -110,7 +109,7 @@ fn parse(service: &Service, body: Request) -> Result<SignUp> {
 }
 
 async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: String) -> Result<Response> {
-    let (service, now) = (cause.service, cause.now);
+    let Requester { service, now, .. } = cause.from;
     let mut user = new_account::signed_up(&sign_up.email, Some(hash), sign_up.data.clone(), now);
     if !sign_up.must_confirm {
         new_account::confirm(&mut user, now)?;
@@ -119,46 +118,50 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
     let mut transaction = service.pool.begin().await?;
     new_account::store(&mut transaction, &user, sign_up.data.clone()).await?;
     if sign_up.must_confirm {
-        let user = confirming(cause, &mut transaction, &sign_up.email, user).await?;
+        cause.from.ask(&mut transaction, Allowance::Confirmation, &sign_up.email).await?;
+        cause.send(&mut transaction, &mut user, OwnerMail::Confirmation).await?;
+        users::update(&mut transaction, &user).await?;
+        let identities = identities::of_user(&mut transaction, user.id).await?;
         transaction.commit().await?;
         SecurityEvent::SignedUp.of_account(user.id, client);
-        return Ok(Json(user).into_response());
+        return Ok(Json(User::new(user, identities)).into_response());
     }
     let session = sign_in::begin(service, &mut transaction, user, "password", client, now).await?;
-    sign_up_allowance::take(service, &mut transaction, now).await?;
+    // Last, because the row stays locked until the transaction ends, and all sign-ups share it.
+    cause.from.take(&mut transaction, Allowance::SignUp, &[]).await?;
     transaction.commit().await?;
     sign_in::record(&session, "signup", client);
     Ok(session.into_response())
 }
 
-/// The address has an account. Where it must be confirmed, the response does not reveal that.
+/// The address has an account. The response contains nothing of it.
 async fn existing(cause: &Cause<'_>, client: &Client, sign_up: &SignUp) -> Result<Response> {
-    contest(cause.service, client, sign_up).await?;
-    let mut transaction = cause.service.pool.begin().await?;
-    match users::lock_by_email(&mut transaction, sign_up.email.as_str()).await? {
-        // Not confirmed: the password stays, and anyone who knows the address may have the e-mail sent again.
-        Some(user) if user.email_confirmed_at.is_none() => {
-            let is_invited = user.invited_at.is_some();
-            let answer = confirming(cause, &mut transaction, &sign_up.email, user).await?;
-            transaction.commit().await?;
-            // An invitation's metadata comes from an operator and must not be shown to anyone who knows the
-            // address.
-            let answer = if is_invited { answer.without_details() } else { answer };
-            Ok(Json(answer).into_response())
-        }
-        _ if sign_up.must_confirm => {
-            // Counts as sent, so that asking for the e-mail again reveals nothing either.
-            let asked = RequestedMail::Confirmation;
-            match mail_allowance::ask(cause.service, &mut transaction, asked, &sign_up.email, cause.now).await
-            {
-                Ok(()) => transaction.commit().await?,
-                Err(error) if error.status == StatusCode::TOO_MANY_REQUESTS => {}
-                Err(error) => return Err(error),
-            }
-            Ok(Json(fake_user(sign_up, cause.now)).into_response())
-        }
-        _ => Err(AuthError::unprocessable("user_already_exists", "User already registered")),
+    let Requester { service, now, .. } = cause.from;
+    contest(service, client, sign_up).await?;
+    let mut transaction = service.pool.begin().await?;
+    let user = users::lock_by_email(&mut transaction, sign_up.email.as_str()).await?;
+    let unconfirmed = user.filter(|user| user.email_confirmed_at.is_none());
+    if unconfirmed.is_none() && !sign_up.must_confirm {
+        return Err(AuthError::unprocessable("user_already_exists", "User already registered"));
     }
+    // Counts as sent for a confirmed account, too, so that asking for the e-mail again reveals nothing.
+    match cause.from.ask(&mut transaction, Allowance::Confirmation, &sign_up.email).await {
+        Err(error) if unconfirmed.is_none() && error.status == StatusCode::TOO_MANY_REQUESTS => {
+            transaction.rollback().await?;
+            return Ok(Json(fake_user(sign_up, now)).into_response());
+        }
+        outcome => outcome?,
+    }
+    let Some(mut user) = unconfirmed else {
+        transaction.commit().await?;
+        return Ok(Json(fake_user(sign_up, now)).into_response());
+    };
+    // The password stays, and anyone who knows the address may have the e-mail sent again.
+    cause.send(&mut transaction, &mut user, OwnerMail::Confirmation).await?;
+    users::update(&mut transaction, &user).await?;
+    let answer = like_new(&mut transaction, sign_up, now).await?;
+    transaction.commit().await?;
+    Ok(Json(answer).into_response())
 }
 
 /// When two people sign up with the same address and different passwords, only one of them owns it.
@@ -178,21 +181,16 @@ async fn contest(service: &Service, client: &Client, sign_up: &SignUp) -> Result
     Ok(())
 }
 
-/// Sends the confirmation and returns the account.
-async fn confirming(
-    cause: &Cause<'_>,
-    connection: &mut PgConnection,
-    email: &Email,
-    mut user: UserRow,
-) -> Result<User> {
-    mail_allowance::ask(cause.service, connection, RequestedMail::Confirmation, email, cause.now).await?;
-    cause.confirmation(connection, &mut user).await?;
-    users::update(connection, &user).await?;
-    let identities = identities::of_user(connection, user.id).await?;
-    Ok(User::new(user, identities))
+/// Imitates a new account that waits for its confirmation.
+async fn like_new(connection: &mut PgConnection, sign_up: &SignUp, now: DateTime<Utc>) -> Result<User> {
+    let draft = new_account::signed_up(&sign_up.email, None, sign_up.data.clone(), now);
+    let data = sign_up.data.clone().into_json();
+    let mut identity = identities::of_email(draft.id, sign_up.email.as_str(), data, now);
+    identities::normalize(connection, &mut identity).await?;
+    Ok(User::new(UserRow { confirmation_sent_at: Some(now), ..draft }, vec![identity]))
 }
 
-/// Imitates a new account, except for the empty list of identities, by which clients can tell.
+/// Like [`like_new`], except for the empty list of identities, by which clients can tell.
 fn fake_user(sign_up: &SignUp, now: DateTime<Utc>) -> User {
     let draft = new_account::draft(&sign_up.email, String::new(), sign_up.data.clone(), now);
     let user = UserRow { role: String::new(), confirmation_sent_at: Some(now), ..draft };

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::store::factors::Factor;
@@ -92,13 +92,6 @@ impl User {
             deleted_at: user.deleted_at,
             is_anonymous: user.is_anonymous,
         }
-    }
-}
-
-impl User {
-    #[must_use]
-    pub fn without_details(self) -> Self {
-        Self { user_metadata: Value::Object(Map::new()), factors: Vec::new(), identities: Vec::new(), ..self }
     }
 }
 

@@ -96,6 +96,13 @@ pub async fn insert(connection: &mut PgConnection, identity: &IdentityRow) -> sq
     Ok(())
 }
 
+/// Orders the members of the data as if it had been stored.
+pub async fn normalize(connection: &mut PgConnection, identity: &mut IdentityRow) -> sqlx::Result<()> {
+    let data = std::mem::take(&mut identity.identity_data);
+    identity.identity_data = sqlx::query_scalar("select $1::jsonb").bind(data).fetch_one(connection).await?;
+    Ok(())
+}
+
 pub async fn of_user(connection: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Vec<IdentityRow>> {
     of_users(connection, &[user_id]).await
 }

@@ -1,10 +1,10 @@
-//! The hourly mail allowance. The database counts, so all services share it.
+//! The hourly allowances of sign-ups and account mails. The database counts, so all services share them.
 
 use axum::http::Request;
 use chrono::TimeDelta;
 use futures::future::join_all;
-use serde_json::json;
-use test_support::client::Answer;
+use serde_json::{Value, json};
+use test_support::client::{Answer, TestClient};
 
 use crate::support::{Auth, refused, says};
 
@@ -107,20 +107,78 @@ async fn expired_counts_are_deleted() {
     assert_eq!(auth.count(kept).await, 3);
 }
 
-/// Sign-ups without an e-mail, by as many clients as the owner of an IPv6 network has.
+/// A request from a client behind a trusted proxy.
+async fn from(auth: &TestClient, client: &str, path: &str, body: Value) -> Answer {
+    let request = Request::post(path).header("x-forwarded-for", client);
+    auth.send(request.header("content-type", "application/json"), body.to_string()).await
+}
+
+async fn recover_from(auth: &Auth, client: &str, name: &str) -> Answer {
+    from(&auth.client, client, "/recover", json!({ "email": address(name) })).await
+}
+
+fn account(name: &str, user_type: &str) -> Value {
+    json!({ "email": address(name), "password": "serasi-demo", "data": { "user_type": user_type } })
+}
+
+/// The n-th of as many clients as the owner of an IPv6 network has.
+fn client(number: usize) -> String {
+    format!("2001:db8:0:{number:x}::1")
+}
+
+const LIMITED: [(&str, &str); 2] = [("AUTH_RATE_LIMITS", "on"), ("TRUSTED_PROXIES", "127.0.0.1")];
+
+/// SECURITY.md: only a client with many network addresses can exhaust an allowance.
+#[tokio::test]
+async fn a_client_uses_up_only_its_own_share_of_one_allowance() {
+    let auth = with_accounts(&LIMITED).await;
+    let eve = |number: usize| format!("2001:db8:0:1::{number:x}");
+    let sign_ups = (0..30).map(async |number| {
+        from(&auth.client, &eve(number), "/signup", account(&format!("vendor{number}"), "vendor")).await
+    });
+    let accepted = join_all(sign_ups).await.iter().filter(|answer| answer.status == 200).count();
+    assert_eq!(accepted, 5, "a sixth of the sign-ups");
+
+    // Resets are counted apart, and another client has its own share.
+    let mut accepted = 0;
+    for name in NAMES {
+        accepted += usize::from(recover_from(&auth, &eve(0), name).await.status == 200);
+    }
+    assert_eq!(accepted, 5);
+    used_up(&recover_from(&auth, &eve(1), "hal").await, "720");
+    auth.clock.advance(TimeDelta::minutes(1));
+    assert_eq!(recover_from(&auth, &client(2), "ana").await.status, 200);
+    assert_eq!(from(&auth.client, &client(2), "/signup", account("vendor", "vendor")).await.status, 200);
+
+    // Many clients together exhaust the resets of all.
+    let many = (2..40).map(async |number| recover_from(&auth, &client(number), &format!("n{number}")).await);
+    let accepted = join_all(many).await.iter().filter(|answer| answer.status == 200).count();
+    assert!((24..=25).contains(&accepted), "{accepted} of the 24 that are left, and what a minute refills");
+    refused(&recover_from(&auth, &client(99), "hal").await, 429, "over_email_send_rate_limit");
+    assert_eq!(from(&auth.client, &client(99), "/signup", account("vendor99", "vendor")).await.status, 200);
+}
+
+#[tokio::test]
+async fn every_spelling_of_an_address_counts_as_one_mailbox() {
+    let auth = Auth::start_with(&[&LIMITED[..], &[("AUTH_MAIL_INTERVAL_SECONDS", "0")]].concat()).await;
+    let sign_ups = (0..25).map(async |number| {
+        let spelled = account(&format!("Victim+{number}"), "vendor");
+        from(&auth.client, &client(number), "/signup", spelled).await
+    });
+    let answers = join_all(sign_ups).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 10);
+    assert_eq!(auth.mails().await.len(), 10);
+    // Mail goes to the address as it was typed.
+    assert!(auth.mails().await.iter().all(|mail| mail.recipient.starts_with("victim+")));
+}
+
 #[tokio::test]
 async fn all_services_and_clients_share_an_allowance_of_sign_ups() {
-    let settings =
-        [("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGNUPS_PER_HOUR", "4"), ("TRUSTED_PROXIES", "127.0.0.1")];
-    let auth = Auth::start_with(&settings).await;
+    let auth = Auth::start_with(&[&LIMITED[..], &[("AUTH_SIGNUPS_PER_HOUR", "4")]].concat()).await;
     let other = auth.another_service().await;
     let sign_up = async |number: usize| {
-        let client = if number.is_multiple_of(2) { &auth.client } else { &other };
-        let request = Request::post("/signup").header("x-forwarded-for", format!("2001:db8:0:{number:x}::1"));
-        let body = json!({
-            "email": format!("new{number}@demo.serasi.test"), "password": "serasi-demo", "data": { "user_type": "agency" },
-        });
-        client.send(request.header("content-type", "application/json"), body.to_string()).await
+        let service = if number.is_multiple_of(2) { &auth.client } else { &other };
+        from(service, &client(number), "/signup", account(&format!("new{number}"), "agency")).await
     };
 
     let answers = join_all((0..8).map(&sign_up)).await;

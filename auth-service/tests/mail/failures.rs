@@ -178,7 +178,7 @@ async fn a_mail_whose_worker_dies_each_time_is_given_up_too() {
     let _worker = outbox.worker();
 
     let row = outbox.given_up(id).await;
-    assert_eq!((row.attempts, row.last_error.as_deref()), (100, Some("RCPT: 451")));
+    assert_eq!((row.attempts, row.last_error.as_deref()), (101, Some("RCPT: 451")));
     assert_eq!(server.rest(), Vec::<Value>::new());
 }
 
@@ -199,7 +199,7 @@ async fn expired_links_are_not_sent_but_notifications_are() {
     let _worker = outbox.worker();
 
     let row = outbox.given_up(dead).await;
-    assert_eq!((row.attempts, row.data, row.last_error.as_deref()), (0, json!({}), Some("expired")));
+    assert_eq!((row.attempts, row.data, row.last_error.as_deref()), (1, json!({}), Some("expired")));
     outbox.sent(news).await;
     outbox.sent(fresh).await;
     server.next("accepted").await;

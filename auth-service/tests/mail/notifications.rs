@@ -185,7 +185,7 @@ async fn one_address_gets_twenty_notifications_an_hour_from_all_replicas() {
 }
 
 #[tokio::test]
-async fn all_notifications_share_an_allowance_that_resets_do_not_need() {
+async fn all_notifications_share_an_allowance_that_resets_and_security_mails_do_not_need() {
     let mut server = SmtpServer::with_plan("").await;
     let mut outbox = Outbox::with(&[("SMTP_URL", &server.url()), ("AUTH_NOTIFICATIONS_PER_HOUR", "3")]).await;
     outbox.config.clock = Clock::fixed(Clock::system().now());
@@ -198,7 +198,17 @@ async fn all_notifications_share_an_allowance_that_resets_do_not_need() {
     settled(&outbox, 2).await;
     outbox.add("aina@example.test").await;
     assert_eq!(accepted(&mut server, 1).await, ["aina@example.test"]);
-    settled(&outbox, 2).await;
+    flood(&outbox, "aina@example.test", 40).await;
+    for template in ["factor_added", "factor_reset"] {
+        outbox.add_with(template, "aina@example.test", json!({ "path": "/account/security" })).await;
+        let mail = server.next("accepted").await;
+        assert!(mail["headers"]["subject"].as_str().unwrap().contains("second factor"), "{mail}");
+    }
+    settled(&outbox, 42).await;
+    sqlx::query("delete from app.mail_outbox where recipient = 'aina@example.test'")
+        .execute(&outbox.rows)
+        .await
+        .unwrap();
 
     outbox.config.clock.advance(TimeDelta::minutes(20));
     outbox.add("waking@example.test").await;

@@ -248,3 +248,23 @@ async fn the_log_records_a_mails_outcome_without_its_address_or_content() {
         assert!(!log.contains(secret), "{secret} appears in the log: {log}");
     }
 }
+
+#[tokio::test]
+async fn security_mails_go_first_and_digests_last() {
+    let mut server = SmtpServer::with_plan("").await;
+    let mut outbox = Outbox::to(&server.url()).await;
+    outbox.config.mail.pace.lanes = 1;
+    let notice = json!({ "title": "Raya", "path": "/gigs/1" });
+    outbox
+        .add_with("digest", "4@example.test", json!({ "items": [{ "kind": "gig_closed", "data": notice }] }))
+        .await;
+    outbox.add_with("gig_closed", "3@example.test", notice).await;
+    outbox.add("2@example.test").await;
+    outbox.add_with("factor_added", "1@example.test", json!({ "path": "/account/security" })).await;
+
+    let _worker = outbox.worker();
+
+    for recipient in ["1@example.test", "2@example.test", "3@example.test", "4@example.test"] {
+        assert_eq!(server.next("accepted").await["to"], json!([recipient]));
+    }
+}

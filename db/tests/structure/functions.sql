@@ -285,7 +285,6 @@ select set_eq($have$
   ('app.update_profile(): as its caller'),
   ('app.upsert_columns(regclass,text[],anyelement): as its caller, by authenticated service_role'),
   ('app.user_roles(influencers): as its caller, by authenticated service_role'),
-  ('app.wake_mailer(): as its caller'),
   ('app.without(text[],text[]): as its caller, by authenticated service_role'),
   ('featured_influencers(): as its caller, by anon authenticated service_role'),
   ('app.notify(uuid,text,uuid,jsonb): as its owner'),

@@ -48,7 +48,6 @@ select set_eq($have$
   ('app.influencers: open_moderation AFTER INSERT REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION app.open_influencer_moderation()'),
   ('app.influencers: queue_images AFTER DELETE FOR EACH ROW EXECUTE FUNCTION app.queue_images(''cover|profile|content'')'),
   ('app.influencers: queue_replaced_images AFTER UPDATE OF cover_image, profile_image, content_posts FOR EACH ROW WHEN ((((old.cover_image IS DISTINCT FROM new.cover_image) OR (old.profile_image IS DISTINCT FROM new.profile_image)) OR (old.content_posts IS DISTINCT FROM new.content_posts))) EXECUTE FUNCTION app.queue_replaced_images(''cover_image'', ''profile_image'', ''content_posts'')'),
-  ('app.mail_outbox: wake_mailer AFTER INSERT FOR EACH STATEMENT EXECUTE FUNCTION app.wake_mailer()'),
   ('app.reports: open_report AFTER INSERT FOR EACH ROW EXECUTE FUNCTION app.open_report()'),
   ('app.reports: check_report BEFORE INSERT FOR EACH ROW WHEN (((new.words IS NULL) AND row_security_active(''app.reports''::text))) EXECUTE FUNCTION app.check_report()'),
   ('app.gigs: queue_suspicious AFTER INSERT OR UPDATE OF title, description, budget, duration, requirements FOR EACH ROW EXECUTE FUNCTION app.queue_suspicious_text(''gig'', ''title'', ''description'', ''budget'', ''duration'', ''requirements'')'),

@@ -4,11 +4,6 @@
 /// Names of mutants (`*` matches anything), and why no test can distinguish them from the original.
 const EQUIVALENT: &[(&[&str], &str)] = &[
     (
-        &["function app.wake_mailer(): lets everything pass"],
-        "PostgreSQL delivers notifications only after a commit, and pgTAP never commits; `auth-service/tests/mail` \
-         waits for one. Without it, the worker finds the mail the next time it polls the outbox.",
-    ),
-    (
         &[
             "function storage.tell_of_*(): lets everything pass",
             "function storage.tell_of_*(): without perform pg_notify(*",
@@ -26,10 +21,6 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
     (
         &["constraint collaborations_reason_required on app.collaborations: without (state <> 'cancelled'*"],
         "Only a cancelled collaboration has a value in cancelled_by: collaborations_cancelled_by_someone. Without one the check is null.",
-    ),
-    (
-        &["function app.wake_mailer(): without perform pg_catalog.pg_notify('mail_outbox', '')"],
-        "PostgreSQL delivers notifications only after a commit, and pgTAP never commits.",
     ),
     (
         &["function app.is_service_list(jsonb): without jsonb_typeof(entry) <> 'object'"],

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::account_mail::{Admission, Cause};
+use crate::allowance::Requester;
 use crate::body::JsonBody;
 use crate::caller::Operator;
 use crate::client::Client;
@@ -116,9 +117,9 @@ pub async fn post(
         _ => None,
     };
     let redirect_to = redirect_to.prefer(&service, body.redirect_to);
-    let now = service.now();
+    let from = Requester::new(&service, None);
     let admission = Admission::PerAccount;
-    let cause = Cause { service: &service, redirect_to: &redirect_to, challenge: None, now, admission };
+    let cause = Cause { from, redirect_to: &redirect_to, challenge: None, admission };
 
     let mut transaction = service.pool.begin().await?;
     let (mut user, link_type) = match users::lock_by_email(&mut transaction, email.as_str()).await? {
@@ -159,7 +160,7 @@ fn known(cause: &Cause<'_>, mut user: UserRow, link_type: LinkType, data: Metada
         // The password of an earlier sign-up may not be the invited person's.
         (user.encrypted_password, user.password_contested) = (None, false);
     }
-    user.updated_at = cause.now;
+    user.updated_at = cause.from.now;
     Ok(user)
 }
 
@@ -173,7 +174,7 @@ async fn open(
     password: Option<String>,
     data: Metadata,
 ) -> Result<(UserRow, LinkType)> {
-    let service = cause.service;
+    let service = cause.from.service;
     let (password, link_type) = match (link_type, password) {
         (LinkType::SignUp, Some(password)) => {
             (service.config.password_rules.check(&password)?, LinkType::SignUp)
@@ -188,14 +189,14 @@ async fn open(
         }
     };
     let hash = service.hasher.hash(password, client).await?;
-    let user = new_account::draft(email, hash, data.clone(), cause.now);
+    let user = new_account::draft(email, hash, data.clone(), cause.from.now);
     new_account::store(connection, &user, data).await?;
     Ok((user, link_type))
 }
 
 /// Records the link as sent, so that the next e-mail of this kind must wait.
 fn mark_sent(cause: &Cause<'_>, user: &mut UserRow, link_type: LinkType) {
-    let now = Some(cause.now);
+    let now = Some(cause.from.now);
     match link_type {
         LinkType::SignUp => user.confirmation_sent_at = now,
         LinkType::Invite => (user.invited_at, user.confirmation_sent_at) = (now, now),

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::challenge::LIFE;
 use super::{AAL2, FactorId, RECOVERY_CODE, TOTP, no_session, session_of, with_method};
+use crate::allowance::{Allowance, Requester};
 use crate::body::JsonBody;
 use crate::caller::SignedIn;
 use crate::domain::refresh_token::RefreshToken;
@@ -67,6 +68,9 @@ pub async fn post(
         open_session(&service, &mut transaction, &caller, &from, factor.id, proof.method, now).await?;
     let is_new = factor.verified_at.is_none();
     if let Some(email) = caller.user.email.as_deref().filter(|_| is_new) {
+        // Without the e-mail, the factor can't be added.
+        let from = Requester::new(&service, caller.client.address);
+        from.take(&mut transaction, Allowance::Security, &[email]).await?;
         mail::factor_added(&mut transaction, email).await?;
     }
     transaction.commit().await?;

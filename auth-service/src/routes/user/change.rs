@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::new_password::{self, NewPassword};
 use crate::account_mail::{Admission, Cause};
+use crate::allowance::Requester;
 use crate::caller::SignedIn;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
@@ -78,8 +79,9 @@ pub async fn apply(
         if users::by_email(&mut transaction, email.as_str()).await?.is_some() {
             return Err(email_exists());
         }
+        let from = Requester::new(service, caller.client.address);
         let admission = Admission::PerAccount;
-        let cause = Cause { service, redirect_to, challenge: challenge.as_ref(), now, admission };
+        let cause = Cause { from, redirect_to, challenge: challenge.as_ref(), admission };
         cause.email_change(&mut transaction, &mut user, &email).await?;
     }
     user.raw_user_meta_data = data.merged_over(user.raw_user_meta_data)?.into_json();

@@ -196,10 +196,10 @@ async fn a_function_with_another_result_is_replaced_with_the_policies_that_call_
 
 #[tokio::test]
 async fn a_function_with_other_parameters_replaces_the_former_one() {
-    assert_replaces(&with_text("functions/app_mail.sql", |sql| {
+    assert_replaces(&with_text("functions/app_moderation.sql", |sql| {
         format!(
-            "{sql} create function app.wake_mailer(text default '') returns text language sql as 'select $1';
-             grant execute on function app.wake_mailer(text), app.wake_mailer() to anon;"
+            "{sql} create function app.keep_approval(text default '') returns text language sql as 'select $1';
+             grant execute on function app.keep_approval(text), app.keep_approval() to anon;"
         )
     }))
     .await;
