@@ -7,7 +7,7 @@ pub mod temporary_login;
 use std::time::Duration;
 
 use anyhow::Context;
-use platform::database::{LISTEN_URL, Server as Hosts, url, with_login};
+use platform::database::{LISTEN_URL, Server as Hosts, pinned, url, with_login};
 use platform::env::Env;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
@@ -101,7 +101,7 @@ impl Database {
     /// # Errors
     /// When the server rejects the connection.
     pub async fn serve(server: Server) -> anyhow::Result<Self> {
-        let mut connection = PgConnection::connect(&server.own_url("postgres")).await?;
+        let mut connection = pinned(&server.own_url("postgres").parse()?).await?;
         let exists: bool = sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
             .bind(NAME)
             .fetch_one(&mut connection)

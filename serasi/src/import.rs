@@ -181,12 +181,14 @@ impl Job<'_> {
         let bar = self.progress.bar("Importing rows", self.contents.total_rows());
         run.load(&self.source, &bar).await?;
         bar.finish_and_clear();
+        session::lend_rows(&mut session.locks, run.connection).await?;
         self.platform_rows(&mut run, report, stored).await?;
+        session::take_rows_back(&mut session.locks, run.connection).await?;
         let step = self.progress.step("Creating references, triggers and policies");
         run.finish().await?;
         report.open_tables = run.restore_row_security().await?;
         run.on_our_tables(&mut session.locks).await?;
-        ensure!(run.staged.contains_key(&Staged::Users), "the dump has no accounts");
+        ensure!(self.contents.staged(Staged::Users).is_some(), "the dump has no accounts");
         step.done();
         for (table, rows) in &self.contents.rows {
             if Staged::ALL.iter().all(|staged| staged.original() != table) {
@@ -203,10 +205,9 @@ impl Job<'_> {
         report: &mut Report,
         stored: &mut Vec<String>,
     ) -> anyhow::Result<()> {
-        let staged = run.staged.clone();
         let mut left = Vec::new();
         for table in Staged::ALL {
-            let Some(columns) = staged.get(&table) else { continue };
+            let Some(columns) = &self.contents.staged(table) else { continue };
             let (name, count) = match table {
                 Staged::Users => ("accounts", accounts::import(run.connection, columns, &mut left).await?),
                 Staged::Identities => {

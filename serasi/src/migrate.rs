@@ -23,8 +23,8 @@ pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     tokio::time::timeout(PATIENCE, waiting)
         .await
         .with_context(|| format!("the database could not be reached for {} seconds", PATIENCE.as_secs()))??;
-    database.migrate(&progress).await?;
     import::lock_out(&database).await?;
+    database.migrate(&progress).await?;
     if let Some(password) = env.optional("LOGIN_PASSWORD") {
         database.set_login_passwords(|_| Secret::new(password)).await?;
     }

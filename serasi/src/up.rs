@@ -190,8 +190,9 @@ async fn database(
 ) -> anyhow::Result<Database> {
     upgrade_postgres::if_needed(held, env, progress).await?;
     let database = Database::start(held, env, progress).await?;
-    database.migrate(progress).await?;
+    // First, because a migration may change rows with imported triggers.
     import::lock_out(&database).await?;
+    database.migrate(progress).await?;
     database.set_login_passwords(|login| keys.login_password(login)).await?;
     database.log_no_client_errors().await?;
     Ok(database)

@@ -28,7 +28,9 @@ impl TemporaryLogin {
         let (name, password) = (format!("serasi_{}", random::token(20)), Secret::new(random::token(40)));
         // `create role` does not accept parameters, so the server quotes the values.
         let statement: String = sqlx::query_scalar(
-            "select format('create role %I login password %L valid until %L in role %I', $1::text, $2::text, now() + $3::interval, $4::text)",
+            // Settings of the service's login do not apply to its members.
+            "select format('create role %1$I login password %2$L valid until %3$L in role %4$I; alter role %1$I set search_path = pg_catalog, pg_temp',
+               $1::text, $2::text, now() + $3::interval, $4::text)",
         )
         .bind(&name)
         .bind(password.expose())

@@ -1,4 +1,4 @@
-//! Imports accounts, identities and buckets from their temporary tables.
+//! Imports accounts, identities and buckets from their staging tables.
 
 use anyhow::{Context, bail, ensure};
 use sqlx::{AssertSqlSafe, PgConnection};

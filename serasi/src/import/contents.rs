@@ -1,6 +1,7 @@
 //! The contents of a dump, which is read completely before anything is imported.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 use anyhow::ensure;
 
@@ -8,7 +9,7 @@ use super::classify::{Action, Destination, Form};
 use super::schemas::{OWNER, Origin, Staged, why_left};
 use super::source::{Dump, Later, Source};
 use super::split::Statement;
-use super::tokens::Name;
+use super::tokens::{Name, quoted};
 
 /// Limit in bytes for the statements that are kept in memory until the rows are loaded.
 const MAX_LATER: usize = 256 << 20;
@@ -31,6 +32,8 @@ pub struct Contents {
     pub forced: BTreeSet<Name>,
     pub extensions: BTreeSet<Name>,
     pub columns: BTreeMap<Staged, Vec<String>>,
+    /// The columns of rows of the platform's tables. `None`: those of the table.
+    staged: BTreeMap<Staged, BTreeSet<Option<Vec<String>>>>,
     /// The number of rows that are imported, by table.
     pub rows: BTreeMap<String, u64>,
     pub left: BTreeSet<LeftOut>,
@@ -122,6 +125,9 @@ impl Contents {
                             *self.rows.entry(rows.table.to_string()).or_default() += count;
                         }
                     }
+                    if let Destination::Staged(staged) = rows.to {
+                        self.staged.entry(staged).or_default().insert(rows.columns);
+                    }
                 }
                 Action::Nothing | Action::Refuse(_) => (),
             }
@@ -154,6 +160,30 @@ impl Contents {
             Action::OnOurTable { name, table, .. } => self.triggers.contains(&(table.clone(), name.clone())),
             _ => false,
         }
+    }
+
+    /// The columns of the staging table, if the dump has rows for it.
+    pub fn staged(&self, staged: Staged) -> Option<Vec<String>> {
+        let rows = self.staged.get(&staged)?.iter();
+        let lists = rows.filter_map(|columns| columns.as_ref().or_else(|| self.columns.get(&staged)));
+        Some(lists.flatten().cloned().collect::<BTreeSet<_>>().into_iter().collect())
+    }
+
+    /// The statements that create the staging tables.
+    pub fn staging(&self) -> String {
+        let mut statements = String::new();
+        for table in Staged::ALL {
+            let Some(columns) = self.staged(table) else { continue };
+            let name = table.table();
+            let columns = columns.iter().map(|column| format!(", {} text", quoted(column)));
+            let _ = write!(
+                statements,
+                "create unlogged table {name} (import_number bigint generated always as identity{});
+                 grant select, insert, update on {name} to import_owner;",
+                columns.collect::<String>()
+            );
+        }
+        statements
     }
 
     pub fn total_rows(&self) -> u64 {

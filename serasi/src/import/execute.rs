@@ -1,9 +1,6 @@
-//! Runs a dump: executes the project's statements, and loads rows of the platform's tables into temporary tables.
+//! Runs a dump: executes the project's statements, and loads rows of the platform's tables into staging tables.
 
 mod our_tables;
-
-use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use anyhow::Context;
 use indicatif::ProgressBar;
@@ -20,15 +17,13 @@ pub struct Run<'a> {
     pub connection: &'a mut PgConnection,
     pub contents: &'a Contents,
     origin: Origin,
-    /// The columns of the temporary tables.
-    pub staged: BTreeMap<Staged, Vec<String>>,
     /// Statements that run after all rows are loaded.
     later: Vec<Later>,
 }
 
 impl<'a> Run<'a> {
     pub fn new(connection: &'a mut PgConnection, contents: &'a Contents, origin: Origin) -> Self {
-        Self { connection, contents, origin, staged: BTreeMap::new(), later: Vec::new() }
+        Self { connection, contents, origin, later: Vec::new() }
     }
 
     /// Creates the tables and functions, and loads the rows.
@@ -109,7 +104,7 @@ impl<'a> Run<'a> {
             Destination::Nowhere => None,
             Destination::Own => Some(sql.to_owned()),
             Destination::Staged(staged) => {
-                let columns = self.stage(staged, rows).await?;
+                let columns = self.staged(staged, rows)?;
                 Some(format!("copy {} ({columns}) from stdin", staged.table()))
             }
         };
@@ -143,34 +138,19 @@ impl<'a> Run<'a> {
             Destination::Nowhere => Ok(()),
             Destination::Own => self.run(sql).await,
             Destination::Staged(staged) => {
-                let columns = self.stage(staged, rows).await?;
+                let columns = self.staged(staged, rows)?;
                 let values = &sql[rows.rest..];
                 self.run(&format!("insert into {} ({columns}) {values}", staged.table())).await
             }
         }
     }
 
-    /// Adds missing columns to the temporary table, and returns the columns as a list.
-    async fn stage(&mut self, staged: Staged, rows: &Rows) -> anyhow::Result<String> {
+    /// The columns of rows for a staging table, as a list.
+    fn staged(&self, staged: Staged, rows: &Rows) -> anyhow::Result<String> {
         let columns = rows.columns.as_ref().or_else(|| self.contents.columns.get(&staged));
         let columns = columns.filter(|columns| !columns.is_empty()).with_context(|| {
             format!("the columns of {} are unknown: make the dump with --column-inserts", rows.table)
         })?;
-        let mut statements = String::new();
-        if !self.staged.contains_key(&staged) {
-            let _ = write!(statements, "create temporary table {} ();", &staged.table()["pg_temp.".len()..]);
-        }
-        let known = self.staged.entry(staged).or_default();
-        for column in columns {
-            if !known.contains(column) {
-                let table = staged.table();
-                let _ = write!(statements, "alter table {table} add column {} text;", quoted(column));
-                known.push(column.clone());
-            }
-        }
-        if !statements.is_empty() {
-            sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut *self.connection).await?;
-        }
         Ok(columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", "))
     }
 

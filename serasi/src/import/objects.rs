@@ -47,8 +47,6 @@ impl Objects<'_> {
     /// # Errors
     /// When a file can't be read or stored, or a row does not fit.
     pub async fn import(&mut self, bar: &ProgressBar) -> anyhow::Result<Imported> {
-        let number = format!("alter table {} add column import_number bigserial", Staged::Objects.table());
-        sqlx::raw_sql(AssertSqlSafe(number)).execute(&mut *self.connection).await?;
         let mut imported = Imported::default();
         let mut after = 0_i64;
         loop {

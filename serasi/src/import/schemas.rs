@@ -162,13 +162,13 @@ impl Staged {
         }
     }
 
-    /// The temporary table with the rows of the dump, unchanged. All its columns have the type text.
+    /// The staging table with the rows of the dump, unchanged. All its columns have the type text.
     pub fn table(self) -> &'static str {
         match self {
-            Self::Users => "pg_temp.import_users",
-            Self::Identities => "pg_temp.import_identities",
-            Self::Buckets => "pg_temp.import_buckets",
-            Self::Objects => "pg_temp.import_objects",
+            Self::Users => "import_staging.users",
+            Self::Identities => "import_staging.identities",
+            Self::Buckets => "import_staging.buckets",
+            Self::Objects => "import_staging.objects",
         }
     }
 }

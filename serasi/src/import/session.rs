@@ -31,11 +31,20 @@ const KEEPS_RIGHTS: &str =
 /// Privileges that the role has only while a dump runs.
 const FOR_A_DUMP: &str = "grant create on schema public to import_owner";
 
-/// Additional privileges for importing accounts, buckets and objects.
-const FOR_AN_IMPORT: &str = "
+/// Privileges for importing accounts, buckets and objects from their staging tables. No code of the dump may run while the role has
+/// them.
+const GRANT_ROWS: &str = "
 grant insert on auth.users, auth.identities, storage.buckets, storage.objects to import_owner;
 grant update (raw_user_meta_data) on auth.users to import_owner;
 grant select (id, provider_id, provider) on auth.identities to import_owner";
+const REVOKE_ROWS: &str = "
+revoke insert on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
+revoke update (raw_user_meta_data) on auth.users from import_owner;
+revoke select on auth.identities from import_owner";
+
+/// A superuser owns the staging tables, so that a dump can't add triggers or rules to them.
+const STAGING: &str = "drop schema if exists import_staging cascade; create schema import_staging;
+grant usage on schema import_staging to import_owner";
 
 /// Additional privileges for a restore: a superuser's objects in the backup may refer to Serasi's tables.
 const FOR_A_RESTORE: &str = "
@@ -46,6 +55,21 @@ grant references on all tables in schema app to import_owner";
 /// superuser fires later, so no code of a dump may run while the role has this membership.
 pub const GRANT_SERASI_OWNER: &str = "grant serasi_owner to import_owner";
 pub const REVOKE_SERASI_OWNER: &str = "revoke serasi_owner from import_owner";
+
+/// Triggers of a dump on Serasi's tables run with the role's privileges, whoever changes a row: a service, or a superuser.
+pub const CONFINE_TRIGGERS: &str = "
+do $$
+declare
+  imported regprocedure;
+begin
+  for imported in
+    select distinct tgfoid from pg_trigger
+    join pg_proc on pg_proc.oid = tgfoid and proowner = to_regrole('import_owner') and not prosecdef
+    join pg_class on pg_class.oid = tgrelid and relowner = to_regrole('serasi_owner')
+  loop
+    execute format('alter function %s security definer', imported);
+  end loop;
+end $$";
 
 /// Runs first and in its own transaction, so that nothing that a dump did to Serasi's tables can prevent it.
 const LOCK_OUT: &str = "
@@ -58,7 +82,8 @@ revoke create on schema public from import_owner;
 revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
 revoke select on auth.identities from import_owner;
 revoke references on all tables in schema app from import_owner;
-revoke usage on schema app from import_owner";
+revoke usage on schema app from import_owner;
+drop schema if exists import_staging cascade";
 
 /// Whether an import was killed: the role can log in, but has no connection, which a running import would have.
 const WAS_KILLED: &str = "
@@ -74,12 +99,13 @@ const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 /// Keeps idle connections open, because firewalls drop those that send nothing for a long time.
 const KEEP_ALIVE: &str = "set idle_session_timeout = 0; set tcp_keepalives_idle = 60";
 
-const SETTINGS: &str =
-    "begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-  set local lock_timeout = '30s'; set local search_path = ''; set local check_function_bodies = off;
-  set local standard_conforming_strings = on; set local client_min_messages = error";
+/// Code of a dump can change these settings, so they are set again before each of our own statements with more privileges.
+pub const SETTINGS: &str = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
+  set local lock_timeout = '30s'; set local search_path = pg_catalog, pg_temp; set local check_function_bodies = off;
+  set local standard_conforming_strings = on; set local transform_null_equals = off; set local client_min_messages = error";
 
-/// Revokes the temporary privileges of the role after an import or restore was killed.
+/// Revokes the temporary privileges of the role after an import or restore was killed, and confines the triggers that earlier versions
+/// imported.
 ///
 /// # Errors
 /// When the database can't be reached.
@@ -88,6 +114,7 @@ pub async fn lock_out(database: &Database) -> anyhow::Result<()> {
     if sqlx::query_scalar(WAS_KILLED).fetch_one(&mut connection).await? {
         revoke(&mut connection).await?;
     }
+    connection.execute(CONFINE_TRIGGERS).await?;
     Ok(connection.close().await?)
 }
 
@@ -132,11 +159,12 @@ impl Session {
             sqlx::raw_sql(KEEP_ALIVE).execute(&mut locks).await?;
             sqlx::raw_sql(PERMANENT).execute(&mut locks).await?;
             sqlx::raw_sql(FOR_A_DUMP).execute(&mut locks).await?;
-            let more = match origin {
-                Origin::Supabase => FOR_AN_IMPORT,
-                Origin::Backup => FOR_A_RESTORE,
-            };
-            sqlx::raw_sql(more).execute(&mut locks).await?;
+            sqlx::raw_sql(AssertSqlSafe(format!("{STAGING};{}", contents.staging())))
+                .execute(&mut locks)
+                .await?;
+            if origin == Origin::Backup {
+                sqlx::raw_sql(FOR_A_RESTORE).execute(&mut locks).await?;
+            }
             let mut missing = Vec::new();
             let mut wanted =
                 Wanted { origin, contents, created: &mut created_extensions, grants: &mut grants };
@@ -243,6 +271,37 @@ impl Session {
     }
 }
 
+/// Lends the role its privileges for the rows of the platform's tables.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn lend_rows(admin: &mut PgConnection, owner: &mut PgConnection) -> anyhow::Result<()> {
+    sqlx::raw_sql(GRANT_ROWS).execute(&mut *admin).await?;
+    refresh_privileges(admin, owner).await?;
+    sqlx::raw_sql(SETTINGS).execute(owner).await?;
+    Ok(())
+}
+
+/// # Errors
+/// When a statement fails.
+pub async fn take_rows_back(admin: &mut PgConnection, owner: &mut PgConnection) -> anyhow::Result<()> {
+    sqlx::raw_sql(REVOKE_ROWS).execute(&mut *admin).await?;
+    refresh_privileges(admin, owner).await
+}
+
+/// Makes the transaction see changed privileges. PostgreSQL processes other sessions' changes when it locks a table that the
+/// transaction has not locked yet, so this needs a new one, which code of the dump can't have locked.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn refresh_privileges(admin: &mut PgConnection, owner: &mut PgConnection) -> anyhow::Result<()> {
+    let table = format!("import_staging.\"{}\"", random::token(20));
+    let create = format!("create table {table} (); grant select on {table} to import_owner");
+    sqlx::raw_sql(AssertSqlSafe(create)).execute(admin).await?;
+    sqlx::raw_sql(AssertSqlSafe(format!("select from {table}"))).execute(owner).await?;
+    Ok(())
+}
+
 /// Returns whether the role is new.
 async fn create_role(admin: &mut PgConnection) -> sqlx::Result<bool> {
     let exists = "select exists (select from pg_catalog.pg_roles where rolname = $1)";
@@ -259,7 +318,7 @@ async fn create_role(admin: &mut PgConnection) -> sqlx::Result<bool> {
 async fn sign_in(database: &Database, admin: &mut PgConnection) -> anyhow::Result<(PgConnection, i32)> {
     let password = random::token(40);
     let login: String = sqlx::query_scalar(
-        "select format('grant create, temporary on database %I to import_owner;
+        "select format('grant create on database %I to import_owner;
            alter role import_owner login password %L valid until %L',
            current_database(), $1::text, now() + interval '1 day')",
     )
@@ -269,7 +328,7 @@ async fn sign_in(database: &Database, admin: &mut PgConnection) -> anyhow::Resul
     sqlx::raw_sql(AssertSqlSafe(login)).execute(admin).await?;
     let mut owner = database.connect_as(OWNER, &Secret::new(password)).await?;
     sqlx::raw_sql(KEEP_ALIVE).execute(&mut owner).await?;
-    sqlx::raw_sql(SETTINGS).execute(&mut owner).await?;
+    sqlx::raw_sql(AssertSqlSafe(format!("begin; {SETTINGS}"))).execute(&mut owner).await?;
     let backend = sqlx::query_scalar("select pg_catalog.pg_backend_pid()").fetch_one(&mut owner).await?;
     Ok((owner, backend))
 }

@@ -5,6 +5,7 @@ mod person;
 pub mod refused;
 mod renamed;
 mod seeded;
+pub mod takeover;
 mod target;
 mod triggers;
 

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use crate::import::{OUR_OWNER, OURS};
 
 /// Extensions that migrations create.
-const OUR_EXTENSIONS: [&str; 3] = ["plpgsql", "pg_trgm", "pgcrypto"];
+const OUR_EXTENSIONS: [&str; 4] = ["plpgsql", "pg_trgm", "pgcrypto", "uuid-ossp"];
 
 /// Looks for schemas other than Serasi's and PostgreSQL's, objects in `public` that Serasi does not own, imported policies and
 /// triggers on Serasi's tables, and extensions in the schema `extensions`. Ignores objects that belong to an extension.

@@ -1,18 +1,20 @@
 //! Creates the operator's policies and triggers on Serasi's tables.
 
 use anyhow::Context;
-use platform::random;
-use sqlx::PgConnection;
+use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::Run;
 use crate::import::classify::{Action, IMPORTED};
 use crate::import::schemas::{OUR_OWNER, Origin};
-use crate::import::session::{GRANT_SERASI_OWNER, REVOKE_SERASI_OWNER};
+use crate::import::session::{
+    CONFINE_TRIGGERS, GRANT_SERASI_OWNER, REVOKE_SERASI_OWNER, SETTINGS, refresh_privileges,
+};
 use crate::import::tokens::{Name, quoted};
 
 /// Imported policies have an effect only if their roles have privileges on the tables of the storage service.
 const GRANT_TO_POLICIES: &str = "
 set local role serasi_owner;
+select app.confine_imported_policies('storage.objects'), app.confine_imported_policies('storage.buckets');
 select app.grant_to_imported_policies('storage.objects'), app.grant_to_imported_policies('storage.buckets');
 set local role import_owner";
 
@@ -32,24 +34,16 @@ impl Run<'_> {
             self.run(&format!("grant usage on schema {} to serasi_owner", quoted(&schema.schema))).await?;
         }
         sqlx::raw_sql(GRANT_SERASI_OWNER).execute(&mut *admin).await?;
-        self.refresh_memberships().await?;
+        refresh_privileges(admin, self.connection).await?;
+        sqlx::raw_sql(SETTINGS).execute(&mut *self.connection).await?;
         for (path, statement, action) in std::mem::take(&mut self.later) {
             let done = self.on_our_table(&statement.sql, &action).await;
             done.with_context(|| format!("line {} of {}", statement.line, path.display()))?;
         }
-        sqlx::raw_sql(GRANT_TO_POLICIES).execute(&mut *self.connection).await?;
-        sqlx::raw_sql(REVOKE_SERASI_OWNER).execute(admin).await?;
-        self.refresh_memberships().await
-    }
-
-    /// Makes the transaction see changed memberships. PostgreSQL processes other sessions' changes when it reads a catalog, which
-    /// looking up an unknown name does.
-    async fn refresh_memberships(&mut self) -> anyhow::Result<()> {
-        let unknown = format!("pg_catalog.{}", random::token(20));
-        let look_up =
-            sqlx::query("select pg_catalog.to_regclass($1) is null").persistent(false).bind(unknown);
-        look_up.execute(&mut *self.connection).await?;
-        Ok(())
+        let confine = format!("{CONFINE_TRIGGERS}; {GRANT_TO_POLICIES}");
+        sqlx::raw_sql(AssertSqlSafe(confine)).execute(&mut *self.connection).await?;
+        sqlx::raw_sql(REVOKE_SERASI_OWNER).execute(&mut *admin).await?;
+        refresh_privileges(admin, self.connection).await
     }
 
     /// Creates a policy or trigger on one of Serasi's tables as the table's owner, which is not a superuser.

@@ -1,5 +1,7 @@
 //! Accounts that a seed creates, instead of a dump.
 
+use std::process::Command;
+
 use sqlx::Executor;
 
 use super::Person;
@@ -25,4 +27,36 @@ pub async fn seeded_people_sign_in(product: &Product) {
         .unwrap();
     let seeded = Person::sign_in(product, "seed@project.test").await.unwrap();
     assert_eq!(seeded.user["identities"][0]["provider"], "email");
+    hosted_people_sign_in(product, &mut connection).await;
+}
+
+/// What the other server stores and ours does not accept is completed or skipped.
+async fn hosted_people_sign_in(product: &Product, connection: &mut sqlx::PgConnection) {
+    let dump = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/import/hosted.sql");
+    let mut psql = Command::new("psql");
+    psql.args(["-Xq", "-v", "ON_ERROR_STOP=1", "-f", dump, "-d"]).arg(&product.settings["DB_URL"]);
+    let loaded = psql.output().unwrap();
+    assert!(loaded.status.success(), "{}", String::from_utf8_lossy(&loaded.stderr));
+    let password = "update auth.users set encrypted_password = extensions.crypt('correct horse', extensions.gen_salt('bf', 4)) where email = 'fay@project.test'";
+    connection.execute(password).await.unwrap();
+    // The dump has set the sequence of the tokens to 1.
+    for _ in 0..3 {
+        let fay = Person::sign_in(product, "Fay@Project.test").await.unwrap();
+        assert_eq!((&fay.user["phone"], &fay.user["user_metadata"]), (&"".into(), &serde_json::json!({})));
+    }
+    let kept: (i64, i64, i64) = sqlx::query_as(
+        "select (select count(*) from auth.mfa_factors) + (select count(*) from auth.flow_state) + (select count(*) from auth.one_time_tokens),
+           (select count(*) from auth.refresh_tokens where token is not null), (select count(*) from app.profiles where email in ('fay@project.test', 'gus@project.test'))",
+    )
+    .fetch_one(&mut *connection)
+    .await
+    .unwrap();
+    assert_eq!(kept, (0, 0, 2));
+    let legacy = "select auth.uid()::text = 'fa000000-0000-4000-8000-000000000001' and auth.role() = 'authenticated' and auth.email() = 'f@x'
+        and extensions.uuid_generate_v4() is not null
+      from set_config('request.jwt.claim.sub', 'fa000000-0000-4000-8000-000000000001', false), set_config('request.jwt.claim.role', 'authenticated', false),
+        set_config('request.jwt.claim.email', 'f@x', false)";
+    // Two statements: the functions are evaluated with what the first one has set.
+    let _: bool = sqlx::query_scalar(legacy).fetch_one(&mut *connection).await.unwrap();
+    assert!(sqlx::query_scalar::<_, bool>(legacy).fetch_one(connection).await.unwrap());
 }

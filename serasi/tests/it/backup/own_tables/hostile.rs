@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use super::own_site::{OwnSite, traces};
 use crate::backup::{entries, succeeded};
 use crate::import::refused::trap;
+use crate::import::takeover::{HOSTILE, assert_confined};
 use crate::support::refusal;
 
 const TABLE: &str = "
@@ -104,6 +105,25 @@ async fn a_damaged_or_hostile_dump_is_refused_and_leaves_nothing_behind() {
     assert_eq!(super::super::count(&mut connection, "public.mine").await, 2);
     let line = refusal(&site.restore_into("target", place.path()));
     assert!(line.contains("the database is not empty"), "{line}");
+}
+
+#[tokio::test]
+async fn code_of_a_backup_has_no_more_rights_than_its_role() {
+    let BackedUp { site, place, backup, dump, mut connection, .. } = BackedUp::new().await;
+    // The manifest has the number of rows.
+    let without_rows = dump.replacen("1\t\\N\n2\t\\N\n", "", 1);
+    replace(&backup, &with(&without_rows, HOSTILE));
+    succeeded(&site.restore_into("target", place.path()));
+    sqlx::raw_sql("update migration.version set hash = 'old'; delete from migration.reapplied")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    succeeded(&site.serasi_in("target", &["migrate"]).output().unwrap());
+    sqlx::raw_sql("insert into auth.users (email) values ('new@example.test')")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    assert_confined(&mut connection, &["generated", "index", "trigger"]).await;
 }
 
 fn refused(dump: &str, touched: &Path) -> Vec<(String, String)> {

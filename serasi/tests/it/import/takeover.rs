@@ -1,0 +1,71 @@
+//! Code of a dump never runs with more rights than the role that imports it: not while it is imported, not in what follows.
+
+use std::fs;
+
+use sqlx::{Executor, PgConnection};
+
+use super::refused::with;
+use super::{Target, import, report};
+use crate::support::serasi;
+
+/// Every function records who runs it, and tries to take over the database. The names shadow those that our statements use, with
+/// parameters that fit better than PostgreSQL's.
+pub const HOSTILE: &str = include_str!("takeover.sql");
+
+#[tokio::test]
+async fn code_of_a_dump_has_no_more_rights_than_its_role() {
+    let Target { project, product, folder, mut connection, .. } = Target::new().await;
+    let data_dir = folder.path();
+    let plain = fs::read(project.dump("plain.sql", &[])).unwrap();
+    let dump = project.write("takeover.sql", &with(&plain, HOSTILE));
+    let files = project.files();
+    let options = ["--apply", "--storage", files.to_str().unwrap()];
+    let said = report(&import(data_dir, &[&dump], &options));
+    assert!(said.contains("  accounts: 3\n") && said.contains("  identities: 4\n"), "{said}");
+
+    // What operators, people and the services do next.
+    connection
+        .execute("update migration.version set hash = 'old'; delete from migration.reapplied")
+        .await
+        .unwrap();
+    for arguments in [&["migrate"][..], &["seed", "--influencers", "2"], &["storage", "check"], &["migrate"]]
+    {
+        report(&serasi().args(arguments).arg("--data-dir").arg(data_dir).output().unwrap());
+    }
+    super::until_served(&product).await;
+    super::files_are_served(&product).await;
+    let person = serde_json::json!({ "email": "eve@project.test", "password": "correct horse" });
+    let signed_up =
+        product.request(reqwest::Method::POST, "/auth/v1/signup").json(&person).send().await.unwrap();
+    assert!(signed_up.status().is_success(), "{}", signed_up.text().await.unwrap());
+
+    assert_confined(&mut connection, &["generated", "index", "trigger"]).await;
+    super::the_owner_is_powerless(&mut connection).await;
+}
+
+/// Code of the dump has run, and only as the role that imported it. `also`: what must have run, in addition to the checks of rows.
+pub async fn assert_confined(connection: &mut PgConnection, also: &[&str]) {
+    let callers: Vec<String> = sqlx::query_scalar(
+        "select distinct caller from public.taken where caller not in ('anon', 'authenticated') order by 1",
+    )
+    .fetch_all(&mut *connection)
+    .await
+    .unwrap();
+    assert_eq!(callers, ["import_owner"]);
+    let ran: Vec<String> = sqlx::query_scalar("select distinct what from public.taken order by 1")
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap();
+    for expected in ["check", "default", "domain", "materialized view"].iter().chain(also) {
+        assert!(ran.iter().any(|what| what == expected), "{expected} did not run: {ran:?}");
+    }
+    let (superusers, staff, accounts): (Vec<String>, i64, i64) = sqlx::query_as(
+        "select array(select rolname::text from pg_roles where rolsuper order by 1),
+           (select count(*) from app.user_roles where role in ('admin', 'superadmin')),
+           (select count(*) from auth.users where email like '%evil%')",
+    )
+    .fetch_one(connection)
+    .await
+    .unwrap();
+    assert_eq!((superusers.len(), staff, accounts), (1, 0, 0), "{superusers:?}");
+}
