@@ -67,7 +67,7 @@ async fn every_failure_is_json_that_our_pages_can_read() {
         }
     }
     let answer = sent(ask(Method::PUT, "/unsubscribe", None)).await;
-    assert_eq!(answer.headers()["allow"], "GET,HEAD,POST");
+    assert_eq!(answer.headers()["allow"], "POST,GET,HEAD");
     assert_error(answer, 405, false).await;
     assert_eq!(stack.accounts().await, 1);
 
