@@ -4,7 +4,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'e2e',
   // These need compose.yaml.
-  testIgnore: process.env.MAIL_URL ? [] : 'containers.spec.ts',
+  testIgnore: process.env.MAIL_SERVER_URL ? [] : 'containers.spec.ts',
   globalSetup: './e2e/global-setup.ts',
   fullyParallel: false,
   workers: 2,
@@ -21,7 +21,7 @@ export default defineConfig({
   use: {
     baseURL: process.env.BASE_URL ?? 'http://127.0.0.1:8000',
     // The certificate of containers.spec.ts is self-signed.
-    ignoreHTTPSErrors: Boolean(process.env.MAIL_URL),
+    ignoreHTTPSErrors: Boolean(process.env.MAIL_SERVER_URL),
     viewport: { width: 1440, height: 900 },
     // Tests intercept requests, which a service worker would hide. The test of the offline page allows it.
     serviceWorkers: 'block',

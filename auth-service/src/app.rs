@@ -206,7 +206,6 @@ fn cors(config: &Config) -> CorsLayer {
         .allow_origin(config.allowed_origins.clone())
         .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers(AllowHeaders::mirror_request())
-        .allow_credentials(true)
         .expose_headers([
             HeaderName::from_static("x-total-count"),
             header::LINK,

@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use axum::Router;
 use platform::env::ConfigError;
+use platform::secret::Secret;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
@@ -39,19 +40,20 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECTIONS: u32 = 2;
 
 /// What happens to e-mail when `SMTP_URL` is not set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WithoutSmtp {
     /// E-mail waits in the outbox.
     Wait,
-    /// E-mail is shown at `/dev/mail`.
-    Show,
+    /// E-mail is shown at `/dev/mail/` and this secret, if `SITE_URL` is an address of this machine. A site with
+    /// another address has users whose e-mail nobody may read.
+    Show(Secret),
 }
 
 /// The running worker. Dropping it aborts the worker like a crash would; no e-mail is lost.
 pub struct Mail {
     tasks: JoinSet<()>,
     stop: watch::Sender<bool>,
-    captured: Option<Captured>,
+    /// With the path where they are shown.
+    captured: Option<(Captured, String)>,
 }
 
 impl Mail {
@@ -62,10 +64,11 @@ impl Mail {
         let mut mail = Self { tasks: JoinSet::new(), stop, captured: None };
         let delivery = match (&config.mail.smtp, without_smtp) {
             (Some(server), _) => Delivery::Smtp(Smtp::new(server)?),
-            (None, WithoutSmtp::Show) => {
-                Delivery::Captured(mail.captured.insert(Captured::default()).clone())
+            (None, WithoutSmtp::Show(secret)) if config.mail.site_is_local() => {
+                let shown = (Captured::default(), format!("/dev/mail/{}", secret.expose()));
+                Delivery::Captured(mail.captured.insert(shown).0.clone())
             }
-            (None, WithoutSmtp::Wait) => {
+            (None, _) => {
                 tracing::warn!("SMTP_URL is not set: e-mail waits in the outbox");
                 return Ok(mail);
             }
@@ -80,9 +83,14 @@ impl Mail {
         Ok(mail)
     }
 
-    /// Serves `/dev/mail` when e-mail is captured, to local clients only.
+    /// Serves captured e-mail.
     pub fn router(&self) -> Option<Router> {
-        self.captured.clone().map(dev::router)
+        self.captured.clone().map(|(captured, path)| dev::router(captured, &path))
+    }
+
+    /// The path where captured e-mail is shown. It contains the secret.
+    pub fn path(&self) -> Option<&str> {
+        self.captured.as_ref().map(|(_, path)| path.as_str())
     }
 
     /// Starts no more deliveries and waits for those in progress.

@@ -1,4 +1,4 @@
-// The full flow through compose.yaml. `cargo xtask test containers` starts it and sets BASE_URL, MAIL_URL (the mail
+// The full flow through compose.yaml. `cargo xtask test containers` starts it and sets BASE_URL, MAIL_SERVER_URL (the mail
 // catcher) and the superadmin that `serasi create-superadmin` made.
 import assert from 'node:assert/strict';
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
@@ -6,7 +6,7 @@ import { eventually } from './eventually';
 import { PASSWORD, signIn, somebodyNew } from './people';
 import { test } from './test';
 
-const { HTTP_URL = '', MAIL_URL = '', SUPERADMIN_EMAIL = '', SUPERADMIN_PASSWORD = '' } = process.env;
+const { HTTP_URL = '', MAIL_SERVER_URL = '', SUPERADMIN_EMAIL = '', SUPERADMIN_PASSWORD = '' } = process.env;
 
 interface Caught {
   ID: string;
@@ -17,10 +17,10 @@ interface Caught {
 /** The text of the newest e-mail to an address, in Mailpit's API. */
 async function mailTo(request: APIRequestContext, address: string, subject: RegExp) {
   return eventually(async () => {
-    const { messages }: { messages: Caught[] } = await (await request.get(`${MAIL_URL}/api/v1/messages`)).json();
+    const { messages }: { messages: Caught[] } = await (await request.get(`${MAIL_SERVER_URL}/api/v1/messages`)).json();
     const found = messages.find((mail) => mail.To.some((to) => to.Address === address) && subject.test(mail.Subject));
     assert.ok(found, `no e-mail to ${address} about ${subject}: ${messages.map((mail) => mail.Subject).join(', ')}`);
-    const mail: { Text: string } = await (await request.get(`${MAIL_URL}/api/v1/message/${found.ID}`)).json();
+    const mail: { Text: string } = await (await request.get(`${MAIL_SERVER_URL}/api/v1/message/${found.ID}`)).json();
     return mail.Text;
   }, 40_000);
 }

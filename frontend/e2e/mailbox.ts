@@ -16,8 +16,10 @@ const LISTED = /<li><a class="card" href="(\/dev\/mail\/[^"]+)"><strong>[^<]*<\/
 
 /** Newest first. Reads the HTML list of e-mails, because the JSON contains all their HTML, almost a megabyte. */
 export async function mailsTo(request: Api, address: string): Promise<Mail[]> {
-  const list = await request.get('/dev/mail');
-  assert.ok(list.ok(), `/dev/mail responded ${list.status()}`);
+  const { MAIL_URL } = process.env;
+  assert.ok(MAIL_URL, 'set MAIL_URL, which `serasi status --output env` prints');
+  const list = await request.get(MAIL_URL);
+  assert.ok(list.ok(), `the list of captured e-mails responded ${list.status()}`);
   const html = await list.text();
   const listed = [...html.matchAll(LISTED)];
   assert.equal(listed.length, html.split('<li>').length - 1, 'the format of the list of captured e-mails has changed');

@@ -1,9 +1,9 @@
-// Takes the screenshots of README.md and docs/: `node scripts/document-pictures.mjs [name…]`, with BASE_URL and
-// CHROMIUM_PATH set and a server with fresh demo data.
+// Takes the screenshots of README.md and docs/: `node scripts/document-pictures.mjs [name…]`, with BASE_URL, MAIL_URL
+// (`serasi status --output env` prints it) and CHROMIUM_PATH set and a server with fresh demo data.
 import { writeFile } from 'node:fs/promises';
 import { chromium } from '@playwright/test';
 
-const { BASE_URL = 'http://127.0.0.1:8000', CHROMIUM_PATH } = process.env;
+const { BASE_URL = 'http://127.0.0.1:8000', CHROMIUM_PATH, MAIL_URL = '' } = process.env;
 const AISYAH = '5e7a0002-0000-4000-8000-000000000001';
 const REVIEWED = '5e7a0002-0000-4000-8000-000000000014';
 const GIG = '5e7a0005-0000-4000-8000-000000000003';
@@ -109,7 +109,7 @@ async function takeMails(browser) {
 async function takeNewest(page, subject, file) {
   // The list loads itself again every few seconds.
   const mail = page.getByRole('link', { name: subject }).first();
-  await page.goto('/dev/mail');
+  await page.goto(MAIL_URL);
   await mail.waitFor();
   await mail.click();
   await page.waitForLoadState('networkidle');

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
-use axum::response::IntoResponse;
 use axum::routing::{any, post};
 use platform::admin;
 use platform::admin::readiness::Readiness;
@@ -97,9 +96,9 @@ async fn no_such_function() -> FunctionError {
     FunctionError::by_platform(StatusCode::NOT_FOUND, "Requested function was not found")
 }
 
-async fn wrong_method() -> impl IntoResponse {
-    let refusal = FunctionError::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
-    ([(header::ALLOW, "POST, OPTIONS")], refusal)
+/// axum adds `Allow` with the methods of the route.
+async fn wrong_method() -> FunctionError {
+    FunctionError::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed")
 }
 
 /// A panic is a bug; the client sees only an internal error.

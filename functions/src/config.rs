@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn keys_of_another_secret_or_role_are_rejected() {
         let keys_of = |secret: &str| JwtKeys::from_env(&Env::from_iter([("JWT_SECRET", secret)])).unwrap();
-        let signed = |secret: &str, role: &str| keys_of(secret).role_key(role, &Clock::system()).unwrap();
+        let signed = |secret: &str, role: &str| keys_of(secret).role_key(role).unwrap();
         let (ours, others) = ("a-secret-that-only-tests-may-use", "another-secret-that-nobody-may-use");
         let (anon, service) = (signed(ours, "anon"), signed(ours, "service_role"));
         let checked = |anon: &str, service: &str| {

@@ -21,7 +21,6 @@ use self::previous_secrets::PreviousSecret;
 use self::signing_keys::SigningKeys;
 
 use crate::claims::Claims;
-use crate::clock::Clock;
 use crate::env::{ConfigError, Env};
 use crate::secret::Secret;
 use crate::token::{self, TokenError};
@@ -29,8 +28,10 @@ use crate::token::{self, TokenError};
 /// The audience of account tokens. The anon key and the service key have none.
 const AUDIENCE: &str = "authenticated";
 
-/// Ten years: the anon key and the service key are configuration, revoked by changing the secret.
-const KEY_LIFE_SECONDS: i64 = 10 * 365 * 24 * 3600;
+/// 2020-01-01 and 2100-01-01. The anon key and the service key are configuration, revoked by changing the secret.
+/// Fixed dates make them the same at every start.
+const KEY_ISSUED: i64 = 1_577_836_800;
+const KEY_EXPIRES: i64 = 4_102_444_800;
 
 #[derive(Clone)]
 pub struct JwtKeys {
@@ -155,13 +156,13 @@ impl JwtKeys {
         Secret::new(json!({ "keys": keys }).to_string())
     }
 
-    /// Creates the key for browsers (`anon`) or for trusted services (`service_role`).
+    /// Creates the key for browsers (`anon`) or for trusted services (`service_role`). A secret always creates the
+    /// same keys.
     ///
     /// # Errors
     /// See [`JwtKeys::sign`].
-    pub fn role_key(&self, role: &str, clock: &Clock) -> Result<String, SigningError> {
-        let now = clock.now().timestamp();
-        self.sign(&json!({ "iss": "serasi", "role": role, "iat": now, "exp": now + KEY_LIFE_SECONDS }))
+    pub fn role_key(&self, role: &str) -> Result<String, SigningError> {
+        self.sign(&json!({ "iss": "serasi", "role": role, "iat": KEY_ISSUED, "exp": KEY_EXPIRES }))
     }
 }
 

@@ -19,6 +19,11 @@ pub struct Running {
     pub service_role_key: String,
     pub jwt_secret: String,
     pub db_url: String,
+    pub developer_db_url: String,
+    /// The schemas that the gateway serves, comma-separated.
+    pub db_schemas: String,
+    /// Absent when no e-mail is captured.
+    pub mail_url: Option<String>,
 }
 
 pub struct DataDir {

@@ -20,6 +20,7 @@ use crate::postgres::server::Server;
 use crate::postgres::settings::Settings;
 use crate::postgres::supervisor::supervise;
 use crate::progress::Progress;
+use crate::reachable::until_reachable;
 
 /// Name of the database in the embedded cluster.
 const NAME: &str = "serasi";
@@ -27,8 +28,13 @@ const NAME: &str = "serasi";
 /// For hosts that drop packets instead of refusing the connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// How long a command waits for a database that is still starting, or too busy to answer.
+const PATIENCE: Duration = Duration::from_mins(1);
+
 /// The services' login roles. The migrations create them without a password.
 pub const LOGINS: [&str; 3] = ["authenticator", "auth_admin", "storage_admin"];
+/// The login of developers, who own what they create.
+pub const DEVELOPER: &str = "developer";
 
 pub enum Database {
     /// An external server, or the server of a running Serasi. This process only connects to it.
@@ -42,6 +48,19 @@ pub enum Database {
     Embedded {
         server: Box<Server>,
     },
+}
+
+/// Tables and views from which visitors or users can read rows that no policy admits, at most 20, with the problem.
+///
+/// # Errors
+/// When the query fails.
+pub async fn unprotected(connection: &mut PgConnection) -> sqlx::Result<Vec<String>> {
+    let found = sqlx::query_scalar(
+        "select pg_catalog.format('visitors or users can read rows that no policy admits: %s is %s',
+           (pg_catalog.pg_identify_object('pg_catalog.pg_class'::pg_catalog.regclass, relation, 0)).identity, problem)
+         from auth.unprotected_relations() where readable order by 1 limit 20",
+    );
+    found.fetch_all(connection).await
 }
 
 /// What the operator can do if an external server is unreachable or rejects the connection.
@@ -59,11 +78,28 @@ fn refusal(error: &anyhow::Error) -> &'static str {
 }
 
 impl Database {
-    /// For commands other than `up`: uses a running server or starts one.
+    /// For commands other than `up`: uses a running server or starts one. Waits for a server that is still starting.
+    ///
+    /// # Errors
+    /// When the server can't be started or reached.
+    pub async fn open(
+        data_dir: &std::path::Path,
+        env: &Env,
+        progress: &Progress,
+    ) -> anyhow::Result<(Self, Option<DataDir>)> {
+        let (database, held) = Self::find(data_dir, env, progress).await?;
+        let reached = until_reachable(async || Ok(database.connect().await?.close().await?), || {});
+        tokio::time::timeout(PATIENCE, reached).await.with_context(|| {
+            format!("the database could not be reached for {} seconds", PATIENCE.as_secs())
+        })??;
+        Ok((database, held))
+    }
+
+    /// Like [`Database::open`], but without waiting.
     ///
     /// # Errors
     /// When the server can't be started.
-    pub async fn open(
+    pub async fn find(
         data_dir: &std::path::Path,
         env: &Env,
         progress: &Progress,
@@ -207,16 +243,20 @@ impl Database {
         Ok(())
     }
 
-    /// Sets the passwords of the services' logins, all or none.
+    /// Sets the passwords of these logins, all or none.
     ///
     /// # Errors
     /// When a statement fails.
-    pub async fn set_login_passwords(&self, password: impl Fn(&str) -> Secret) -> anyhow::Result<()> {
+    pub async fn set_login_passwords(
+        &self,
+        logins: &[&str],
+        password: impl Fn(&str) -> Secret,
+    ) -> anyhow::Result<()> {
         let mut connection = self.connect().await?;
         let mut transaction = connection.begin().await?;
         // Roles are shared by the whole cluster. The lock makes concurrent changes wait instead of failing.
         transaction.execute("lock table pg_catalog.pg_authid in share row exclusive mode").await?;
-        for login in LOGINS {
+        for &login in logins {
             // `alter role` does not accept parameters, so the server quotes the password.
             let statement: String =
                 sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
@@ -228,6 +268,15 @@ impl Database {
         }
         transaction.commit().await?;
         Ok(connection.close().await?)
+    }
+
+    /// The URL of developers, for psql.
+    ///
+    /// # Errors
+    /// When `DATABASE_URL` is not a URL.
+    pub fn developer_url(&self, keys: &Keys) -> anyhow::Result<Secret> {
+        with_login(self.admin_url().expose(), DEVELOPER, keys.login_password(DEVELOPER).expose())
+            .context("DATABASE_URL is not a URL that begins with postgres://")
     }
 
     /// The connection URL for a service's login.

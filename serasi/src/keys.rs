@@ -2,7 +2,6 @@
 
 use clap::Args;
 use hmac::{Hmac, Mac};
-use platform::clock::Clock;
 use platform::env::Env;
 use platform::jwt::{JwtKeys, generate_signing_key};
 use platform::secret::Secret;
@@ -54,12 +53,7 @@ impl Keys {
     }
 
     fn of(jwt: JwtKeys) -> anyhow::Result<Self> {
-        let clock = Clock::system();
-        Ok(Self {
-            anon: jwt.role_key("anon", &clock)?,
-            service_role: jwt.role_key("service_role", &clock)?,
-            jwt,
-        })
+        Ok(Self { anon: jwt.role_key("anon")?, service_role: jwt.role_key("service_role")?, jwt })
     }
 
     /// The password of a login role. It is derived from the JWT secret, so it needs no storage.

@@ -77,8 +77,8 @@ enum Command {
     /// Print ANON_KEY, SERVICE_ROLE_KEY and PGRST_JWT_SECRET for separately deployed services, derived from
     /// JWT_SECRET
     Keys(keys::Options),
-    /// Print the TypeScript types of the public schema
-    Types(DataDir),
+    /// Print the TypeScript types of the schemas that the API serves
+    Types(types::Options),
     /// Exit with 0 if a URL answers with 2xx within two seconds, for health checks
     Healthy(healthy::Options),
     /// Manage the stored images
@@ -146,7 +146,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
     match cli.command {
         None => up::run(&cli.up, env).await,
         Some(Command::Up(options)) => up::run(&options, env).await,
-        Some(Command::Status(options)) => status::run(&options),
+        Some(Command::Status(options)) => status::run(&options).await,
         Some(Command::Migrate(options)) => migrate::run(&options, env).await,
         Some(Command::Seed(options)) => seed::run(&options, env).await,
         Some(Command::Demo(options)) => add_demo::run(&options, env).await,

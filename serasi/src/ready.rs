@@ -13,7 +13,7 @@ const DEMO_ACCOUNTS: [(&str, &str); 6] = [
 ];
 
 /// Writes everything in one call, because a reader may close the pipe after the first line.
-pub fn say(url: &str, with_demo_accounts: bool, shows_mails: bool) {
+pub fn say(url: &str, with_demo_accounts: bool, mail_url: Option<&str>) {
     let mut text = format!("ready {url}\n");
     if with_demo_accounts {
         text.push_str("\nDemo accounts, password serasi-demo:\n");
@@ -21,8 +21,8 @@ pub fn say(url: &str, with_demo_accounts: bool, shows_mails: bool) {
             text.push_str(&format!("  {:<30} {what}\n", format!("{name}@demo.serasi.test")));
         }
     }
-    if shows_mails {
-        text.push_str(&format!("\nCaptured e-mail appears at {url}/dev/mail\n"));
+    if let Some(mail_url) = mail_url {
+        text.push_str(&format!("\nCaptured e-mail appears at {mail_url}\n"));
     }
     text.push_str("\nPress Ctrl-C to stop. Show the keys and the database URL: serasi status --output env\n");
     let mut output = std::io::stdout().lock();

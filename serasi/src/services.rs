@@ -28,6 +28,7 @@ pub struct Services {
     gateway: Gateway,
     auth: Arc<Auth>,
     mail: Mail,
+    mail_url: Option<String>,
     schedule: Schedule,
     storage: Arc<Storage>,
     functions: Router,
@@ -47,6 +48,7 @@ pub async fn start(
     data_dir: &Path,
     own_url: &str,
     site_url: &str,
+    without_smtp: WithoutSmtp,
 ) -> anyhow::Result<Services> {
     telemetry::install_metrics();
     let env = with_secrets(env.clone(), keys).with("SITE_URL", site_url);
@@ -77,14 +79,22 @@ pub async fn start(
     let auth_env = env.clone().with(LISTEN_URL, direct(database, "auth_admin", keys)?);
     let auth_config = auth_config(&auth_env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
     let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
-    let mail = Mail::start(&auth_config, without_smtp(database))?;
+    let mail = Mail::start(&auth_config, without_smtp)?;
+    let mail_url = mail.path().map(|path| format!("{own_url}{path}"));
     let schedule = Schedule::start(&auth_config);
-    Ok(Services { gateway, auth, mail, schedule, storage, functions })
+    Ok(Services { gateway, auth, mail, mail_url, schedule, storage, functions })
+}
+
+/// The schemas that the gateway serves, comma-separated.
+pub fn schemas(env: &Env) -> &str {
+    env.optional("PGRST_DB_SCHEMAS").unwrap_or("public")
 }
 
 /// The gateway's settings. An operator can override its defaults.
 fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<Env> {
-    let gateway_env = with_default(env.clone(), "PGRST_DB_SCHEMAS", "public")
+    let gateway_env = env
+        .clone()
+        .with("PGRST_DB_SCHEMAS", schemas(env))
         .with(LISTEN_URL, direct(database, "authenticator", keys)?)
         .with(REPLICA_URL, replicas(env, database, "authenticator", keys)?)
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
@@ -144,14 +154,6 @@ fn with_secrets(env: Env, keys: &Keys) -> Env {
     env.with("JWT_SECRET", keys.jwt.secret().expose()).with("JWT_PREVIOUS_SECRETS", keys.previous_secrets())
 }
 
-/// Only this process delivers the embedded database's mail. A remote database may have another service that does.
-fn without_smtp(database: &Database) -> WithoutSmtp {
-    match database {
-        Database::Embedded { .. } => WithoutSmtp::Show,
-        Database::Remote { .. } => WithoutSmtp::Wait,
-    }
-}
-
 impl Services {
     pub fn router(&self) -> Router {
         Router::new()
@@ -173,9 +175,9 @@ impl Services {
         self.storage.memory()
     }
 
-    /// Whether mail is captured at `/dev/mail` instead of sent.
-    pub fn shows_mails(&self) -> bool {
-        self.mail.router().is_some()
+    /// Where captured e-mail is shown. Contains a secret.
+    pub fn mail_url(&self) -> Option<&str> {
+        self.mail_url.as_deref()
     }
 
     /// `/live`, `/ready`, `/metrics` and the other operator endpoints. Usually `/ready` is 200 from the start.

@@ -1,25 +1,42 @@
-//! `serasi types`: prints the TypeScript types of the public schema for postgrest-js.
+//! `serasi types`: prints the TypeScript types of the API's schemas for postgrest-js.
 
 use std::process::Stdio;
 
 use anyhow::{Context, ensure};
+use clap::Args;
 use platform::env::Env;
 use tokio::process::Command;
 
 use crate::database::Database;
 use crate::progress::Progress;
-use crate::{DataDir, npm, source};
+use crate::{DataDir, data_dir, npm, services, source};
 
-pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    data_dir: DataDir,
+    /// Only this schema; can be repeated. The default is all schemas that the API serves (PGRST_DB_SCHEMAS)
+    #[arg(long = "schema", value_name = "NAME")]
+    schemas: Vec<String>,
+}
+
+pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let folder = source::root()?.join("frontend");
     npm::install(&folder, "Installing the frontend's packages", &progress).await?;
-    let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
+    let data_dir = &options.data_dir.data_dir;
+    let served = match data_dir::running(data_dir) {
+        Some(running) if env.optional("DATABASE_URL").is_none() => running.db_schemas,
+        _ => services::schemas(env).to_owned(),
+    };
+    let schemas = if options.schemas.is_empty() { served } else { options.schemas.join(",") };
+    let (database, _held) = Database::open(data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
     let status = Command::new("node")
         .arg("scripts/types.mjs")
         .current_dir(&folder)
         .env("DB_URL", database.admin_url().expose())
+        .env("DB_SCHEMAS", schemas)
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .status()

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 
 use anyhow::{Context, bail};
+use auth_service::mail::WithoutSmtp;
 use clap::Args;
 use platform::env::Env;
 use platform::http::listening::{self, Purpose};
@@ -17,7 +18,7 @@ use crate::availability::Availability;
 use crate::background::Background;
 use crate::backup::Schedule;
 use crate::data_dir::{self, Running};
-use crate::database::Database;
+use crate::database::{DEVELOPER, Database, LOGINS, unprotected};
 use crate::front::{App, Front};
 use crate::keys::Keys;
 use crate::progress::Progress;
@@ -64,7 +65,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         () = &mut stop => return Ok(()),
     };
     service_manager::announce_ready(env);
-    ready::say(&started.url, started.has_demo, started.services.shows_mails());
+    ready::say(&started.url, started.has_demo, started.services.mail_url());
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
@@ -111,7 +112,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let url = format!("http://{}", address_for_browsers(address));
     let site_url = env.optional("SITE_URL").unwrap_or(&url).trim_end_matches('/').to_owned();
     let step = progress.step("Starting the services");
-    let services = services::start(env, &database, &keys, held.path(), &url, &site_url).await?;
+    let mail = without_smtp(&database, &held)?;
+    let services = services::start(env, &database, &keys, held.path(), &url, &site_url, mail).await?;
     step.done();
     let availability = Availability::default();
     let mut app = services.router();
@@ -122,7 +124,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
 
     let mut connection = database.connect().await?;
     let has_demo = demo::offer(&mut connection, &app, &keys, !options.no_demo, &progress).await?;
-    held.announce(&running(&url, &keys, &database))?;
+    unprotected(&mut connection).await?.iter().for_each(|found| tracing::warn!("{found}"));
+    held.announce(&running(env, &url, services.mail_url(), &keys, &database)?)?;
     let app = refusals::guard(&availability, app);
     let (gateway, images) = (services.gateway().clone(), services.images());
     front.answer_with(App::new(app, gateway, images, availability.clone()));
@@ -171,15 +174,32 @@ impl Listeners {
     }
 }
 
+/// Only this process delivers the embedded database's mail. A remote database may have another service that does.
+fn without_smtp(database: &Database, data_dir: &data_dir::DataDir) -> anyhow::Result<WithoutSmtp> {
+    Ok(match database {
+        Database::Embedded { .. } => WithoutSmtp::Show(data_dir.secret("mail-secret")?),
+        Database::Remote { .. } => WithoutSmtp::Wait,
+    })
+}
+
 /// What `serasi status` shows.
-fn running(url: &str, keys: &Keys, database: &Database) -> Running {
-    Running {
+fn running(
+    env: &Env,
+    url: &str,
+    mail_url: Option<&str>,
+    keys: &Keys,
+    database: &Database,
+) -> anyhow::Result<Running> {
+    Ok(Running {
         api_url: url.to_owned(),
         anon_key: keys.anon.clone(),
         service_role_key: keys.service_role.clone(),
         jwt_secret: keys.jwt.secret().expose().to_owned(),
         db_url: database.admin_url().expose().to_owned(),
-    }
+        developer_db_url: database.developer_url(keys)?.expose().to_owned(),
+        db_schemas: services::schemas(env).to_owned(),
+        mail_url: mail_url.map(str::to_owned),
+    })
 }
 
 async fn database(
@@ -193,7 +213,8 @@ async fn database(
     // First, because a migration may change rows with imported triggers.
     import::lock_out(&database).await?;
     database.migrate(progress).await?;
-    database.set_login_passwords(|login| keys.login_password(login)).await?;
+    let logins = [&LOGINS[..], &[DEVELOPER]].concat();
+    database.set_login_passwords(&logins, |login| keys.login_password(login)).await?;
     database.log_no_client_errors().await?;
     Ok(database)
 }

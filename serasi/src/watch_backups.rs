@@ -29,7 +29,8 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         env.optional("DATABASE_URL").is_some() || data_dir::running(folder).is_some(),
         "there is no database to watch: set DATABASE_URL. `serasi up` backs up its data directory itself"
     );
-    let (database, _) = Database::open(folder, &env, &Progress::new()).await?;
+    // The schedule retries by itself.
+    let (database, _) = Database::find(folder, &env, &Progress::new()).await?;
     let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
     let admin = AdminPort::open(&env, host).await?;
     let limits = Limits::from_env(&env)?;

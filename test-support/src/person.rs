@@ -15,11 +15,11 @@ pub fn keys() -> JwtKeys {
 }
 
 pub fn anon_key() -> String {
-    keys().role_key("anon", &Clock::system()).expect("sign")
+    keys().role_key("anon").expect("sign")
 }
 
 pub fn service_key() -> String {
-    keys().role_key("service_role", &Clock::system()).expect("sign")
+    keys().role_key("service_role").expect("sign")
 }
 
 /// An access token as the auth service would issue it, without a session.

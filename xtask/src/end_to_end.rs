@@ -40,7 +40,7 @@ fn npm(server: &Server, script: &str) -> anyhow::Result<Command> {
     let mut npm = frontend::npm();
     npm.args(["run", "--silent", script, "--"]).env("BASE_URL", &server.url);
     // JWT_SECRET is for services that tests start next to the server.
-    for name in ["DB_URL", "SERVICE_ROLE_KEY", "JWT_SECRET"] {
+    for name in ["DB_URL", "MAIL_URL", "SERVICE_ROLE_KEY", "JWT_SECRET"] {
         npm.env(name, settings.get(name).with_context(|| format!("`serasi status` names no {name}"))?);
     }
     npm.env("DATA_DIR", server.data_dir()).env("SERASI", server.build.path("serasi"));

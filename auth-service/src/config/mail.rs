@@ -138,6 +138,11 @@ impl MailConfig {
         let notifications_per_hour = rate_limits.then_some(per_hour);
         Ok(Self { smtp, from, site_url: site_url.clone(), pace, notifications_per_hour })
     }
+
+    /// Whether the site has an address that only this machine can reach.
+    pub fn site_is_local(&self) -> bool {
+        self.site_url.host_str().is_some_and(|host| is_localhost(host.trim_matches(['[', ']'])))
+    }
 }
 
 /// Errors never quote the URL, because it contains the password.

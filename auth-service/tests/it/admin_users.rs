@@ -17,7 +17,7 @@ async fn admin_endpoints_require_the_service_key() {
     let ana = auth.influencer("ana@demo.serasi.test").await;
     let path = format!("/admin/users/{}", ana.user_id);
     let forged = platform::jwt::JwtKeys::from_secret(platform::secret::Secret::new("x".repeat(40))).unwrap();
-    let forged = forged.role_key("service_role", &auth.clock).unwrap();
+    let forged = forged.role_key("service_role").unwrap();
     for (token, status, code) in [
         (anon_key(), 403, "not_admin"),
         (ana.access_token.clone(), 403, "not_admin"),

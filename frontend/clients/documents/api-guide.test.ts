@@ -44,6 +44,7 @@ const STATUSES: Record<string, number[]> = {
 const names: Names = {};
 let folder: string;
 let database: pg.Client;
+let developer: pg.Client;
 let requests: { status: number; body: string }[] = [];
 
 /** Remembers each response. Node.js before version 22 has no WebSocket, see the guide. */
@@ -134,7 +135,19 @@ const AFTER: Record<string, (declared: Names) => unknown> = {
     const { signedUrl } = data as { signedUrl: string };
     expect((await fetch(signedUrl)).status).toBe(200);
   },
-  'Add your own tables 3': ({ data }) => expect(data).toMatchObject([{ body: 'Call the agency' }]),
+  'Add your own tables 3': async ({ data }) => {
+    expect(data).toMatchObject([{ body: 'Call the agency' }]);
+    // Its token is still valid.
+    const { id } = names.user as { id: string };
+    const ban = (time: string) => database.query(`update auth.users set banned_until = ${time} where id = $1`, [id]);
+    await ban("now() + interval '1 hour'");
+    const notes = () => supabase().from('notes');
+    expect((await notes().select()).data).toEqual([]);
+    expect((await notes().insert({ body: 'Late' })).error).toMatchObject({ code: '42501' });
+    expect((await notes().update({ body: 'Late' }).eq('user_id', id).select()).data).toEqual([]);
+    expect((await notes().delete().eq('user_id', id).select()).data).toEqual([]);
+    await ban('null');
+  },
   'Add your own tables 5': ({ data }) => expect(data).toBe(1),
   'Call a function 1': async ({ data }) => {
     expect(data).toMatchObject({ user: { email: 'new-admin@example.com' }, role: 'admin' });
@@ -188,13 +201,15 @@ beforeAll(async () => {
   for (const line of settings.trim().split('\n')) {
     const [name = '', value] = line.split(/=(.*)/s);
     if (name === 'API_URL' || name === 'ANON_KEY') process.env[name] = value;
+    if (name === 'DEVELOPER_DB_URL') developer = new pg.Client(value);
   }
+  await developer.connect();
   Object.assign(names, { createClient: recorded, ws });
 });
 
 afterAll(async () => {
   await removeEverything();
-  await database.end();
+  await Promise.all([database.end(), developer.end()]);
   await rm(folder, { recursive: true });
 });
 
@@ -212,7 +227,8 @@ for (const { name, language, code } of BLOCKS) {
     if (language === 'sh') {
       await runShell(code, folder);
     } else if (language === 'sql') {
-      if (name !== 'Add your own tables 1') await database.query(code);
+      if (name === 'Upload images 3') await database.query(code);
+      else if (name !== 'Add your own tables 1') await developer.query(code);
     } else {
       const declared = await runScript(code, names);
       expect(
@@ -226,7 +242,21 @@ for (const { name, language, code } of BLOCKS) {
   });
 }
 
-test('the types of the schema are printed', async () => {
-  const types = await runShell('cargo run --release -- types', folder);
-  expect(types).toContain('export type Database');
+test('the types of the schemas are printed', async () => {
+  await database.query('create schema guide; create table guide.items (id integer)');
+  try {
+    const printed = (options: string) => runShell(`cargo run --release -- types ${options}`, folder);
+    const both = await printed('--schema public --schema guide');
+    for (const [types, ours, own] of [
+      [await printed(''), true, false],
+      [await printed('--schema guide'), false, true],
+      [both, true, true],
+    ] as const) {
+      expect([types.includes('influencers: {'), types.includes('items: {')]).toEqual([ours, own]);
+    }
+    const served = 'DATABASE_URL="$DB_URL" PGRST_DB_SCHEMAS=public,guide cargo run --release -- types';
+    expect(await runShell(served, folder)).toBe(both);
+  } finally {
+    await database.query('drop schema guide cascade');
+  }
 });

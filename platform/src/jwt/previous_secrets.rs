@@ -49,7 +49,6 @@ mod tests {
 
     use super::super::{JwtKeys, key_set};
     use super::*;
-    use crate::clock::Clock;
     use crate::token::TokenError;
 
     fn keys(letter: &str) -> JwtKeys {
@@ -65,12 +64,12 @@ mod tests {
         let [a, b, c] = ["a", "b", "c"].map(|letter| letter.repeat(32));
         let both = rotated(&b, &format!("{a}\n{c}\n")).unwrap();
         for old in ["a", "c"] {
-            let token = keys(old).role_key("service_role", &Clock::system()).unwrap();
+            let token = keys(old).role_key("service_role").unwrap();
             assert_eq!(both.verify(&token).unwrap().role(), Some("service_role"));
         }
-        let token = both.role_key("anon", &Clock::system()).unwrap();
+        let token = both.role_key("anon").unwrap();
         assert!(keys("b").verify(&token).is_ok() && keys("a").verify(&token).is_err());
-        let stranger = keys("d").role_key("anon", &Clock::system()).unwrap();
+        let stranger = keys("d").role_key("anon").unwrap();
         assert_eq!(both.verify(&stranger), Err(TokenError::Signature));
         // A token of the previous secret for another audience is not ours either.
         let token = keys("a").sign(&json!({ "aud": "x" })).unwrap();
@@ -82,7 +81,7 @@ mod tests {
         let set = rotated(&"b".repeat(32), &"a".repeat(32)).unwrap().verifying_keys();
         let gateway = key_set::KeySet::from_json(set.expose()).unwrap();
         for (signer, is_accepted) in [("a", true), ("b", true), ("c", false)] {
-            let token = keys(signer).role_key("anon", &Clock::system()).unwrap();
+            let token = keys(signer).role_key("anon").unwrap();
             assert_eq!(gateway.verify(&token).is_ok(), is_accepted, "{signer}");
         }
     }

@@ -16,7 +16,7 @@ use super::record::Record;
 use super::stored::Stored;
 use super::verify::{self, Checked};
 use super::{find, own, tables, undo};
-use crate::database::Database;
+use crate::database::{Database, LOGINS};
 use crate::import::own::OwnTables;
 use crate::import::report::Report;
 use crate::progress::Progress;
@@ -68,7 +68,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     };
     connection.execute("analyze").await?;
     if let Some(password) = env.optional("LOGIN_PASSWORD") {
-        database.set_login_passwords(|_| Secret::new(password)).await?;
+        database.set_login_passwords(&LOGINS, |_| Secret::new(password)).await?;
     }
     println!("Restored {}", manifest.summary(&address));
     if *without_own_tables && manifest.saved_own_tables().is_some() {

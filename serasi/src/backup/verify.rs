@@ -37,7 +37,7 @@ async fn save<T>(options: &Source, env: &Env, place: &Place, name: &str, outcome
         return;
     }
     let save = async {
-        let (database, _) = Database::open(folder, env, &Progress::new()).await?;
+        let (database, _) = Database::find(folder, env, &Progress::new()).await?;
         let mut connection = database.connect().await?;
         anyhow::Ok(record::save_verified(&mut connection, place, name, outcome).await?)
     };

@@ -12,8 +12,12 @@ pub fn without(entry: Option<&Entry>, action: Action) -> Action {
     let is_of_database = entry.schema == "-";
     if entry.owner != OUR_OWNER || !(is_shared || is_of_database) {
         return match action {
-            // Migrations set the default privileges of the database.
-            Action::LeaveOut { kind: "default privileges", .. } if is_of_database => Action::Nothing,
+            // Migrations set the default privileges of the database and of `public`.
+            Action::LeaveOut { kind: "default privileges", .. }
+                if is_of_database || entry.schema == "public" =>
+            {
+                Action::Nothing
+            }
             action => action,
         };
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use reqwest::header;
 
 use crate::product::{Product, client};
-use crate::support::{free_port, refusal, up};
+use crate::support::{free_port, refusal, serasi, up};
 
 /// Forwards connections, so that the test controls when the database becomes reachable on another port.
 fn forward(from: TcpListener, to: u16) {
@@ -69,6 +69,30 @@ async fn up_waits_for_an_unreachable_database_but_fails_on_a_wrong_password() {
     assert!(message.contains("correct them there or in DATABASE_PASSWORD"), "{message}");
     assert_eq!(message.matches("authentication failed").count(), 1, "{message}");
     assert!(!message.contains("hush-hush"), "{message}");
+}
+
+#[tokio::test]
+async fn commands_wait_for_the_database() {
+    let (theirs, ours) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let server = Product::start(theirs.path(), &[]);
+    let mut address = url::Url::parse(&server.settings["DB_URL"]).unwrap();
+    let port = address.port().unwrap();
+    for command in ["demo", "seed --vendors 1", "storage check"] {
+        let database_port = free_port();
+        address.set_port(Some(database_port)).unwrap();
+        let mut started = serasi();
+        started.args(command.split(' ')).arg("--data-dir").arg(ours.path());
+        started.env("DATABASE_URL", address.as_str()).env("STORAGE_DIR", theirs.path().join("storage"));
+        let mut child = started.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let line = stderr.find(|line| line.contains("Waiting")).expect(command);
+        assert!(line.contains("refused"), "{command}: {line}");
+
+        forward(TcpListener::bind((Ipv4Addr::LOCALHOST, database_port)).unwrap(), port);
+
+        let messages: Vec<String> = stderr.collect();
+        assert!(child.wait().unwrap().success(), "{command}: {messages:?}");
+    }
 }
 
 #[tokio::test]

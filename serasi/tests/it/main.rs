@@ -8,6 +8,7 @@ mod backup;
 mod database_log;
 mod database_restart;
 mod database_unreachable;
+mod developer;
 mod external_url;
 mod full_disk;
 mod handover;

@@ -194,7 +194,7 @@ impl<'e> Stack<'e> {
         [
             ("BASE_URL", self.url()),
             ("HTTP_URL", format!("http://localhost:{}", self.settings["HTTP_PORT"])),
-            ("MAIL_URL", format!("http://localhost:{}", self.settings["MAIL_PORT"])),
+            ("MAIL_SERVER_URL", format!("http://localhost:{}", self.settings["MAIL_PORT"])),
         ]
     }
 
