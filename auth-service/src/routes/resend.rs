@@ -49,7 +49,8 @@ pub async fn post(
     mail_allowance::ask(&service, &mut transaction, purpose, &email, now).await?;
     if let Some(mut user) = user {
         match (purpose, user.new_email.as_deref().map(Email::parse).transpose()?) {
-            (RequestedMail::Confirmation, _) if user.email_confirmed_at.is_none() => {
+            // Also for accounts that signed in without a confirmation.
+            (RequestedMail::Confirmation, _) if user.email_confirmed_at.is_none() || user.email_unproved => {
                 cause.confirmation(&mut transaction, &mut user).await?;
             }
             (RequestedMail::EmailChange, Some(new)) => {
