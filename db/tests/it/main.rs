@@ -7,6 +7,7 @@ mod backups;
 mod catalog;
 mod enquiries;
 mod limits;
+mod locks;
 mod migrate;
 mod notifications;
 mod one_line;
