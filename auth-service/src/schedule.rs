@@ -1,10 +1,11 @@
-//! Calls `app.tick()` every minute. That function does time-based work: digests, reminders, expiries. The
-//! database lets only one replica run it at a time. Before the first call, each replica prepares the
-//! database.
+//! Runs the parts of the schedule every minute: digests, reminders, expiries. `app.tick_parts()` lists them. Each
+//! is a transaction with a deadline of its own, so that none stops the others. The database lets only one
+//! replica run a part at a time. Before the first run, each replica prepares the database.
 
 use std::time::Duration;
 
 use metrics::counter;
+use platform::admin;
 use platform::database::Pool;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -14,10 +15,10 @@ use crate::config::Config;
 use crate::{preparation, service};
 
 const INTERVAL: Duration = Duration::from_secs(60);
-/// How long a call may continue after the stop signal. PostgreSQL rolls an unfinished one back.
+/// How long a run may continue after the stop signal. PostgreSQL rolls an unfinished one back.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// The values of the metric's label `outcome`.
-pub const OUTCOMES: [&str; 3] = ["done", "other_replica", "failed"];
+const OUTCOMES: [&str; 3] = ["done", "other_replica", "failed"];
 
 /// The running schedule. Dropping it stops it.
 pub struct Schedule {
@@ -26,7 +27,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Must be called inside a runtime. The first call follows immediately.
+    /// Must be called inside a runtime. The first run follows immediately.
     #[must_use]
     pub fn start(config: &Config) -> Self {
         Self::every(INTERVAL, config)
@@ -41,7 +42,7 @@ impl Schedule {
         Self { task: tokio::spawn(run(period, pool, config.clone(), stopped)), stop }
     }
 
-    /// Waits for a call in progress.
+    /// Waits for a run in progress.
     pub async fn stop(mut self) {
         let _ = self.stop.send(true);
         let _ = timeout(DRAIN_TIMEOUT, &mut self.task).await;
@@ -72,21 +73,42 @@ async fn run(period: Duration, pool: Pool, config: Config, mut stopped: watch::R
                 }
             }
         }
-        let outcome = match tick(&pool).await {
-            Ok(None) => "other_replica",
-            Ok(Some(failures)) if failures.is_empty() => "done",
-            Ok(Some(failures)) => {
-                for failure in failures {
-                    tracing::error!(failure, "a part of the schedule failed; retrying in a minute");
+        match parts(&pool).await {
+            Ok(parts) => {
+                for part in parts {
+                    run_part(&pool, &part).await;
                 }
-                "failed"
             }
-            Err(error) => {
-                tracing::warn!(%error, "the schedule failed; retrying in a minute");
-                "failed"
-            }
-        };
-        counter!("auth_schedule_runs_total", "outcome" => outcome).increment(1);
+            Err(error) => tracing::warn!(%error, "the schedule can't be read; retrying in a minute"),
+        }
+    }
+}
+
+async fn parts(pool: &Pool) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar("select app.tick_parts()").fetch_one(&mut *pool.acquire().await?).await
+}
+
+async fn run_part(pool: &Pool, part: &str) {
+    let run = async {
+        let run = sqlx::query_scalar("select app.run_tick_part($1)").bind(part);
+        run.fetch_one(&mut *pool.acquire().await?).await
+    };
+    let outcome = match run.await {
+        Ok(true) => "done",
+        Ok(false) => "other_replica",
+        Err(error) => {
+            tracing::error!(part, %error, "a part of the schedule failed; retrying in a minute");
+            admin::report_problem(part, Some(format!("this part of the schedule fails: {error}")));
+            "failed"
+        }
+    };
+    if outcome != "failed" {
+        admin::report_problem(part, None);
+    }
+    for known in OUTCOMES {
+        // Alerts need a value before the first event.
+        let runs = counter!("auth_schedule_runs_total", "part" => part.to_owned(), "outcome" => known);
+        runs.increment(u64::from(known == outcome));
     }
 }
 
@@ -96,9 +118,4 @@ async fn run(period: Duration, pool: Pool, config: Config, mut stopped: watch::R
 /// Fails when the database can't be written.
 pub async fn prepare(config: &Config) -> sqlx::Result<()> {
     preparation::prepare(&service::database(config, "auth-service schedule").pool(1), config).await
-}
-
-/// The failures of the parts, or `None` while another replica runs the schedule.
-async fn tick(pool: &Pool) -> sqlx::Result<Option<Vec<String>>> {
-    sqlx::query_scalar("select app.tick()").fetch_one(&mut *pool.acquire().await?).await
 }

@@ -24,6 +24,7 @@ async function send(method: string, path: string, { headers, data, maxRedirects 
 export const request: Api = {
   get: (path, options) => send('GET', path, options),
   post: (path, options) => send('POST', path, options),
+  put: (path, options) => send('PUT', path, options),
   patch: (path, options) => send('PATCH', path, options),
   delete: (path, options) => send('DELETE', path, options),
 };

@@ -20,6 +20,7 @@ export interface ApiOptions {
 export interface Api {
   get(path: string, options?: ApiOptions): Promise<ApiResponse>;
   post(path: string, options?: ApiOptions): Promise<ApiResponse>;
+  put(path: string, options?: ApiOptions): Promise<ApiResponse>;
   patch(path: string, options?: ApiOptions): Promise<ApiResponse>;
   delete(path: string, options?: ApiOptions): Promise<ApiResponse>;
 }

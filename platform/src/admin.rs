@@ -2,8 +2,10 @@
 
 pub mod readiness;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
 
 use axum::Router;
 use axum::http::StatusCode;
@@ -17,12 +19,27 @@ use crate::telemetry;
 use readiness::Readiness;
 
 const SETTING: &str = "ADMIN_PORT";
+static PROBLEMS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+/// A problem that doesn't stop the process from doing its work, or `None` once it is solved. `/ready` lists them.
+pub fn report_problem(subject: &str, problem: Option<String>) {
+    let mut problems = PROBLEMS.lock().unwrap_or_else(PoisonError::into_inner);
+    match problem {
+        Some(problem) => problems.insert(subject.to_owned(), problem),
+        None => problems.remove(subject),
+    };
+}
+
+fn ok_with_problems() -> String {
+    let problems = PROBLEMS.lock().unwrap_or_else(PoisonError::into_inner);
+    problems.iter().fold("ok".to_owned(), |text, (subject, problem)| format!("{text}\n{subject}: {problem}"))
+}
 
 /// Keeps the readiness check running as long as the router exists. `observe` sets gauges before `/metrics` answers.
 pub fn router(readiness: Readiness, observe: impl Fn() + Clone + Send + Sync + 'static) -> Router {
     let ready = async move || match readiness.get().await {
-        Ok(()) => (StatusCode::OK, "ok"),
-        Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing),
+        Ok(()) => (StatusCode::OK, ok_with_problems()),
+        Err(missing) => (StatusCode::SERVICE_UNAVAILABLE, missing.to_owned()),
     };
     telemetry::metrics(observe).route("/live", get(async || "ok")).route("/ready", get(ready))
 }

@@ -10,6 +10,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::program::Program;
+use crate::waiting::eventually;
 
 const CLIENTS: usize = 4;
 /// Calls of each client between two steps.
@@ -144,9 +145,7 @@ impl Load {
     /// Returns once the clients have sent more calls.
     pub async fn more(&self) {
         let wanted = self.count.load(Ordering::Relaxed) + CLIENTS * CALLS;
-        while self.count.load(Ordering::Relaxed) < wanted {
-            tokio::task::yield_now().await;
-        }
+        eventually("enough requests have ended", async || self.count.load(Ordering::Relaxed) >= wanted).await;
     }
 
     /// Stops the clients. Returns the calls that failed.

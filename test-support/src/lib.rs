@@ -13,3 +13,4 @@ pub mod metrics;
 pub mod person;
 pub mod pooler;
 pub mod program;
+pub mod waiting;

@@ -50,7 +50,8 @@ pub async fn post(
     from.ask(&mut transaction, purpose, &email).await?;
     if let Some(mut user) = user {
         match (purpose, user.new_email.as_deref().map(Email::parse).transpose()?) {
-            (Allowance::Confirmation, _) if user.email_confirmed_at.is_none() => {
+            // Also for accounts that signed in without a confirmation.
+            (Allowance::Confirmation, _) if user.email_confirmed_at.is_none() || user.email_unproved => {
                 cause.send(&mut transaction, &mut user, OwnerMail::Confirmation).await?;
             }
             (Allowance::EmailChange, Some(new)) => {

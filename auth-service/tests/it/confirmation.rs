@@ -104,6 +104,22 @@ async fn concurrent_uses_of_a_link_open_one_session() {
     assert_eq!(auth.count("select count(*) from auth.sessions").await, 1);
 }
 
+/// Influencers and agencies sign in at once. They request the link later.
+#[tokio::test]
+async fn an_account_that_signed_in_without_it_can_prove_its_address() {
+    let auth = Auth::start().await;
+    let earlier = auth.influencer(VERA).await;
+    let proved = "select count(*) from auth.users where app.is_proved(id)";
+    assert_eq!(auth.count(proved).await, 0);
+
+    auth.client.post_json("/resend", &json!({ "type": "signup", "email": VERA })).await;
+    session(&auth.verify_link("signup", &auth.last_mail().await.token_hash()).await);
+
+    assert_eq!(auth.count(proved).await, 1);
+    assert_eq!(auth.user(&earlier).await.status, 200);
+    assert_eq!(auth.sign_in(VERA, PASSWORD).await.status, 200);
+}
+
 #[tokio::test]
 async fn after_ten_wrong_codes_only_the_link_works() {
     let auth = Auth::start().await;

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use crate::support::{Auth, session};
+use test_support::waiting::eventually;
 
 const REUSE_INTERVAL_SECONDS: i64 = 10;
 
@@ -116,9 +117,7 @@ async fn present_to_dying(auth: &Auth, model: &Model, back: usize, after: Durati
         let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
                      where datname = current_database() and usename = 'auth_admin'";
         // Repeated, because a backend counts as connected until it has really ended.
-        while auth.count(kill).await > 0 {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-        }
+        eventually("no connection is left", async || auth.count(kill).await == 0).await;
     };
     let (answer, ()) = tokio::join!(auth.refresh(token), killed);
     (answer.status == 200).then(|| session(&answer).refresh_token)

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use serde_json::{Value, json};
 use test_support::client::Answer;
 use test_support::person::keys;
+use test_support::waiting::eventually;
 
 use crate::support::{Auth, PASSWORD, Session, claims, refused, says, session};
 
@@ -114,9 +115,7 @@ async fn a_session_that_expires_while_its_refresh_waits_is_not_an_unknown_token(
 
     let commit = async {
         let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        while auth.count(waiting).await == 0 {
-            tokio::task::yield_now().await;
-        }
+        eventually("the request waits", async || auth.count(waiting).await > 0).await;
         sign_out.commit().await.unwrap();
     };
     let (answer, ()) = tokio::join!(auth.refresh(&ana.refresh_token), commit);

@@ -5,6 +5,7 @@ use futures::future::join_all;
 use serde_json::json;
 
 use crate::support::{Auth, PASSWORD, claims, refused, says, session};
+use test_support::waiting::eventually;
 
 #[tokio::test]
 async fn each_password_sign_in_opens_a_new_session() {
@@ -184,9 +185,7 @@ async fn holding_a_new_password(auth: &Auth) -> sqlx::Transaction<'static, sqlx:
 async fn wait_until_blocked(auth: &Auth) {
     let waiting = "select count(*) from pg_stat_activity
                     where datname = current_database() and wait_event_type = 'Lock'";
-    while auth.count(waiting).await == 0 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    eventually("a request waits", async || auth.count(waiting).await > 0).await;
 }
 
 #[tokio::test]
@@ -228,9 +227,7 @@ async fn a_lost_connection_is_not_reused() {
     let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
                  where datname = current_database() and usename = 'auth_admin'";
 
-    while auth.count(kill).await > 0 {
-        tokio::time::sleep(Duration::from_millis(2)).await;
-    }
+    eventually("no connection is left", async || auth.count(kill).await == 0).await;
 
     session(&sign_in().await);
     session(&sign_in().await);

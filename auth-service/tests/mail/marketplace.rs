@@ -7,13 +7,12 @@ mod enquiries;
 mod following;
 mod reports;
 
-use std::time::Duration;
-
 use auth_service::mail::Mail;
 use rest_gateway::{Config, Gateway};
 use serde_json::{Value, json};
 use test_support::client::TestClient;
 use test_support::person::{anon_key, service_key, token_of};
+use test_support::waiting::eventually;
 use uuid::Uuid;
 
 use crate::server::SmtpServer;
@@ -57,9 +56,10 @@ impl Marketplace {
         let gateway = rest_gateway::start(Config::from_env(&outbox.gateway_settings().await).unwrap()).await;
         let gateway = gateway.unwrap();
         let api = TestClient::new(gateway.router());
-        while !api.with_token(anon_key()).get("/agencies?limit=1").await.status.is_success() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        eventually("the gateway answers", async || {
+            api.with_token(anon_key()).get("/agencies?limit=1").await.status.is_success()
+        })
+        .await;
         Self {
             guest: api.with_token(anon_key()),
             service: api.with_token(service_key()),

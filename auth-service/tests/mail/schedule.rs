@@ -1,7 +1,10 @@
 use std::time::Duration;
 
 use auth_service::schedule::Schedule;
+use platform::admin;
+use platform::admin::readiness::Readiness;
 use sqlx::Executor;
+use test_support::client::TestClient;
 
 use crate::notifications::account;
 use crate::support::Outbox;
@@ -41,6 +44,47 @@ async fn two_replicas_send_one_digest_and_go_on_after_the_database_dropped_them(
     until(&outbox, "select count(*) = 2 from app.mail_outbox").await;
     let once = "select count(distinct recipient) = 2 and count(*) = 2 from app.mail_outbox";
     until(&outbox, once).await;
+}
+
+/// Two parts wait for locks that another session holds. They time out, and the others are done all the same.
+#[tokio::test]
+async fn a_part_that_is_stuck_stops_no_other() {
+    let outbox = Outbox::with(&[]).await;
+    due(&outbox, "aina@example.test").await;
+    outbox
+        .rows
+        .execute(
+            "create table app.held (id integer primary key);
+             insert into app.held values (1);
+             grant select, update on app.held to serasi_owner;
+             create policy everybody on app.held to serasi_owner using (true);
+             create function app.locked_part() returns void language plpgsql security definer
+               set search_path = '' as $$ begin perform from app.held for update; end $$;
+             create function app.endless_part() returns void language plpgsql security definer
+               set search_path = '' as $$ begin perform pg_sleep(60); end $$;
+             alter function app.locked_part() owner to serasi_owner;
+             alter function app.endless_part() owner to serasi_owner;
+             create or replace function app.tick_parts() returns text[] language sql immutable
+               set search_path = '' as $$ select '{locked_part,endless_part,tick_notifications}'::text[] $$",
+        )
+        .await
+        .unwrap();
+    let mut held = outbox.rows.begin().await.unwrap();
+    held.execute("select from app.held for update").await.unwrap();
+
+    let schedule = Schedule::every(PERIOD, &outbox.config);
+
+    until(&outbox, "select count(*) = 1 from app.mail_outbox").await;
+    let operator = TestClient::new(admin::router(Readiness::new(async || Ok(())), || ()));
+    let ready = operator.get("/ready").await;
+    assert_eq!(ready.status, 200);
+    let text = ready.text();
+    assert!(
+        text.starts_with("ok\n") && text.contains("locked_part: ") && text.contains("endless_part: "),
+        "{text}"
+    );
+    drop(held);
+    schedule.stop().await;
 }
 
 #[tokio::test]

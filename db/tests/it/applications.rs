@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use sqlx::{Connection, Executor, PgConnection, Row};
+use test_support::waiting::eventually;
 use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
@@ -27,8 +28,8 @@ pub async fn marketplace(owner: &mut PgConnection, influencers: i32) {
         .expect("an agency with gigs");
     // Two statements, because the first one's trigger adds the profiles that the second refers to.
     for statement in [
-        r#"insert into auth.users (id, email, raw_user_meta_data)
-           select person('i' || n), 'i' || n || '@example.test', '{"user_type": "influencer"}'
+        r#"insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data)
+           select person('i' || n), 'i' || n || '@example.test', now(), '{"user_type": "influencer"}'
            from generate_series(0, $1 - 1) as n"#,
         "insert into app.influencers (id, user_id, name, username, category, approved, badge_type)
          select person('i' || n), person('i' || n), 'Influencer ' || n, 'i' || n, 'Tech', true, 'gold'
@@ -65,15 +66,12 @@ pub async fn overlapping(database: &EmptyDatabase, requests: [(&str, &str); 2]) 
         late
     };
     let commit = async {
-        while !sqlx::query_scalar::<_, bool>("select cardinality(pg_blocking_pids($1)) > 0")
-            .bind(waiting)
-            .fetch_one(&mut watcher)
-            .await
-            .expect("whether it waits")
-        {
+        eventually("the second request waits for the first", async || {
             assert!(!ended.get(), "the second request did not wait for the first, which answered {early}");
-            tokio::task::yield_now().await;
-        }
+            let waits = sqlx::query_scalar("select cardinality(pg_blocking_pids($1)) > 0").bind(waiting);
+            waits.fetch_one(&mut watcher).await.expect("whether it waits")
+        })
+        .await;
         first.commit().await.expect("commit the first");
     };
     let (late, ()) = tokio::join!(late, commit);

@@ -1,8 +1,7 @@
 //! Parallel transactions on one enquiry: one result, and the same for both.
 
-use std::time::Duration;
-
 use sqlx::{Connection, Executor, PgConnection, Postgres, Transaction};
+use test_support::waiting::until_blocked;
 use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
@@ -51,7 +50,8 @@ async fn second_of(
     first: (Uuid, &'static str),
     second: (Uuid, &'static str),
 ) -> String {
-    let (mut one, mut other) = (database.connect().await, database.connect().await);
+    let (mut one, mut other, mut watch) =
+        (database.connect().await, database.connect().await, database.connect().await);
     let mut ahead = acting_as(&mut one, first.0).await;
     let mut behind = acting_as(&mut other, second.0).await;
     let _: String =
@@ -66,7 +66,7 @@ async fn second_of(
         outcome
     };
     let commit = async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        until_blocked(&mut watch).await;
         ahead.commit().await.expect("commit");
     };
     tokio::join!(late, commit).0
@@ -171,7 +171,7 @@ async fn guests_of_different_clients_do_not_exceed_their_limit_together() {
         let mut behind = other.begin().await.expect("begin");
         let late = async { send_as_guest(&mut behind, number + 1).await };
         let end = async {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            until_blocked(&mut owner).await;
             if commits { ahead.commit().await } else { ahead.rollback().await }
         };
         let (sent, ended) = tokio::join!(late, end);

@@ -1,6 +1,5 @@
-use std::time::Duration;
-
 use sqlx::{Connection, Executor, PgConnection, Postgres, Transaction};
+use test_support::waiting::until_blocked;
 use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
@@ -65,7 +64,7 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
         let mut behind = acting_as(&mut second, person).await;
         let late = async { behind.execute(second_request).await };
         let commit = async {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            until_blocked(&mut owner).await;
             ahead.commit().await
         };
         let (refused, committed) = tokio::join!(late, commit);
@@ -78,8 +77,8 @@ async fn concurrent_requests_do_not_exceed_a_limit() {
 }
 
 /// Commits once the other statement waits.
-async fn commit_late(transaction: Transaction<'_, Postgres>) {
-    tokio::time::sleep(Duration::from_millis(200)).await;
+async fn commit_late(watch: &mut PgConnection, transaction: Transaction<'_, Postgres>) {
+    until_blocked(watch).await;
     transaction.commit().await.expect("commit");
 }
 
@@ -101,12 +100,12 @@ async fn no_image_of_a_deleted_account_is_left() {
 
         let (uploaded, deleted) = if upload_is_first {
             let uploaded = image.execute(&mut *upload).await;
-            let (deleted, ()) = tokio::join!(delete.execute(&mut *deletion), commit_late(upload));
+            let (deleted, ()) = tokio::join!(delete.execute(&mut *deletion), commit_late(&mut owner, upload));
             deletion.commit().await.expect("commit");
             (uploaded, deleted)
         } else {
             let deleted = delete.execute(&mut *deletion).await;
-            let (uploaded, ()) = tokio::join!(image.execute(&mut *upload), commit_late(deletion));
+            let (uploaded, ()) = tokio::join!(image.execute(&mut *upload), commit_late(&mut owner, deletion));
             upload.rollback().await.expect("roll back");
             (uploaded, deleted)
         };

@@ -8,6 +8,7 @@ mod catalog;
 mod enquiries;
 mod erasure;
 mod limits;
+mod locks;
 mod migrate;
 mod notifications;
 mod one_line;

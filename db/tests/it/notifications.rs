@@ -1,6 +1,7 @@
 //! Notifications under concurrency, with real transactions in parallel.
 
 use sqlx::{Connection, Executor, PgConnection};
+use test_support::waiting::until_blocked;
 use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
@@ -68,7 +69,7 @@ async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
     let mut other = database.connect().await;
     let again = notify(recipient, subject, "B");
     let notifying = tokio::spawn(async move { other.execute(sqlx::AssertSqlSafe(again)).await.map(|_| ()) });
-    waits_for_a_lock(&mut owner).await;
+    until_blocked(&mut owner).await;
     settling.commit().await.expect("commit");
     notifying.await.expect("the task ends").expect("notify");
 
@@ -90,7 +91,7 @@ async fn an_account_that_is_deleted_meanwhile_gets_no_notification() {
     let mut other = database.connect().await;
     let told = notify(recipient, subject, "A");
     let notifying = tokio::spawn(async move { other.execute(sqlx::AssertSqlSafe(told)).await.map(|_| ()) });
-    waits_for_a_lock(&mut owner).await;
+    until_blocked(&mut owner).await;
     deletion.commit().await.expect("commit");
 
     notifying.await.expect("the task ends").expect("no error for the caller");
@@ -123,16 +124,4 @@ async fn replicas_that_tick_concurrently_send_one_digest() {
             .expect("read the outbox");
     let expected = ["aina", "mei", "ravi"].map(|name| (format!("{name}@example.test"), 1));
     assert_eq!(digests, expected);
-}
-
-/// Waits until another connection to this database waits for a lock.
-async fn waits_for_a_lock(owner: &mut PgConnection) {
-    let waiting = "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')";
-    for _ in 0..3000 {
-        if sqlx::query_scalar(waiting).fetch_one(&mut *owner).await.expect("look") {
-            return;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    }
-    panic!("nobody waits for a lock");
 }

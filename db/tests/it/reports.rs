@@ -1,9 +1,8 @@
 //! Reports and decisions at the same moment, in real parallel transactions.
 
-use std::time::Duration;
-
 use sqlx::postgres::PgDatabaseError;
 use sqlx::{Connection, Executor, PgConnection, Postgres, Transaction};
+use test_support::waiting::until_blocked;
 use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
@@ -18,8 +17,8 @@ struct People {
 
 async fn account(owner: &mut PgConnection, email: &str, user: &str, app: &str) -> Uuid {
     sqlx::query_scalar(
-        "insert into auth.users (email, raw_user_meta_data, raw_app_meta_data)
-         values ($1, $2::jsonb, $3::jsonb) returning id",
+        "insert into auth.users (email, email_confirmed_at, raw_user_meta_data, raw_app_meta_data)
+         values ($1, now(), $2::jsonb, $3::jsonb) returning id",
     )
     .bind(email)
     .bind(user)
@@ -72,7 +71,8 @@ async fn at_once(
     first: (Uuid, &str),
     second: (Uuid, &str),
 ) -> Result<String, sqlx::Error> {
-    let (mut one, mut two) = (database.connect().await, database.connect().await);
+    let (mut one, mut two, mut watch) =
+        (database.connect().await, database.connect().await, database.connect().await);
     let mut ahead = acting_as(&mut one, first.0).await;
     ahead.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(first.1.to_owned()))).await.expect("the first");
     let mut behind = acting_as(&mut two, second.0).await;
@@ -83,8 +83,7 @@ async fn at_once(
         Ok(answer)
     };
     let commit = async {
-        // Long enough for the second statement to wait for the first.
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        until_blocked(&mut watch).await;
         ahead.commit().await
     };
     let (answer, committed) = tokio::join!(late, commit);

@@ -1,9 +1,9 @@
 //! Both sides of a collaboration at the same moment: each pair of transactions overlaps, and the second one waits for the
 //! first.
 
-use std::time::Duration;
-
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Postgres, Row, Transaction};
+
+use test_support::waiting::until_blocked;
 
 use crate::support::EmptyDatabase;
 
@@ -53,24 +53,11 @@ async fn overlap(database: &EmptyDatabase, first: (&str, &str), second: (&str, &
         other
     };
     let commit = async {
-        while !is_waiting(&mut watch).await {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        until_blocked(&mut watch).await;
         earlier.commit().await.expect("commit the first");
     };
-    let (other, ()) = tokio::time::timeout(Duration::from_secs(20), async { tokio::join!(late, commit) })
-        .await
-        .expect("the second transaction waits for the first");
+    let (other, ()) = tokio::join!(late, commit);
     (one, other)
-}
-
-async fn is_waiting(watch: &mut PgConnection) -> bool {
-    sqlx::query_scalar(
-        "select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')",
-    )
-    .fetch_one(watch)
-    .await
-    .expect("activity")
 }
 
 async fn text(owner: &mut PgConnection, query: &'static str) -> String {

@@ -1,6 +1,5 @@
-use std::time::Duration;
-
 use sqlx::{Connection, Executor, PgConnection, Postgres, Transaction};
+use test_support::waiting::until_blocked;
 use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
@@ -51,8 +50,7 @@ async fn two_superadmins_cannot_remove_each_other_at_the_same_time() {
     let mut behind = acting_as(&mut second, other).await;
     let late = async { remove(one).execute(&mut *behind).await };
     let commit = async {
-        // Long enough for the second removal to wait for the first.
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        until_blocked(&mut owner).await;
         ahead.commit().await
     };
     let (refused, committed) = tokio::join!(late, commit);
@@ -88,7 +86,7 @@ async fn concurrent_removals_with_the_service_key_leave_one() {
         let mut behind = with_service_key(&mut second).await;
         let late = async { sqlx::query(way).bind(other).execute(&mut *behind).await };
         let commit = async {
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            until_blocked(&mut owner).await;
             ahead.commit().await
         };
         let (refused, committed) = tokio::join!(late, commit);

@@ -1,6 +1,5 @@
-use std::time::Duration;
-
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, Postgres, Transaction};
+use test_support::waiting::until_blocked;
 use uuid::Uuid;
 
 use crate::support::EmptyDatabase;
@@ -68,8 +67,7 @@ async fn concurrent_upserts_of_one_profile_leave_one_row() {
                 returned.inspect(|_| committed.expect("the second one is committed"))
             };
             let commit = async {
-                // Long enough for the second one to wait for the first.
-                tokio::time::sleep(Duration::from_millis(200)).await;
+                until_blocked(&mut owner).await;
                 ahead.commit().await
             };
             let (second, committed) = tokio::join!(late, commit);
@@ -109,7 +107,7 @@ async fn a_concurrent_profile_with_the_same_username_is_not_merged() {
     let mut behind = upserting(&mut other, rival, MERGE).await;
     let late = async { behind.execute(AssertSqlSafe(insert("influencers", "second"))).await };
     let commit = async {
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        until_blocked(&mut owner).await;
         ahead.commit().await
     };
     let (refused, committed) = tokio::join!(late, commit);

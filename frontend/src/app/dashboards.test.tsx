@@ -113,6 +113,19 @@ describe.each(PORTALS)('the $role dashboard', (portal) => {
     expect(screen.getByText('Unsaved changes')).toBeVisible();
   }
 
+  it('an address that is not proved: a notice, and a button that sends the link', async () => {
+    const sent = serve({
+      ...accountAnswers(own),
+      'GET /rest/v1/rpc/address_proved': () => Response.json(false),
+      'POST /auth/v1/resend': () => ({}),
+    });
+    await openApp(portal.path, sessionOf(own));
+    await waitFor(() => expect(button('Confirm your e-mail')).toBeVisible());
+    await user.click(button('Confirm your e-mail'));
+    await waitFor(() => expect(screen.getByText(/^We sent a link to/)).toHaveTextContent(own.email));
+    expect(sent.find(({ path }) => path === '/auth/v1/resend')?.body).toMatchObject({ type: 'signup', email: own.email });
+  });
+
   it('offline: says so, and saves nothing later without being asked', async () => {
     const { answers, stored, writes } = await open();
     setOnline(false);

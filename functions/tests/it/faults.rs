@@ -2,13 +2,13 @@
 //! the real services, not mocks.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::Request;
 use axum::http::Method;
 use axum::middleware::{self, Next};
 use futures::future::BoxFuture;
 use test_support::client::Answer;
+use test_support::waiting::eventually;
 
 use crate::stack::{PASSWORD, Stack, email, listen, new_admin, refused};
 
@@ -126,15 +126,11 @@ async fn survives_losing_the_database_between_account_and_role() {
 
     let (answer, ()) = tokio::join!(stack.create_admin(&superadmin, new_admin()), async {
         let waits = "select count(*) from pg_stat_activity where datname = $1 and wait_event = 'PgSleep'";
-        while sqlx::query_scalar::<_, i64>(waits)
-            .bind(&stack.database.name)
-            .fetch_one(&outside)
-            .await
-            .unwrap()
-            == 0
-        {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually("the request waits", async || {
+            sqlx::query_scalar::<_, i64>(waits).bind(&stack.database.name).fetch_one(&outside).await.unwrap()
+                > 0
+        })
+        .await;
         close(&outside, &stack.database.name).await;
     });
 

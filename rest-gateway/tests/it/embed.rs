@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
 use crate::support::Api;
+use test_support::waiting::eventually;
 
 #[tokio::test]
 async fn to_one_to_many_and_junction_relations_embed() {
@@ -48,9 +49,8 @@ async fn a_page_counts_the_rows_that_an_embedded_view_repeats() {
          notify pgrst",
     )
     .await;
-    while api.get("/clients_twice?limit=1").await.status == 404 {
-        tokio::task::yield_now().await;
-    }
+    eventually("the schema cache is current", async || api.get("/clients_twice?limit=1").await.status != 404)
+        .await;
     let page =
         |limit: &str| format!("/projects?select=id,clients_twice(name)&id=in.(1,3)&order=id.desc{limit}");
     let project = |id: i32, client: &str| json!({ "id": id, "clients_twice": { "name": client } });

@@ -1,6 +1,7 @@
 use serde_json::json;
 
 use crate::support::Api;
+use test_support::waiting::eventually;
 
 #[tokio::test]
 async fn unsupported_methods_are_rejected() {
@@ -47,9 +48,10 @@ async fn sqlstates_map_to_http_statuses() {
         "#,
     )
     .await;
-    while api.post("/rpc/fail", json!({ "state": "P0001" })).await.json()["code"] == "PGRST202" {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    eventually("the schema cache is current", async || {
+        api.post("/rpc/fail", json!({ "state": "P0001" })).await.json()["code"] != "PGRST202"
+    })
+    .await;
     for (state, status) in STATUSES {
         let refused = api.post("/rpc/fail", json!({ "state": state })).await;
         assert_eq!(refused.status, status, "{state}");

@@ -8,6 +8,7 @@ use serde_json::json;
 use sqlx::Executor;
 
 use crate::support::{Api, bearer};
+use test_support::waiting::eventually;
 
 const PROXIES: (&str, &str) = ("TRUSTED_PROXIES", "127.0.0.0/8");
 
@@ -25,9 +26,10 @@ async fn start(settings: &[(&str, &str)]) -> Arc<Api> {
          notify pgrst, 'reload schema'",
     )
     .await;
-    while api.send("POST", "/rpc/client_address_read", &[], "{}").await.status == 404 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    eventually("the schema cache is current", async || {
+        api.send("POST", "/rpc/client_address_read", &[], "{}").await.status != 404
+    })
+    .await;
     Arc::new(api)
 }
 
@@ -166,9 +168,7 @@ async fn the_memory_of_unread_responses_is_limited() {
          notify pgrst, 'reload schema'",
     )
     .await;
-    while api.get("/rpc/large").await.status == 404 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    eventually("the schema cache is current", async || api.get("/rpc/large").await.status != 404).await;
     // The body stays in memory until the response is dropped.
     let unread = api.get("/rpc/large").await;
     assert_eq!(unread.status, 200);

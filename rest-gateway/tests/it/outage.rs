@@ -9,6 +9,7 @@ use sqlx::{ConnectOptions, Executor, PgConnection, Row};
 use test_support::client::{Answer, TestClient};
 use test_support::database::TestDatabase;
 use test_support::log::Log;
+use test_support::waiting::eventually;
 
 use crate::faulty_relay::{CUT_COMMIT, CUT_CONNECT, CUT_STATEMENT, EARLY_MESSAGE, GONE, PASS, Relay, SILENT};
 use crate::support::{config, database};
@@ -118,9 +119,10 @@ async fn writes_have_a_time_limit() {
     assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (503, Some("1")));
     let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     let mut observer = database.owner().connect().await.unwrap();
-    while sqlx::query(waiting).fetch_one(&mut observer).await.unwrap().get::<i64, _>(0) > 0 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    eventually("the connections are gone", async || {
+        sqlx::query(waiting).fetch_one(&mut observer).await.unwrap().get::<i64, _>(0) == 0
+    })
+    .await;
     owner.execute("rollback").await.unwrap();
     // A single slow statement is not an outage.
     assert_eq!(client.get("/clients?id=eq.1").await.status, 200);
@@ -160,9 +162,7 @@ async fn readiness_checks_share_a_connection() {
     assert!(opened <= 3, "{opened}");
     setup.relay.set(SILENT);
     // The last success is trusted for a moment.
-    while ready.get("/ready").await.status == 200 {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    eventually("the gateway is not ready", async || ready.get("/ready").await.status != 200).await;
     let (statuses, opened) = check().await;
     assert!(statuses.iter().all(|status| *status == 503), "{statuses:?}");
     // One for the check, and some for the probes.

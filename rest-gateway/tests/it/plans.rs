@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::support::Api;
+use test_support::waiting::eventually;
 
 /// Enough executions for a generic plan: a statement is prepared when it occurs again, and its first five plans are
 /// custom plans.
@@ -20,9 +21,7 @@ async fn start() -> Api {
            notify pgrst"#,
     )
     .await;
-    while api.get("/words?limit=1").await.status == 404 {
-        tokio::task::yield_now().await;
-    }
+    eventually("the schema cache is current", async || api.get("/words?limit=1").await.status != 404).await;
     api
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use sqlx::{Executor, PgConnection};
 use test_support::client::{Answer, TestClient};
 use test_support::cluster::Cluster;
+use test_support::waiting::eventually;
 
 use crate::database::load_fixtures;
 use crate::support::{SECRET, as_author};
@@ -177,9 +178,10 @@ async fn a_writer_reads_its_write_immediately_through_any_gateway() {
     let author = [("authorization", author.as_str())];
     let lag = [("DATABASE_REPLICA_LAG_SECONDS", "3600")];
     let other = TestClient::new(gateway(&setup.primary, &setup.standbys, &lag).await.router());
-    while ask(&other, "GET", "/rpc/on_standby", &[], "").await.json() != true {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    eventually("a standby answers", async || {
+        ask(&other, "GET", "/rpc/on_standby", &[], "").await.json() == true
+    })
+    .await;
     let mut owner = setup.standby_owner().await;
     owner.execute("select pg_wal_replay_pause()").await.unwrap();
 
@@ -304,9 +306,10 @@ async fn a_conflict_with_recovery_is_answered_by_the_primary() {
     let locking = async {
         let mut standby = setup.standby_owner().await;
         let running = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";
-        while sqlx::query_scalar::<_, i64>(running).fetch_one(&mut standby).await.unwrap() == 0 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        eventually("the query runs", async || {
+            sqlx::query_scalar::<_, i64>(running).fetch_one(&mut standby).await.unwrap() > 0
+        })
+        .await;
         setup.primary.connect().await.execute("begin; lock table api.locked; commit").await.unwrap();
     };
     let (answer, ()) = tokio::join!(reading, locking);

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::support::Api;
+use test_support::waiting::eventually;
 
 async fn start() -> Api {
     let api = Api::start_with(&[("PGRST_DB_POOL", "1")]).await;
@@ -15,9 +16,8 @@ async fn start() -> Api {
            notify pgrst"#,
     )
     .await;
-    while api.get("/my_header?limit=1").await.status == 404 {
-        tokio::task::yield_now().await;
-    }
+    eventually("the schema cache is current", async || api.get("/my_header?limit=1").await.status != 404)
+        .await;
     api
 }
 
@@ -104,9 +104,7 @@ async fn a_column_may_change_its_type() {
          grant select on api.tokens to gateway_anon; notify pgrst",
     )
     .await;
-    while api.get("/tokens?limit=1").await.status == 404 {
-        tokio::task::yield_now().await;
-    }
+    eventually("the schema cache is current", async || api.get("/tokens?limit=1").await.status != 404).await;
     let path = format!("/tokens?id=eq.{id}");
     // Repeat it, so that the statement is prepared.
     for _ in 0..4 {

@@ -10,6 +10,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions};
 use test_support::client::TestClient;
 use test_support::database::TestDatabase;
 use test_support::person::{TEST_SECRET, token_of};
+use test_support::waiting::eventually;
 use tokio::task::JoinSet;
 
 /// The oldest dump, whose upgrade drops views and changes the type of columns.
@@ -82,9 +83,7 @@ async fn write(
 
 async fn more(count: &AtomicUsize, clients: usize) {
     let wanted = count.load(Ordering::Relaxed) + clients * AROUND;
-    while count.load(Ordering::Relaxed) < wanted {
-        tokio::task::yield_now().await;
-    }
+    eventually("enough requests have ended", async || count.load(Ordering::Relaxed) >= wanted).await;
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::support::Api;
+use test_support::waiting::eventually;
 
 async fn status_and_code(api: &Api, method: &str, path: &str, body: &str) -> (u16, String) {
     let headers = [("Prefer", "resolution=merge-duplicates")];
@@ -19,9 +20,7 @@ async fn wrong_input_is_a_client_error() {
          notify pgrst, 'reload schema'",
     )
     .await;
-    while api.get("/totals").await.status == 404 {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    eventually("the schema cache is current", async || api.get("/totals").await.status != 404).await;
     let twice = json!([{ "id": 77, "name": "a" }, { "id": 77, "name": "b" }]).to_string();
     for (method, path, body, status, code) in [
         ("POST", "/totals", "{\"clients\":1}", 405, "55000"),
@@ -55,9 +54,10 @@ async fn errors_inside_functions_are_server_errors() {
          grant insert on api.endless to gateway_anon; notify pgrst, 'reload schema'",
     )
     .await;
-    while api.post("/rpc/nested", json!({})).await.status == 404 {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    eventually("the schema cache is current", async || {
+        api.post("/rpc/nested", json!({})).await.status != 404
+    })
+    .await;
     for (path, body, code) in [
         ("/endless", "{\"id\":1}", "54001"),
         ("/rpc/write_total", "{}", "55000"),

@@ -11,6 +11,7 @@ use futures::stream::BoxStream;
 use sqlx::types::Uuid;
 use tempfile::TempDir;
 use test_support::database::TestDatabase;
+use test_support::waiting::eventually;
 
 use sqlx::PgPool;
 
@@ -210,9 +211,7 @@ async fn removals_interrupted_by_a_crash_are_retried() {
     queue.backend.hangs.store(true, Ordering::Relaxed);
     let interval = Duration::from_millis(200);
     let crashing = tokio::spawn(queue.worker(interval).await.run());
-    while queue.backend.removed().is_empty() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    eventually("a file is removed", async || !queue.backend.removed().is_empty()).await;
     crashing.abort();
     assert!(crashing.await.unwrap_err().is_cancelled());
     assert_eq!(queue.objects().await, ["1", "2"]);
@@ -239,9 +238,10 @@ async fn a_concurrent_upload_survives() {
     let working = tokio::spawn(async move { worker.process_queue().await });
     let waits = "select exists (select from pg_stat_activity where datname = current_database()
                                 and usename = 'storage_admin' and wait_event_type = 'Lock')";
-    while !sqlx::query_scalar::<_, bool>(waits).fetch_one(&queue.rows).await.unwrap() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    eventually("the worker waits", async || {
+        sqlx::query_scalar::<_, bool>(waits).fetch_one(&queue.rows).await.unwrap()
+    })
+    .await;
     upload.commit().await.unwrap();
     working.await.unwrap().unwrap();
     assert_eq!(queue.versions().await, [Uuid::nil().to_string()]);

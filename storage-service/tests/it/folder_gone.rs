@@ -5,6 +5,7 @@ use axum::http::Request;
 use serde_json::json;
 use test_support::client::TestClient;
 use test_support::person;
+use test_support::waiting::eventually;
 
 use crate::support::{Service, delete, pixel, post};
 
@@ -90,9 +91,10 @@ async fn a_folder_that_another_replica_creates_meanwhile_is_used() {
     let (readiness, ()) = futures::join!(replica.ready(), async {
         let waiting = "select exists (select from pg_locks where relation = 'storage.objects'::regclass
              and not granted)";
-        while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(&service.rows).await.unwrap() {
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        }
+        eventually("the request waits", async || {
+            sqlx::query_scalar::<_, bool>(waiting).fetch_one(&service.rows).await.unwrap()
+        })
+        .await;
         std::fs::create_dir_all(service.dir.path().join("blobs")).unwrap();
         std::fs::write(service.dir.path().join("blobs/.serasi-blobs"), "").unwrap();
         let insert = "insert into storage.objects (bucket_id, name, version) values ('papers', 'a', $1)";

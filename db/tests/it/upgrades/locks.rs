@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use super::catalog;
 use super::releases::{migration, with_migration};
 use crate::support::EmptyDatabase;
+use test_support::waiting::eventually;
 
 const BRIEF: Patience =
     Patience { lock_timeout: Duration::from_millis(20), attempts: 3, pause: Duration::from_millis(1) };
@@ -85,9 +86,7 @@ async fn one_limit_holds_for_all_locks_together() {
     });
     let end = async {
         for (table, mut other) in others {
-            while !is_awaited(&mut watch, table).await {
-                tokio::time::sleep(Duration::from_millis(5)).await;
-            }
+            eventually("the upgrade waits", async || is_awaited(&mut watch, table).await).await;
             tokio::time::sleep(WAIT).await;
             other.execute("commit").await.expect("commit");
         }

@@ -9,6 +9,7 @@ import { TabClosed } from '@/components/tab-closed';
 import { Editor } from '@/features/agency-editor/components/editor';
 import { ownAgencyQuery } from '@/features/agency-editor/queries';
 import type { Tab } from '@/features/agency-editor/schema';
+import { ConfirmEmail } from '@/features/auth/components/confirm-email';
 import { GigManager } from '@/features/gig-manager/components/gig-manager';
 import { keptGig } from '@/features/gig-manager/use-gig-draft';
 import { useFailureToast } from '@/hooks/use-failure-toast';
@@ -26,7 +27,12 @@ export default function AgencyDashboardPage() {
       denied="Access denied. This dashboard is for agencies only."
       failed={LOAD_FAILED}
     >
-      {(userId) => <OwnAgency key={userId} userId={userId} />}
+      {(userId) => (
+        <>
+          <ConfirmEmail userId={userId} leadsTo={paths.agencyDashboard} />
+          <OwnAgency key={userId} userId={userId} />
+        </>
+      )}
     </PortalGuard>
   );
 }

@@ -3,6 +3,7 @@ import { useSession } from '@/app/session';
 import { EmptyState, Loader } from '@/components/empty-state';
 import { PortalGuard } from '@/components/portal-guard';
 import { Button } from '@/components/ui/button';
+import { ConfirmEmail } from '@/features/auth/components/confirm-email';
 import { Editor } from '@/features/profile-editor/components/editor';
 import { ownProfileQuery } from '@/features/profile-editor/queries';
 import { usePageTitle } from '@/hooks/use-page-title';
@@ -20,7 +21,12 @@ export default function DashboardPage() {
       denied="Access denied. This dashboard is for influencers only."
       failed={LOAD_FAILED}
     >
-      {(userId) => <OwnProfile userId={userId} />}
+      {(userId) => (
+        <>
+          <ConfirmEmail userId={userId} leadsTo={paths.dashboard} />
+          <OwnProfile userId={userId} />
+        </>
+      )}
     </PortalGuard>
   );
 }

@@ -3,6 +3,7 @@ import { useSession } from '@/app/session';
 import { Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
 import { PortalGuard } from '@/components/portal-guard';
+import { ConfirmEmail } from '@/features/auth/components/confirm-email';
 import { Editor } from '@/features/vendor-editor/components/editor';
 import { ownVendorQuery } from '@/features/vendor-editor/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
@@ -20,7 +21,12 @@ export default function VendorDashboardPage() {
       denied="Access denied. This dashboard is for vendors only."
       failed={LOAD_FAILED}
     >
-      {(userId) => <OwnVendor key={userId} userId={userId} />}
+      {(userId) => (
+        <>
+          <ConfirmEmail userId={userId} leadsTo={paths.vendorDashboard} />
+          <OwnVendor key={userId} userId={userId} />
+        </>
+      )}
     </PortalGuard>
   );
 }

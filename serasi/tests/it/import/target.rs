@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use sqlx::{Connection, Executor, PgConnection};
 use test_support::cluster::Cluster;
+use test_support::waiting::eventually;
 use tokio::time::timeout;
 
 use super::ALICE;
@@ -102,7 +103,8 @@ pub async fn signaled_while_asleep(program: Command, signal: &str, connection: &
 
 async fn until_asleep(connection: &mut PgConnection) {
     let sleeps = "select exists (select from pg_stat_activity where usename = 'import_owner' and wait_event = 'PgSleep')";
-    while !sqlx::query_scalar::<_, bool>(sleeps).fetch_one(&mut *connection).await.unwrap() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    eventually("the import sleeps", async || {
+        sqlx::query_scalar::<_, bool>(sleeps).fetch_one(&mut *connection).await.unwrap()
+    })
+    .await;
 }

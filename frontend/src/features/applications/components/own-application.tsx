@@ -19,7 +19,7 @@ const MEANINGS: Record<string, string> = {
   accepted: 'The agency wants to work with you. Contact them to agree on the details.',
   declined: 'The agency chose someone else this time.',
   withdrawn: 'You withdrew your application.',
-  cancelled: 'The work was cancelled.',
+  cancelled: 'The gig was closed, or the work was cancelled.',
   completed: 'The work is done.',
 };
 

@@ -1,0 +1,49 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { MailCheck } from 'lucide-react';
+import { useSession } from '@/app/session';
+import { Banner } from '@/components/ui/banner';
+import { Button } from '@/components/ui/button';
+import { rest } from '@/lib/supabase';
+import { toast } from '@/lib/toast';
+import { requestMail } from '../mutations';
+
+const addressProvedQuery = (userId: string) => ({
+  queryKey: ['address-proved', userId],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const { data, error } = await rest().rpc('address_proved', {}, { get: true }).abortSignal(signal);
+    if (error) throw error;
+    return data;
+  },
+});
+
+/** For accounts that signed in without confirming their address. `leadsTo` is the page after the mailed link. */
+export function ConfirmEmail({ userId, leadsTo }: { userId: string; leadsTo: string }) {
+  const email = useSession().account?.email ?? '';
+  const { data: isProved } = useQuery(addressProvedQuery(userId));
+  const mail = useMutation({
+    mutationFn: () => requestMail('signup', email, leadsTo),
+    onError: () => toast.error('The e-mail could not be sent. Please try again.'),
+  });
+  if (isProved !== false) return null;
+  return (
+    <div className="wrap pt-6">
+      <Banner
+        icon={MailCheck}
+        title="Confirm your e-mail"
+        role="status"
+        className="max-sm:flex-wrap"
+        actions={
+          <Button busy={mail.isPending} disabled={mail.isSuccess} onClick={() => mail.mutate()}>
+            Confirm your e-mail
+          </Button>
+        }
+      >
+        <p>
+          {mail.isSuccess
+            ? `We sent a link to ${email}. Open it to confirm your address.`
+            : "Until then, you can't apply for gigs, write reviews or report, and your enquiries wait."}
+        </p>
+      </Banner>
+    </div>
+  );
+}
