@@ -2,7 +2,7 @@
 select app.reset_access('auth.mfa_failures');
 
 create policy "the auth service does all" on auth.mfa_failures to auth_admin using (true) with check (true);
--- For app.remove_factors() and app.tick_factors().
+-- For app.remove_factors() and app.tick_retention().
 create policy "the owner of the schema reads" on auth.mfa_failures for select to serasi_owner using (true);
 create policy "the owner of the schema changes" on auth.mfa_failures for update to serasi_owner using (true) with check (true);
 create policy "the owner of the schema removes" on auth.mfa_failures for delete to serasi_owner using (true);
