@@ -57,7 +57,7 @@ async fn the_pages_show_a_list_and_each_mail_as_sent() {
 
     assert!(list.text().contains(&format!("/dev/mail/known/{id}")) && list.text().contains("428317"));
     assert!(
-        page.text().contains(&format!("src=\"/dev/mail/known/known/{id}/html\" sandbox=\"")),
+        page.text().contains(&format!("src=\"/dev/mail/known/{id}/html\" sandbox=\"")),
         "{}",
         page.text()
     );
