@@ -1,35 +1,55 @@
--- Scheduled work. The auth service calls app.tick() every minute. Each part does a bounded amount of work, so that the
--- transaction stays short.
+-- Scheduled work. Every minute, the auth service runs each part in a transaction of its own, so that a part that fails or takes
+-- too long doesn't stop the others. Each part does a bounded amount of work, and skips rows that are locked.
 
--- Calls app.<part>() and returns its error, if any. A part that fails rolls back only its own work.
-create or replace function app.run_part(part text) returns text[]
+-- The functions in schema `app` without parameters that are parts, one per line.
+create or replace function app.tick_parts() returns text[]
+language sql immutable set search_path = '' as $$
+  select array[
+    'tick_notifications',
+    'tick_enquiries',
+    'tick_collaborations',
+    'remind_of_closing',
+    'tell_closed_gigs',
+    'digest_applications',
+    'tell_waiting_applicants',
+    'tick_sessions',
+    'tick_erasure',
+    'tick_retention',
+    'tick_statistics'
+  ]
+$$;
+
+-- Returns false if another replica is running this part.
+create or replace function app.run_tick_part(part text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
+  if not part = any (app.tick_parts()) then
+    raise invalid_parameter_value using message = format('"%s" is not a part of the schedule', part);
+  elsif not pg_try_advisory_xact_lock(hashtextextended('app.tick ' || part, 0)) then
+    return false;
+  end if;
   execute format('select app.%I()', part);
-  return '{}';
-exception when others then
-  return array[part || ': ' || sqlerrm];
+  return true;
 end $$;
 
--- Returns the errors of the parts, or null if another replica is already running them.
+-- Runs all parts in one transaction, for operators and tests. Returns their errors, or null if another session does the same.
 create or replace function app.tick() returns text[]
 language plpgsql security definer set search_path = '' as $$
 declare
+  part text;
   failures text[] := '{}';
 begin
   if not pg_try_advisory_xact_lock(hashtextextended('app.tick', 0)) then
     return null;
   end if;
-  -- One line per part.
-  failures := failures || app.run_part('tick_notifications');
-  failures := failures || app.run_part('tick_enquiries');
-  failures := failures || app.run_part('tick_collaborations');
-  failures := failures || app.run_part('tick_applications');
-  failures := failures || app.run_part('tick_sessions');
-  failures := failures || app.run_part('tick_erasure');
-  failures := failures || app.run_part('tick_retention');
-  failures := failures || app.run_part('tick_statistics');
+  foreach part in array app.tick_parts() loop
+    begin
+      perform app.run_tick_part(part);
+    exception when others then
+      failures := failures || (part || ': ' || sqlerrm);
+    end;
+  end loop;
   return failures;
 end $$;
 
-grant execute on function app.tick() to auth_admin;
+grant execute on function app.tick_parts(), app.run_tick_part(text), app.tick() to auth_admin;
