@@ -4,14 +4,6 @@
 create or replace function app.review_period() returns interval
 language sql immutable set search_path = '' as $$ select interval '14 days' $$;
 
--- Locks the profiles whose average ratings may change.
-create or replace function app.lock_reviewed(of_influencers uuid[], of_agencies uuid[]) returns void
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform from app.influencers where id = any (of_influencers) order by id for no key update;
-  perform from app.agencies where id = any (of_agencies) order by id for no key update;
-end $$;
-
 -- Why a side can't write a review now, or null if it can. The calling function has locked the collaboration.
 create or replace function app.review_refusal(work app.collaborations, by_side text) returns text
 language sql stable security definer set search_path = '' as $$

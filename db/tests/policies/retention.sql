@@ -71,6 +71,7 @@ do $$ begin
   where id in (tests.id('new vendor'), tests.id('new agency'), tests.id('vendor'), tests.id('superadmin'), tests.id('new influencer'), tests.id('imported'));
   update auth.users set last_sign_in_at = now() where id = tests.id('new influencer');
   perform tests.sign_up('recent', '{"user_type": "vendor"}');
+  update auth.users set email_confirmed_at = null, email_unproved = true where id = tests.id('recent');
   insert into app.newsletter_subscriptions (email) values ('new.vendor@example.test');
   create table public.of_operator (account uuid references auth.users (id));
   insert into public.of_operator values (tests.id('new agency'));
