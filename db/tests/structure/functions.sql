@@ -185,7 +185,7 @@ select set_eq($have$
   ('staff_with_factor(): as its caller, by authenticated'),
   ('app.is_email(text): as its caller, by anon authenticated service_role'),
   ('app.is_one_line(text[]): as its caller, by anon authenticated service_role'),
-  ('app.mailbox_of(text): as its caller, by auth_admin'),
+  ('app.mailbox_of(text): as its caller, by auth_admin service_role'),
   ('app.one_line(text): as its caller'),
   ('app.members_are_one_line(jsonb,text[]): as its caller, by authenticated service_role'),
   ('app.is_image_list(text[]): as its caller, by authenticated service_role'),
