@@ -178,7 +178,6 @@ impl<'a> Batch<'a> {
         let mut first_error = None;
         let mut steps = self.steps.iter_mut();
         let mut step = steps.next();
-        let mut is_bound = false;
         loop {
             match connection.receive().await? {
                 Message::ParseComplete => {
@@ -194,16 +193,10 @@ impl<'a> Batch<'a> {
                     Some(Rows::Ignored) => {}
                     None => return Err(WireError::UnexpectedMessage),
                 },
-                Message::CommandComplete(_) | Message::EmptyQueryResponse => {
-                    step = steps.next();
-                    is_bound = false;
-                }
-                Message::BindComplete => is_bound = true,
-                Message::CloseComplete => {}
+                Message::CommandComplete(_) | Message::EmptyQueryResponse => step = steps.next(),
+                Message::BindComplete | Message::CloseComplete => {}
                 Message::ErrorResponse(body) => {
-                    let mut error = ServerError::parse(&body)?;
-                    // The context of an invalid value is the parameter, not a function.
-                    error.in_function &= is_bound || !error.code.starts_with("22");
+                    let error = ServerError::parse(&body)?;
                     if error.is_fatal {
                         return Err(WireError::Server(Box::new(error)));
                     }
