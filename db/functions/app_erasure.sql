@@ -129,7 +129,7 @@ begin
     union select id from app.collaborations where agency_id = old.id
     union select id from app.reviews where agency_id = old.id) as subjects
  ;
-  update app.gig_applications set gig_title = 'Removed', agency_id = null where agency_id = old.id;
+  update app.gig_applications set gig_title = 'A gig', agency_id = null where agency_id = old.id;
   update app.collaborations
   set title = 'Removed', reason = case when cancelled_by = 'client' then 'Removed' else reason end, agency_id = null
   where agency_id = old.id;
