@@ -200,9 +200,7 @@ async fn an_interrupted_refresh_can_be_retried() {
     let (dying, ()) = tokio::join!(auth.refresh(&ana.refresh_token), async {
         let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
                      where datname = current_database() and wait_event_type = 'Lock'";
-        while auth.count(kill).await == 0 {
-            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-        }
+        test_support::waiting::eventually("the refresh waits", async || auth.count(kill).await != 0).await;
     });
     holder.rollback().await.unwrap();
 
