@@ -66,7 +66,7 @@ language sql stable set search_path = '' as $$
     ('app.newsletter_allowances', 'kept', 'source', 'keyed hash of a client, for a day'),
     ('app.guest_links', 'kept', 'token_hash', 'of a random token, until it expires'),
     ('app.guest_links', 'free', 'purpose subject_id', 'refers to a brief or a collaboration'),
-    ('app.erasures', 'removed', 'account subject_id address', 'by app.tick_erasure(), when all is erased'),
+    ('app.erasures', 'removed', 'id account subject_id address', 'by app.tick_erasure(), when all is erased'),
     -- Files.
     ('storage.objects', 'removed', 'id bucket_id name owner owner_id version metadata user_metadata path_tokens folder_key sort_key', 'with the file, by the storage service; other buckets than images are the operator''s'),
     ('storage.removals', 'removed', 'bucket_id name', 'when the file is removed'),
@@ -317,7 +317,7 @@ declare
   due record;
 begin
   with taken as (
-    delete from app.erasures where id in (select id from app.erasures order by id limit 1000 for update skip locked)
+    delete from app.erasures where id in (select id from app.erasures order by created_at limit 1000 for update skip locked)
     returning *)
   select array_agg(taken::app.erasures) into batch from taken;
   perform app.lock_readers(batch);

@@ -15,7 +15,7 @@ create table app.hash_key (
 -- are in the rows of others. `address`: to find what was stored under it before the deletion. If the account never proved
 -- it, it may be somebody else's.
 create table app.erasures (
-  id bigint generated always as identity primary key,
+  id uuid primary key default gen_random_uuid(),
   account uuid not null,
   subject_id uuid not null,
   address text,

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 
 use crate::support::{Auth, session};
+use test_support::client::Answer;
 use test_support::waiting::eventually;
 
 const REUSE_INTERVAL_SECONDS: i64 = 10;
@@ -123,10 +124,23 @@ async fn present_to_dying(auth: &Auth, model: &Model, back: usize, after: Durati
     (answer.status == 200).then(|| session(&answer).refresh_token)
 }
 
+/// As a client does: on a busy machine, the service may take a moment to notice that it can connect again.
+async fn when_reachable(auth: &Auth, token: &str) -> Answer {
+    let mut answer = auth.refresh(token).await;
+    eventually("the service can connect", async || {
+        if answer.status == 503 {
+            answer = auth.refresh(token).await;
+        }
+        answer.status != 503
+    })
+    .await;
+    answer
+}
+
 async fn present(auth: &Auth, model: &mut Model, back: usize, times: usize) -> Result<(), TestCaseError> {
     let generation = (model.tokens.len() - 1).saturating_sub(back);
     let token = model.tokens[generation].0.clone();
-    let answers = futures::future::join_all((0..times).map(|_| auth.refresh(&token))).await;
+    let answers = futures::future::join_all((0..times).map(|_| when_reachable(auth, &token))).await;
     for answer in answers {
         let newest = model.tokens.len() - 1;
         match model.present(generation) {

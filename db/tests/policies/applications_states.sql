@@ -221,6 +221,6 @@ select is(tests.reads('agency', format('select state from gig_applications where
 select is(pg_temp.decides('agency', :'application', 'shortlisted'), 'PT409: This application is withdrawn and can''t be shortlisted', 'AP-19 nobody can be shortlisted');
 select id as application from app.gig_applications where influencer_id = tests.id('profile of third') \gset
 delete from auth.users where id = tests.id('agency');
-select is(tests.reads('third', format('select concat_ws('' '', gig_id, gig_title, state) from gig_applications where id = %L', :'application')), 'Removed applied', 'AP-19 the agency''s account is deleted');
+select is(tests.reads('third', format('select concat_ws('' '', gig_id, gig_title, state) from gig_applications where id = %L', :'application')), 'A gig applied', 'AP-19 the agency''s account is deleted');
 select is(pg_temp.decides('new agency', :'application', 'declined'), 'PT404: This application doesn''t exist', 'AP-19 nobody decides about it, also not an agency without a profile');
 \ir ../finish.sql

@@ -64,7 +64,7 @@ select set_eq($have$
   from pg_attrdef join pg_attribute on (attrelid, attnum) = (adrelid, adnum)
   where attgenerated = '' and attrelid in (select oid from of_tables)$have$, $want$values
   ('app.blocked_senders.name ''Former member''::text'),
-  ('app.erasures.proved false'), ('app.erasures.created_at now()'),
+  ('app.erasures.id gen_random_uuid()'), ('app.erasures.proved false'), ('app.erasures.created_at now()'),
   ('app.hash_key.key extensions.gen_random_bytes(32)'),
   ('app.hash_key.only_row true'),
   ('app.retention.only_if ''true''::text'),
