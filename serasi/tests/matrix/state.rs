@@ -70,6 +70,8 @@ impl Kept {
 
     /// Restores changed tables and files, bypassing triggers and policies.
     pub async fn restore(&self, rows: &mut PgConnection, last: &mut Last) {
+        // Otherwise the schedule would erase what is restored.
+        rows.execute("delete from app.erasures").await.unwrap();
         let now = self.now(rows, last).await;
         let changed = self.state.difference(&now);
         if changed.is_empty() {
