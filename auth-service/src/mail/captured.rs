@@ -30,10 +30,10 @@ pub struct CapturedMail {
 }
 
 impl CapturedMail {
-    pub fn new(mail: &Queued, rendered: RenderedMail, message: &Message, at: DateTime<Utc>) -> Self {
+    pub fn new(mail: &Queued, rendered: RenderedMail, message: &Message) -> Self {
         Self {
             id: mail.id,
-            at,
+            at: mail.created_at,
             template: mail.template.clone(),
             to: mail.recipient.clone(),
             subject: rendered.subject,
@@ -52,7 +52,9 @@ pub struct Captured(Arc<Mutex<VecDeque<CapturedMail>>>);
 impl Captured {
     pub fn put(&self, mail: CapturedMail) {
         let mut mails = self.mails();
-        mails.push_front(mail);
+        // Workers deliver several at once.
+        let newer = mails.iter().take_while(|other| other.at > mail.at).count();
+        mails.insert(newer, mail);
         mails.truncate(MOST);
     }
 

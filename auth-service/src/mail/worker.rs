@@ -149,7 +149,7 @@ impl Worker {
                 smtp.deliver(&config.from.email, to, &message.formatted()).await
             }
             Delivery::Captured(captured) => {
-                captured.put(CapturedMail::new(mail, rendered, &message, now));
+                captured.put(CapturedMail::new(mail, rendered, &message));
                 Ok(())
             }
         }
