@@ -3,9 +3,8 @@ import { expect } from '@playwright/test';
 import { approvedInfluencer, deleteAccount, posted, publicKey, startSession, verifiedInfluencer } from './accounts';
 import type { Api } from './api';
 import { newAgency, withRecord } from './businesses';
-import { eventually } from './eventually';
 import { agencyWithGig, applies } from './gigs';
-import { linkTo, mailsTo } from './mailbox';
+import { linkTo, mailed } from './mailbox';
 import { somebodyNew } from './people';
 import { browserOf, newStaff } from './staff';
 import { test } from './test';
@@ -17,12 +16,6 @@ async function sent(request: Api, headers: Record<string, string>, brief: object
   const answer = await posted(request, '/functions/v1/enquiries', headers, { ...BRIEF, ...brief });
   return answer.enquiries.map(({ id }: { id: string }) => id);
 }
-
-const mailed = (request: Api, address: string, subject: string) =>
-  eventually(async () => {
-    const subjects = (await mailsTo(request, address)).map((mail) => mail.subject);
-    expect(subjects).toContain(subject);
-  });
 
 test('a brand leaves: its open enquiry is withdrawn, and the accepted one is cancelled', async ({
   page,

@@ -45,3 +45,10 @@ export async function linkTo(request: Api, address: string, template?: string): 
   const link = new URL(mail?.link ?? '');
   return link.pathname + link.search + link.hash;
 }
+
+/** Waits until an e-mail with this subject has arrived. */
+export const mailed = (request: Api, address: string, subject: string) =>
+  eventually(async () => {
+    const subjects = (await mailsTo(request, address)).map((mail) => mail.subject);
+    assert.ok(subjects.includes(subject), `${subject}: only ${subjects.join(', ')}`);
+  });
