@@ -20,8 +20,10 @@ alter schema public owner to pg_database_owner;
 do $$
 declare role text;
 begin
-  for role in select rolname from pg_catalog.pg_roles where rolname in ('import_owner', 'serasi_owner')
+  for role in select rolname from pg_catalog.pg_roles where rolname in ('import_owner', 'serasi_owner', 'developer')
   loop execute format('drop owned by %I cascade', role); end loop;
+  for role in select rolname from pg_catalog.pg_roles where rolname in ('anon', 'authenticated', 'service_role')
+  loop execute format('alter default privileges in schema public revoke usage, select on sequences from %I', role); end loop;
 end $$;
 grant usage on schema public to public;
 alter default privileges grant execute on functions to public";

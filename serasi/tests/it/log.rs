@@ -46,7 +46,7 @@ async fn sign_ins_work_when_the_log_pipe_is_closed() {
 async fn sign_ins_work_when_nobody_reads_the_log() {
     let mut service = Service::start("debug");
     // More than the 64 KB that a pipe buffers: each request logs its path of 900 characters.
-    let path = |number: u32| format!("/storage/v1/object/public/images/{number}-{}", "x".repeat(900));
+    let path = |number: u32| format!("/storage/v1/object/public/images/{number}-{}.png", "x".repeat(900));
     for number in 0..100 {
         let url = format!("http://127.0.0.1:{}{}", service.port, path(number));
         assert_eq!(service.http.get(url).send().await.unwrap().status(), 400);

@@ -45,7 +45,8 @@ fn status_prints_every_key_while_running_and_fails_afterwards() {
     let output = String::from_utf8(status().stdout).unwrap();
 
     let names: Vec<&str> = output.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
-    assert_eq!(names, ["API_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET", "DB_URL"]);
+    let keys = ["API_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET"];
+    assert_eq!(names, [&keys[..], &["DB_URL", "DEVELOPER_DB_URL", "MAIL_URL"]].concat());
     assert!(output.contains(&format!("API_URL=http://127.0.0.1:{port}\n")));
     launcher.signal("-TERM");
     launcher.wait();
