@@ -180,6 +180,7 @@ async function schemaHas(path: string) {
 async function removeEverything() {
   const emails = ['aminah@example.com', 'new-admin@example.com'];
   await database.query('drop function if exists public.note_count(); drop table if exists public.notes');
+  await database.query('drop function if exists public.add_member() cascade; drop table if exists public.members');
   await database.query('drop policy if exists "people read their own documents" on storage.objects');
   await database.query('drop policy if exists "people add their own documents" on storage.objects');
   await database.query('delete from auth.users where email = any($1)', [emails]);
