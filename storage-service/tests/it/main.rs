@@ -20,6 +20,7 @@ mod memory;
 mod memory_bounds;
 mod operators;
 mod outage;
+mod own_policies;
 mod permission;
 mod picture_size;
 mod pictures;
