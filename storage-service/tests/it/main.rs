@@ -29,6 +29,7 @@ mod quota;
 mod removals;
 mod remove;
 mod render;
+mod render_sources;
 mod render_variants;
 mod resume;
 mod robustness;
