@@ -56,7 +56,7 @@ pub struct Renderer {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Rendered {
     Made(Bytes),
-    /// The stored bytes are sent: an animation, or a format without a decoder.
+    /// The stored bytes are sent: an animation, an image too large to decode, or a format without a decoder.
     AsStored(Format),
 }
 
@@ -85,10 +85,11 @@ impl Renderer {
         cached("miss");
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
         let format = Format::sniff(&head).ok_or_else(|| ApiError::InvalidRequest(UNSUPPORTED.to_owned()))?;
-        if format == Format::Avif {
+        let declared = format.size(&head);
+        if format == Format::Avif || declared.is_some_and(|size| size.checked().is_err()) {
             return Ok(Rendered::AsStored(format));
         }
-        let cost = Cost::of(format, format.size(&head), size, options)?;
+        let cost = Cost::of(format, declared, size, options);
         let in_progress = self.queue.with_timeout(self.lock_variant(version, &name)).await?;
         // A concurrent request may have rendered it. An empty file means that the stored image is sent
         // unchanged.
