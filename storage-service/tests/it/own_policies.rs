@@ -74,7 +74,7 @@ async fn errors_of_the_database_are_reported_as_what_they_are() {
     };
     let person = service.person().await.client;
     service.open_to_all("shots").await;
-    let policy = "create policy own on storage.objects for insert to authenticated with check";
+    let policy = "create policy own on storage.objects as restrictive for insert to authenticated with check";
     for (case, sql, status, code, message) in [
         ("22P02", format!("{policy} (name::uuid is null)"), 400, "InvalidParameter", "invalid input syntax for type uuid: \"a.txt\""),
         ("42P17", "create policy own on storage.objects to authenticated using (exists (select from storage.objects))".to_owned(), 503,
