@@ -26,6 +26,7 @@ use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use options::RenderOptions;
 use pictures::Format;
+use pictures::size::{Size, TooLarge};
 use pictures::transform::{Pixels, Target, transform};
 use queue::{Cost, Queue};
 use variants::Variants;
@@ -86,8 +87,11 @@ impl Renderer {
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
         let format = Format::sniff(&head).ok_or_else(|| ApiError::InvalidRequest(UNSUPPORTED.to_owned()))?;
         let declared = format.size(&head);
-        if format == Format::Avif || declared.is_some_and(|size| size.checked().is_err()) {
+        if format == Format::Avif {
             return Ok(Rendered::AsStored(format));
+        }
+        if let Some(Err(error @ TooLarge::Picture(_))) = declared.map(Size::checked) {
+            return Err(ApiError::InvalidRequest(error.to_string()));
         }
         let cost = Cost::of(format, declared, size, options);
         let in_progress = self.queue.with_timeout(self.lock_variant(version, &name)).await?;

@@ -193,14 +193,20 @@ async fn a_signed_url_contains_its_transformation() {
 }
 
 #[tokio::test]
-async fn files_that_are_not_pictures_are_refused() {
+async fn non_pictures_and_oversized_pictures_are_refused() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
+    let mut bomb = pixel("png");
+    // A header that claims 30,000 × 30,000 pixels, with a matching checksum.
+    bomb[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
+    let checksum = crc32fast::hash(&bomb[12..29]).to_be_bytes();
+    bomb[29..33].copy_from_slice(&checksum);
     let broken = two_halves(64, 64, ImageFormat::Png)[..80].to_vec();
     for (key, body) in [
         ("text", b"hello".to_vec()),
         ("svg", b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec()),
         ("empty", Vec::new()),
+        ("bomb", bomb),
         ("broken", broken),
     ] {
         assert_eq!(post(&service.service(), &format!("papers/{key}"), "image/png", body).await.status, 200);

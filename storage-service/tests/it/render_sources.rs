@@ -33,8 +33,8 @@ async fn assert_rendered_as(service: &Service, picture: Vec<u8>, wanted: [u8; 3]
             format!("/render/image/public/shots/a?width={width}&resize=contain&quality=100&format={format}");
         let picture = decoded(&service.nobody().get(&path).await).to_rgb8();
         let Rgb(got) = *picture.get_pixel(picture.width() / 2, picture.height() / 2);
-        // WebP has fewer levels of brightness.
-        let most = if format == "webp" { 3 } else { 2 };
+        // WebP has fewer levels of brightness, and ProPhoto's levels are twice as far apart.
+        let most = if format == "webp" || case.contains("ProPhoto") { 3 } else { 2 };
         let close = got.iter().zip(wanted).all(|(got, wanted)| got.abs_diff(wanted) <= most);
         assert!(close, "{case} as {format} of {width}: {got:?}, not {wanted:?}");
     }
@@ -88,19 +88,14 @@ async fn what_is_stored_can_be_shown_however_large_it_is() {
     };
     let halves = GrayImage::from_fn(5_200, 5_000, |x, _| Luma([if x < 2_600 { 30 } else { 200 }]));
     let halves = DynamicImage::from(halves);
-    for format in ["jpeg", "png"] {
-        let answer = shown(saved(&halves, format, &ColorProfile::new_gray_with_gamma(2.2))).await;
-        let picture = decoded(&answer).to_luma8();
-        assert_eq!(picture.dimensions(), (100, 96), "{format}");
-        let [left, right] = [20, 80].map(|x| picture.get_pixel(x, 48).0[0]);
-        assert!(left.abs_diff(24) < 4 && right.abs_diff(201) < 4, "{format}: {left} and {right}");
-    }
+    let profile = ColorProfile::new_gray_with_gamma(2.2);
+    let picture = decoded(&shown(saved(&halves, "jpeg", &profile)).await).to_luma8();
+    assert_eq!(picture.dimensions(), (100, 96));
+    let [left, right] = [20, 80].map(|x| picture.get_pixel(x, 48).0[0]);
+    assert!(left.abs_diff(24) < 4 && right.abs_diff(201) < 4, "{left} and {right}");
     // These can't be read in parts.
     let large = two_halves(5_200, 5_000, image::ImageFormat::WebP);
     assert_eq!(shown(large.clone()).await.body, large);
-    let mut huge = two_halves(16, 16, image::ImageFormat::Png);
-    huge[16..24].copy_from_slice(&[0, 0, 0x80, 0, 0, 0, 0x80, 0]);
-    assert_eq!(shown(huge.clone()).await.body, huge);
 }
 
 /// Buckets of images and others agree on what an image is and on how it is turned.
