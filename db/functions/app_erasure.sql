@@ -66,7 +66,7 @@ language sql stable set search_path = '' as $$
     ('app.newsletter_allowances', 'kept', 'source', 'keyed hash of a client, for a day'),
     ('app.guest_links', 'kept', 'token_hash', 'of a random token, until it expires'),
     ('app.guest_links', 'free', 'purpose subject_id', 'refers to a brief or a collaboration'),
-    ('app.erasures', 'removed', 'account subject_id addresses', 'by app.tick_erasure(), when all is erased'),
+    ('app.erasures', 'removed', 'account subject_id address', 'by app.tick_erasure(), when all is erased'),
     -- Files.
     ('storage.objects', 'removed', 'id bucket_id name owner owner_id version metadata user_metadata path_tokens folder_key sort_key', 'with the file, by the storage service; other buckets than images are the operator''s'),
     ('storage.removals', 'removed', 'bucket_id name', 'when the file is removed'),
@@ -104,7 +104,7 @@ begin
     union select id from app.gig_applications where influencer_id = old.id
     union select id from app.collaborations where influencer_id = old.id
     union select id from app.reviews where influencer_id = old.id) as subjects
-  on conflict do nothing;
+ ;
   -- app.end_received_enquiries() ends the others.
   update app.enquiries set answer = null, reason = null, influencer_id = null where influencer_id = old.id and state not in ('unconfirmed', 'open');
   -- Agencies can no longer shortlist or accept them.
@@ -128,8 +128,8 @@ begin
     union select id from app.gig_applications where agency_id = old.id
     union select id from app.collaborations where agency_id = old.id
     union select id from app.reviews where agency_id = old.id) as subjects
-  on conflict do nothing;
-  update app.gig_applications set gig_title = 'Removed', agency_id = null where agency_id = old.id;
+ ;
+  update app.gig_applications set gig_title = 'A gig', agency_id = null where agency_id = old.id;
   update app.collaborations
   set title = 'Removed', reason = case when cancelled_by = 'client' then 'Removed' else reason end, agency_id = null
   where agency_id = old.id;
@@ -142,7 +142,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.erasures (account, subject_id)
   select old.user_id, id from (select old.id union select id from app.enquiries where sender_user_id = old.user_id) as subjects
-  on conflict do nothing;
+ ;
   perform app.forget_sender_name(old.user_id);
   return old;
 end $$;
@@ -165,7 +165,7 @@ begin
     select old.id union select id from app.enquiries where sender_user_id = old.id
     union select id from app.collaborations where client_user_id = old.id
     union select id from app.reviews where author_id = old.id) as subjects
-  on conflict do nothing;
+ ;
   -- Everybody locks collaborations before their reviews.
   perform from app.collaborations where id in (
     select id from app.collaborations where client_user_id = old.id
@@ -191,8 +191,8 @@ create or replace trigger collect_copies before delete on app.profiles for each 
 create or replace function app.end_account() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into app.erasures (account, subject_id, addresses, confirmed)
-  values (old.id, old.id, array_remove(array[old.email, old.new_email], null), old.email_confirmed_at is not null) on conflict do nothing;
+  insert into app.erasures (account, subject_id, address, proved)
+  values (old.id, old.id, old.email, old.email_confirmed_at is not null and not old.email_unproved);
   if tg_op = 'DELETE' then
     return old;
   end if;
@@ -253,15 +253,15 @@ begin
     where subject_id = any (subjects || array(select id from app.reports where subject_id = any (subjects)))
     union
     select user_id from unnest(batch)
-    join app.enquiry_briefs on confirmed and sender_key = app.address_key(addresses[1])
+    join app.enquiry_briefs on proved and sender_key = app.address_key(address)
     join app.enquiries on brief_id = enquiry_briefs.id
     join app.influencers on influencers.id = influencer_id)
   order by id for key share;
 end $$;
 
--- Erases a deleted account from the admins' tables, and what is stored under its addresses: the current one, and one that it was
--- about to change to.
-create or replace function app.erase_member(erased uuid, addresses text[], confirmed boolean) returns void
+-- Erases a deleted account from the admins' tables, and what was stored under its address before: somebody may have signed up
+-- with it again.
+create or replace function app.erase_member(erased uuid, address text, proved boolean, at timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   hidden constant uuid := app.pseudonym(erased);
@@ -271,10 +271,11 @@ begin
   update app.report_decisions set decided_by = hidden, decider = 'Former member' where decided_by = erased;
   update app.blocked_senders set blocked_by = hidden, blocker = 'Former member' where blocked_by = erased;
   update app.backups set requested_by = hidden where requested_by = erased;
-  delete from app.mail_outbox where recipient = any (addresses) and (confirmed or not starts_with(template, 'guest'));
-  if confirmed then
-    delete from app.newsletter_subscriptions where email = addresses[1];
-    perform app.erase_guest(erased, array(select id from app.enquiry_briefs where sender_key = app.address_key(addresses[1])));
+  delete from app.mail_outbox where recipient = address and created_at <= at and (proved or not starts_with(template, 'guest'));
+  if proved then
+    delete from app.newsletter_subscriptions where email = address and created_at <= at;
+    perform app.erase_guest(erased, array(
+      select id from app.enquiry_briefs where sender_key = app.address_key(address) and created_at <= at));
   end if;
 end $$;
 
@@ -316,19 +317,18 @@ declare
   due record;
 begin
   with taken as (
-    delete from app.erasures where (account, subject_id) in (
-      select account, subject_id from app.erasures order by account, subject_id limit 1000 for update skip locked)
+    delete from app.erasures where id in (select id from app.erasures order by id limit 1000 for update skip locked)
     returning *)
   select array_agg(taken::app.erasures) into batch from taken;
   perform app.lock_readers(batch);
   for due in
-    select account as id, array_agg(subject_id) as subjects, max(addresses) as addresses, bool_or(confirmed) as confirmed
+    select account as id, array_agg(subject_id) as subjects, max(address) as address, bool_or(proved) as proved, max(created_at) as at
     from unnest(batch) group by account
   loop
     perform app.erase_copies(due.id, due.subjects);
     perform app.erase_from_log(due.id, due.subjects);
     if due.id = any (due.subjects) then
-      perform app.erase_member(due.id, due.addresses, due.confirmed);
+      perform app.erase_member(due.id, due.address, due.proved, due.at);
     end if;
   end loop;
 end $$;

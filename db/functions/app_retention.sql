@@ -33,9 +33,11 @@ create or replace trigger end_briefs after delete on app.enquiries
 
 -- Deletes accounts that signed up, and that nobody confirmed or used. Those that operators made or imported stay, and those with a
 -- profile, a staff role or references from the operator's own tables.
-create or replace function app.end_unconfirmed_accounts() returns void
+create or replace function app.tick_unconfirmed_accounts() returns void
 language plpgsql security definer set search_path = '' as $$
 declare
+  until constant timestamptz := clock_timestamp() + interval '3 seconds';
+  ended integer := 0;
   abandoned uuid;
 begin
   for abandoned in
@@ -47,10 +49,12 @@ begin
       and not exists (select from app.influencers where user_id = users.id)
       and not exists (select from app.agencies where user_id = users.id)
       and not exists (select from app.vendors where user_id = users.id)
-    order by created_at limit 100
+    order by created_at limit 10000
   loop
+    exit when ended = 100 or clock_timestamp() > until;
     begin
       delete from auth.users where id = abandoned;
+      ended := ended + 1;
     exception when integrity_constraint_violation then
       -- The operator's own tables refer to it.
     end;
@@ -58,12 +62,16 @@ begin
 end $$;
 
 create or replace function app.tick_retention() returns void
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set lock_timeout = '500ms' as $$
 declare
   rule app.retention;
 begin
   for rule in select * from app.retention where bound = 'period' order by relation, name loop
-    perform app.end_retention(rule);
+    begin
+      perform app.end_retention(rule);
+    exception when lock_not_available or deadlock_detected or integrity_constraint_violation then
+      -- The next run tries again. The other rules don't wait for this one.
+      raise warning 'retention of % (%): %', rule.relation, rule.name, sqlerrm;
+    end;
   end loop;
-  perform app.end_unconfirmed_accounts();
 end $$;

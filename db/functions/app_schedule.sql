@@ -15,6 +15,7 @@ language sql immutable set search_path = '' as $$
     'tick_sessions',
     'tick_erasure',
     'tick_retention',
+    'tick_unconfirmed_accounts',
     'tick_statistics'
   ]
 $$;

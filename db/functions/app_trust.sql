@@ -76,7 +76,7 @@ begin
     raise sqlstate 'PT404' using message = 'This sender is not blocked';
   end if;
   perform app.audit(auth.uid(), 'unblock_sender', case when block.user_id is null then 'guest' else 'account' end,
-    coalesce(block.user_id, block.id), block.name);
+    coalesce(block.user_id, block.id), coalesce((select email from app.profiles where id = block.user_id), block.name));
 end $$;
 
 create or replace function public.unblock_sender(block_id uuid) returns void

@@ -6,8 +6,13 @@ do $$
 begin
   if not exists (select from pg_catalog.pg_roles where rolname = 'developer') then
     create role developer login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
-  elsif exists (select from pg_catalog.pg_roles where rolname = 'developer' and (rolsuper or rolbypassrls or rolcreaterole or rolreplication)) then
-    raise exception 'the role developer exists and has more privileges than Serasi''s' using hint = 'alter role developer rename to …';
+    comment on role developer is 'owns the tables of Serasi''s developers';
+  elsif exists (select from pg_catalog.pg_authid where rolname = 'developer' and (
+    rolsuper or rolbypassrls or rolcreaterole or rolreplication
+    or pg_catalog.shobj_description(oid, 'pg_authid') is distinct from 'owns the tables of Serasi''s developers'
+      and (rolpassword is not null or exists (select from pg_catalog.pg_auth_members where member = pg_authid.oid))))
+  then
+    raise exception 'the role developer exists and is not Serasi''s' using hint = 'alter role developer rename to …';
   end if;
 end $$;
 

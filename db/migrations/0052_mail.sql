@@ -9,7 +9,8 @@ language sql immutable strict parallel safe set search_path = '' as $$
   from (select lower(normalize(btrim(address, E' \t\r\n'), nfkc)) as plain offset 0) as given,
     lateral (select regexp_replace(substring(plain from '^(.*)@'), '(.)\+.*$', '\1') as name, substring(plain from '[^@]*$') as host offset 0) as parts
 $$;
-grant execute on function app.mailbox_of(text) to auth_admin;
+-- The service key may write profiles, whose index calls it.
+grant execute on function app.mailbox_of(text) to auth_admin, service_role;
 
 create index profiles_mailbox on app.profiles (app.mailbox_of(email));
 
@@ -26,5 +27,8 @@ create index mail_outbox_given_up on app.mail_outbox (given_up_at) where given_u
 
 -- The keyed hash of the client of each failure: no client can use up an address's allowance alone.
 alter table auth.sign_in_failures add column clients text[] not null default '{}';
+
+create index mfa_challenges_created_at on auth.mfa_challenges (created_at);
+create index mfa_failures_created_at on auth.mfa_failures (created_at);
 
 reset role;

@@ -12,14 +12,15 @@ create table app.hash_key (
 );
 
 -- What is left to erase after a deletion: the account, or what it had to do with (enquiries, reports, reviews …), whose copies
--- are in the rows of others. `addresses`: to find what is stored under them. If
--- the account never confirmed its address, it may be somebody else's.
+-- are in the rows of others. `address`: to find what was stored under it before the deletion. If the account never proved
+-- it, it may be somebody else's.
 create table app.erasures (
+  id bigint generated always as identity primary key,
   account uuid not null,
   subject_id uuid not null,
-  addresses text[],
-  confirmed boolean not null default false,
-  primary key (account, subject_id)
+  address text,
+  proved boolean not null default false,
+  created_at timestamptz not null default now()
 );
 
 -- How long rows are kept. `moment` is when the period begins; `only_if` says which rows end, and `clears` which columns of
@@ -98,13 +99,33 @@ create function pg_temp.forgotten(id text) returns text language sql as $$
   select case when id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' and not exists (select from app.profiles where profiles.id = forgotten.id::uuid)
     then left(pg_temp.with_key(encode(sha256(convert_to('account ' || id, 'UTF8')), 'hex')), 32)::uuid::text else pg_temp.with_key(id) end
 $$;
-update app.enquiry_briefs set sender_key = pg_temp.forgotten(sender_key), client = pg_temp.with_key(client)
-where sender_key <> pg_temp.forgotten(sender_key) or client is not null;
-update app.enquiries set sender_key = pg_temp.forgotten(sender_key) where sender_user_id is null;
-update app.reviews set author_key = pg_temp.forgotten(author_key) where author_id is null;
-update app.blocked_senders set address_hash = pg_temp.with_key(address_hash),
-  name = case when user_id is not null or name like '%@%' then 'Former member' else name end;
+-- As app.address_key(), for addresses that are still known: their older hashes are of one spelling.
+create function pg_temp.address_key(address text) returns text language sql as $$
+  select pg_temp.with_key(encode(sha256(convert_to(app.mailbox_of(address), 'UTF8')), 'hex'))
+$$;
+update app.enquiry_briefs set sender_key = coalesce(pg_temp.address_key(guest_email), pg_temp.forgotten(sender_key)),
+  client = pg_temp.with_key(client)
+where guest_email is not null or sender_key <> pg_temp.forgotten(sender_key) or client is not null;
+update app.enquiries set sender_key = coalesce(
+  (select pg_temp.address_key(guest_email) from app.enquiry_briefs where enquiry_briefs.id = brief_id), pg_temp.forgotten(sender_key))
+where sender_user_id is null;
+update app.reviews set author_key = coalesce((
+  select pg_temp.address_key(guest_email) from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id
+  where enquiries.collaboration_id = reviews.collaboration_id and reviews.side = 'client'), pg_temp.forgotten(author_key))
+where author_id is null;
+create temporary table keys on commit drop as
+select blocked_senders.id, row_number() over (partition by key order by user_id is null, created_at, blocked_senders.id) as place, key
+from app.blocked_senders, lateral (select coalesce((
+  select pg_temp.address_key(address)
+  from (select email from app.profiles union select guest_email from app.enquiry_briefs) as known (address)
+  where encode(sha256(convert_to(lower(btrim(address)), 'UTF8')), 'hex') = address_hash limit 1), pg_temp.with_key(address_hash)) as key) as found;
+delete from app.blocked_senders using keys where keys.id = blocked_senders.id and place > 1 and key is not null;
+update app.blocked_senders set address_hash = key,
+  name = case when user_id is not null or name like '%@%' then 'Former member' else name end
+from keys where keys.id = blocked_senders.id;
+drop table keys;
 update app.newsletter_allowances set source = pg_temp.with_key(source);
+drop function pg_temp.address_key(text);
 drop function pg_temp.forgotten(text);
 drop function pg_temp.with_key(text);
 

@@ -42,15 +42,32 @@ export async function review(page: Page, star: string, text: string) {
   await expect(page.getByRole('heading', { level: 1, name: 'Thank you for your review' })).toBeVisible();
 }
 
-/** Published reviews by guests of earlier work, added as the database does. */
-export async function earlierReviews(influencerId: string, ratings: number[]) {
+async function inDatabase(act: (client: pg.Client) => Promise<void>) {
   const client = new pg.Client({ connectionString: process.env.DB_URL });
   await client.connect();
   try {
+    await act(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Only reviews of work that lasted a day count. */
+export const beganDaysAgo = (influencerId: string) =>
+  inDatabase(async (client) => {
+    const earlier =
+      "update app.collaborations set created_at = created_at - interval '3 days' where influencer_id = $1";
+    await client.query(earlier, [influencerId]);
+  });
+
+/** Published reviews by guests of earlier work, added as the database does. */
+export const earlierReviews = (influencerId: string, ratings: number[]) =>
+  inDatabase(async (client) => {
     for (const rating of ratings) {
       const work = await client.query(
-        `insert into app.collaborations (source, title, influencer_id, guest_name, state, influencer_completed_at, completed_at)
-         values ('enquiry', 'Earlier work', $1, 'Earlier client', 'completed', now() - interval '20 days', now() - interval '20 days') returning id`,
+        `insert into app.collaborations (source, title, influencer_id, guest_name, state, created_at, influencer_completed_at, completed_at)
+         values ('enquiry', 'Earlier work', $1, 'Earlier client', 'completed', now() - interval '30 days', now() - interval '20 days', now() - interval '20 days')
+         returning id`,
         [influencerId],
       );
       const { id } = work.rows[0];
@@ -61,7 +78,4 @@ export async function earlierReviews(influencerId: string, ratings: number[]) {
       );
       await client.query('select app.publish_reviews($1)', [id]);
     }
-  } finally {
-    await client.end();
-  }
-}
+  });

@@ -3,7 +3,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './accessibility';
 import { approvedInfluencer, deleteAccount, startSession } from './accounts';
-import { complete, earlierReviews, PRAISE, review } from './collaborations';
+import { beganDaysAgo, complete, earlierReviews, PRAISE, review } from './collaborations';
 import { linkTo } from './mailbox';
 import { somebodyNew } from './people';
 import { test } from './test';
@@ -67,6 +67,7 @@ test('a guest and an influencer find each other, work together, and review it', 
     await page.reload();
     await expect(page.getByText('Gladly, on a Saturday.')).toBeVisible();
     await expect(page.getByText(influencer.email)).toBeVisible();
+    await beganDaysAgo(influencer.profileId);
   });
 
   const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();

@@ -2,15 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::Write;
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use quick_cache::sync::Cache;
 
 use crate::admission::{Estimate, Weight};
 use crate::config::openapi::OpenApiMode;
@@ -28,25 +23,8 @@ use crate::response::body::ResponseBuilder;
 use crate::response::openapi;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
+use crate::state::descriptions::Description;
 use crate::state::snapshot::Snapshot;
-
-/// Enough for the roles of an API. A large schema's description takes 20 MB.
-const MAX_DESCRIPTIONS: usize = 4;
-
-/// Descriptions of this schema cache, by what the caller may see.
-pub struct Descriptions(Cache<u64, Description>);
-
-#[derive(Clone)]
-struct Description {
-    plain: Bytes,
-    gzip: Bytes,
-}
-
-impl Default for Descriptions {
-    fn default() -> Self {
-        Self(Cache::new(MAX_DESCRIPTIONS))
-    }
-}
 
 type Names = BTreeSet<String>;
 
@@ -61,11 +39,13 @@ pub async fn describe(context: RequestContext<'_>, request: &Request) -> Result<
     let mut hasher = DefaultHasher::new();
     (&request.schema, &visible).hash(&mut hasher);
     let key = hasher.finish();
-    let description = match descriptions.0.get(&key) {
+    let description = match descriptions.get(key) {
         Some(known) => known,
         None => {
-            let new = Description::new(context.snapshot, &request.schema, visible.as_ref())?;
-            descriptions.0.insert(key, new.clone());
+            // Writing to memory can't fail.
+            let new = Description::new(document(context.snapshot, &request.schema, visible.as_ref()))
+                .map_err(|_| Error::Busy)?;
+            descriptions.insert(key, new.clone());
             new
         }
     };
@@ -83,16 +63,6 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(header::ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
     let mut codings = lines.flat_map(|line| line.split(',')).map(str::trim);
     codings.any(|coding| coding.strip_prefix("gzip").is_some_and(|weight| !weight.ends_with("q=0")))
-}
-
-impl Description {
-    fn new(snapshot: &Snapshot, schema: &str, visible: Option<&(Names, Names)>) -> Result<Self, Error> {
-        let plain = document(snapshot, schema, visible).into_bytes();
-        let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-        // Writing to memory can't fail.
-        let compressed = gzip.write_all(&plain).and_then(|()| gzip.finish()).map_err(|_| Error::Busy)?;
-        Ok(Self { plain: plain.into(), gzip: compressed.into() })
-    }
 }
 
 fn document(snapshot: &Snapshot, schema: &str, visible: Option<&(Names, Names)>) -> String {

@@ -1,6 +1,7 @@
 //! The state that all requests share.
 
 pub mod database_settings;
+pub mod descriptions;
 pub mod health;
 mod listener;
 mod reload;

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use sqlx::{Connection, PgConnection};
 use tokio::time::timeout;
 
 use crate::{DataDir, data_dir, database};
@@ -56,5 +55,5 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 async fn unprotected(url: &str) -> sqlx::Result<Vec<String>> {
-    database::unprotected(&mut PgConnection::connect(url).await?).await
+    database::unprotected(&mut db::connect(url).await?).await
 }

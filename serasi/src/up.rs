@@ -115,8 +115,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let mail = without_smtp(&database, &held)?;
     let services = services::start(env, &database, &keys, held.path(), &url, &site_url, mail).await?;
     step.done();
-    let availability = Availability::default();
-    let mut app = services.router();
+    let (availability, mut app) = (Availability::default(), services.router());
     if let Some(pages) = pages {
         let gateway = refusals::guard_reads(&availability, services.gateway().router());
         app = app.merge(measured("pages", "", site::app(&pages, &keys.anon, &site_url, gateway)?));

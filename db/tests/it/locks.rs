@@ -62,7 +62,7 @@ const NAMES: [&str; 11] = [
 ];
 
 /// People whose rows refer to each other, with something for each act to do.
-const SCENE: &str = include_str!("locks.sql");
+const SCENE: &str = include_str!("../locks_scene.sql");
 
 fn in_scene(scene: &str, (person, statement): (&str, &str)) -> String {
     let id = |name: &str| format!("md5('{scene} {name}')::uuid");

@@ -168,10 +168,24 @@ end $$;
 select set_eq('select pg_temp.found()', format($$values ('auth.users.id: ' || %L)$$, tests.id('zarq agency')), 'ER-3 nothing tells of them, but the id that a soft delete keeps');
 select is_empty('select from app.erasures', 'ER-3 nothing is left to do');
 
+-- What somebody else has under the same address stays: it was never proved, or is from after the deletion.
+do $$ begin
+  insert into auth.users (id, email, email_confirmed_at, email_unproved, new_email)
+  values (tests.id('impostor'), 'owner@example.test', now(), true, 'other@example.test');
+  insert into app.newsletter_subscriptions (email) values ('owner@example.test'), ('again@example.test');
+  insert into app.mail_outbox (template, recipient, data) values ('recovery', 'other@example.test', '{}');
+  delete from auth.users where id = tests.id('impostor');
+  insert into app.erasures (account, subject_id, address, proved, created_at)
+  select account, account, 'again@example.test', true, now() - interval '1 second' from (values (tests.id('earlier'))) as deleted (account);
+end $$;
+select app.tick() \g /dev/null
+select set_eq('select email from app.newsletter_subscriptions', '{owner@example.test,again@example.test}'::text[], 'ER-10 the newsletter');
+select isnt_empty($$select from app.mail_outbox where recipient = 'other@example.test'$$, 'ER-10 a waiting e-mail');
+
 -- What the others keep.
 select is(tests.reads('agency', format('select concat_ws(''|'', state, sender_name, deliverables, answer) from enquiries where id = %L', :'received')), 'accepted|Agency|Two reels', 'ER-4 the sender keeps its own texts');
 select is(tests.reads('approved', format('select concat_ws(''|'', state, sender_name, deliverables, message) from enquiries where id = %L', :'sent')), 'accepted|Former member|Removed|The text of a former member was removed.', 'ER-4 the recipient keeps a former member''s enquiry');
-select is(tests.reads('verified', 'select string_agg(concat_ws(''|'', state, gig_title, pitch), '','') from gig_applications where gig_id is null and pitch ~ ''^I film'''), 'accepted|Removed|I film and cut reels every day.', 'ER-4 the applicant keeps its application');
+select is(tests.reads('verified', 'select string_agg(concat_ws(''|'', state, gig_title, pitch), '','') from gig_applications where gig_id is null and pitch ~ ''^I film'''), 'accepted|A gig|I film and cut reels every day.', 'ER-4 the applicant keeps its application');
 select is(tests.reads('agency', format('select text from reviews where collaboration_id = %L and side = ''client''', tests.id('shared work'))), 'It was good to work together.', 'ER-5 an author keeps a review of a former member');
 select is(tests.reads('agency', format('select text from reviews where collaboration_id = %L and side = ''influencer''', tests.id('shared work'))), 'It was good to work together.', 'ER-5 and the subject one by a former member');
 select is(tests.reads('visitor', format('select count(*) from reviews where collaboration_id = %L and side = ''client''', tests.id('shared work'))), '0', 'ER-5 which nobody else sees');

@@ -76,6 +76,7 @@ do $$ begin
   create table public.of_operator (account uuid references auth.users (id));
   insert into public.of_operator values (tests.id('new agency'));
   perform app.tick_retention();
+  perform app.tick_unconfirmed_accounts();
   perform app.tick_erasure();
 end $$;
 select set_eq('select id from auth.users where email_confirmed_at is null', $$select tests.id(who) from unnest('{new agency,vendor,superadmin,new influencer,recent,imported}'::text[]) as who$$, 'RT-5 with a profile, a role, a sign-in or a reference they stay, and if they were imported');

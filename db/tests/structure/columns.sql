@@ -7,7 +7,7 @@ select oid from pg_class where relkind in ('r', 'p') and relnamespace in (select
 select set_eq($have$
   select attrelid::regclass || ': ' || string_agg(attname, ' ' order by attnum)
   from pg_attribute where attnotnull and attnum > 0 and not attisdropped and attrelid in (select oid from of_tables) group by attrelid$have$, $want$values
-  ('app.erasures: account subject_id confirmed'),
+  ('app.erasures: id account subject_id proved created_at'),
   ('app.hash_key: only_row key'),
   ('app.retention: relation name bound only_if note'),
   ('app.agencies: id user_id name email contracts_enabled gallery created_at badge_type review_count rating_sum'),
@@ -64,7 +64,7 @@ select set_eq($have$
   from pg_attrdef join pg_attribute on (attrelid, attnum) = (adrelid, adnum)
   where attgenerated = '' and attrelid in (select oid from of_tables)$have$, $want$values
   ('app.blocked_senders.name ''Former member''::text'),
-  ('app.erasures.confirmed false'),
+  ('app.erasures.proved false'), ('app.erasures.created_at now()'),
   ('app.hash_key.key extensions.gen_random_bytes(32)'),
   ('app.hash_key.only_row true'),
   ('app.retention.only_if ''true''::text'),

@@ -91,7 +91,7 @@ from (values
   ('app.newsletter_subscriptions', 'email created_at'), ('app.newsletter_allowances', 'source hour_used_until day_used_until'), ('app.notices', 'id user_id kind created_at data in_digest'),
   ('app.notification_settings', 'user_id kind delivery'), ('app.digests', 'user_id sent_for'), ('app.unsubscribe_tokens', 'token_hash user_id kind expires_at'),
   ('app.reports', 'id kind subject_id reason snapshot state created_at'), ('app.report_decisions', 'report_id actions'), ('app.blocked_senders', 'id name reason blocker created_at'),
-  ('app.hash_key', 'only_row key'), ('app.erasures', 'account subject_id confirmed'), ('app.retention', 'relation name bound only_if note'),
+  ('app.hash_key', 'only_row key'), ('app.erasures', 'id account subject_id proved created_at'), ('app.retention', 'relation name bound only_if note'),
   ('app.backups', 'id created_at state'), ('app.system_reports', 'name data reported_at'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
   ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested is_sso_user'),

@@ -227,7 +227,7 @@ for (const { name, language, code } of BLOCKS) {
     if (language === 'sh') {
       await runShell(code, folder);
     } else if (language === 'sql') {
-      if (name === 'Upload images 3') await database.query(code);
+      if (['Upload images 3', 'Run code at sign-up 1'].includes(name)) await database.query(code);
       else if (name !== 'Add your own tables 1') await developer.query(code);
     } else {
       const declared = await runScript(code, names);

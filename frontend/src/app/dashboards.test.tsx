@@ -120,10 +120,13 @@ describe.each(PORTALS)('the $role dashboard', (portal) => {
       'POST /auth/v1/resend': () => ({}),
     });
     await openApp(portal.path, sessionOf(own));
-    await waitFor(() => expect(button('Confirm your e-mail')).toBeVisible());
-    await user.click(button('Confirm your e-mail'));
+    await waitFor(() => expect(button('Send the link')).toBeVisible());
+    await user.click(button('Send the link'));
     await waitFor(() => expect(screen.getByText(/^We sent a link to/)).toHaveTextContent(own.email));
-    expect(sent.find(({ path }) => path === '/auth/v1/resend')?.body).toMatchObject({ type: 'signup', email: own.email });
+    expect(sent.find(({ path }) => path === '/auth/v1/resend')?.body).toMatchObject({
+      type: 'signup',
+      email: own.email,
+    });
   });
 
   it('offline: says so, and saves nothing later without being asked', async () => {

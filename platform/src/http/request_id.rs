@@ -1,6 +1,7 @@
 //! Gives each request an id that appears in the response, in its log lines and in the database, so that users can quote
 //! it. A service that calls another one forwards it.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::pin::pin;
 use std::sync::Arc;
@@ -102,6 +103,19 @@ pub fn stamp(request: &HeaderMap, response: &mut Response) {
     }
 }
 
+/// A path for the log: long segments may be secrets of mailed links, and names of files have a dot.
+fn without_secrets(path: &str) -> Cow<'_, str> {
+    let is_secret = |segment: &str| segment.len() >= 40 && !segment.contains('.');
+    if !path.split('/').any(is_secret) {
+        return path.into();
+    }
+    path.split('/')
+        .map(|segment| if is_secret(segment) { "…" } else { segment })
+        .collect::<Vec<_>>()
+        .join("/")
+        .into()
+}
+
 /// Keeps the caller's id, or assigns one, and returns it in the response.
 pub async fn named(request: Request, next: Next) -> Response {
     answered(request, |request| next.run(request)).await
@@ -114,7 +128,7 @@ pub async fn answered<F: Future<Output = Response>>(
 ) -> Response {
     let id = accepted(request.headers()).unwrap_or_else(created);
     request.extensions_mut().insert(RequestId(Arc::clone(&id)));
-    let span = tracing::info_span!("request", %id, method = %request.method(), path = request.uri().path());
+    let span = tracing::info_span!("request", %id, method = %request.method(), path = %without_secrets(request.uri().path()));
     let traced = RequestSpan::begin(request.method(), request.headers(), &id);
     let current = Current { id: Arc::clone(&id), database_time: Cell::default(), span: traced.clone() };
     // Pinned here, because each wrapper would otherwise move the whole future.
@@ -139,6 +153,15 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
+
+    #[test]
+    fn no_secret_of_a_link_reaches_the_log() {
+        let secret = "s".repeat(48);
+        assert_eq!(without_secrets(&format!("/dev/mail/{secret}/5")), "/dev/mail/…/5");
+        for path in ["/rest/v1/influencers", &format!("/storage/v1/object/images/{}.jpeg", "a".repeat(60))] {
+            assert_eq!(without_secrets(path), path);
+        }
+    }
 
     #[tokio::test]
     async fn handlers_know_the_id_that_the_client_gets() {

@@ -165,8 +165,12 @@ fn status(error: &ServerError, authenticated: bool) -> StatusCode {
         "25006" => S::METHOD_NOT_ALLOWED,
         "21000" if message.ends_with("requires a WHERE clause") => S::BAD_REQUEST,
         "21000" | "53400" | "42P17" => S::INTERNAL_SERVER_ERROR,
-        // The token names a role that does not exist.
-        "22023" if !error.in_function && error.routine.as_deref() == Some("call_string_check_hook") => {
+        // The token names a role that does not exist. The request can only choose one other setting that is a text.
+        "22023"
+            if !error.in_function
+                && error.routine.as_deref() == Some("call_string_check_hook")
+                && !message.contains("TimeZone") =>
+        {
             S::UNAUTHORIZED
         }
         "57P01" => S::SERVICE_UNAVAILABLE,

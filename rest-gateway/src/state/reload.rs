@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_postgres::Client;
 
+use super::descriptions::Descriptions;
 use super::health::Health;
 use super::listener::Listener;
 use super::reload_requests::{Reload, ReloadRequests};
@@ -17,7 +18,6 @@ use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
 use crate::config::server::{LogLevel, STATUS_LOG};
-use crate::inspect::Descriptions;
 use crate::log::on_one_line;
 use crate::metrics::Metrics;
 use crate::pool::Pool;

@@ -7,9 +7,9 @@ use tokio::sync::watch;
 use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
-use crate::inspect::Descriptions;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::roles::RoleSettings;
+use crate::state::descriptions::Descriptions;
 
 /// The schema cache, with everything derived from the database settings.
 pub struct Snapshot {

@@ -63,7 +63,7 @@ pub struct ServerError {
     pub hint: Option<String>,
     /// The function in PostgreSQL's source code.
     pub routine: Option<String>,
-    /// A function or trigger was running: the error has a context. Its text is translated.
+    /// A function or trigger was running.
     pub in_function: bool,
     /// Warnings that earlier statements of the request raised.
     pub warnings: Vec<Self>,
@@ -99,13 +99,21 @@ impl ServerError {
                 b'D' => error.detail = Some(value()),
                 b'H' => error.hint = Some(value()),
                 b'R' => error.routine = Some(value()),
-                b'W' => error.in_function = true,
+                b'W' => error.in_function = names_function(&value()),
                 _ => {}
             }
         }
         error.is_fatal = matches!(severity.as_slice(), b"FATAL" | b"PANIC");
         Ok((error, severity))
     }
+}
+
+/// Whether the context of an error names a function, or a statement that a function ran. The text is translated, but not
+/// the name of the function's language.
+fn names_function(context: &str) -> bool {
+    // A parameter also has a context. Its value follows an equals sign.
+    let mut descriptions = context.lines().filter_map(|line| line.split('=').next());
+    descriptions.any(|text| text.contains("SQL") || text.contains("PL/"))
 }
 
 impl From<&DbError> for ServerError {
@@ -117,7 +125,7 @@ impl From<&DbError> for ServerError {
             detail: error.detail().map(str::to_owned),
             hint: error.hint().map(str::to_owned),
             routine: error.routine().map(str::to_owned),
-            in_function: error.where_().is_some(),
+            in_function: error.where_().is_some_and(names_function),
             warnings: Vec::new(),
         }
     }
@@ -140,5 +148,8 @@ mod tests {
         assert!(german("25006", "PreventCommandDuringRecovery").is_of_standby());
         assert!(!german("25006", "PreventCommandIfReadOnly").is_of_standby());
         assert!(!german("0A000", "transformFuncCall").is_outdated_statement());
+        assert!(names_function("PL/pgSQL-Funktion api.nested() Zeile 1 bei RETURN"));
+        assert!(names_function("JSON-Daten, Zeile 1: [\nfonction SQL « nested », instruction 1"));
+        assert!(!names_function("Parameter $1 von unbenanntem Portal = '{SQL}'"));
     }
 }

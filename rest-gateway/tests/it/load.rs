@@ -89,7 +89,7 @@ async fn many_accounts_of_one_address_share_its_part() {
     // The queue is full.
     let refused = async {
         while !flood.iter().any(tokio::task::JoinHandle::is_finished) {
-            tokio::task::yield_now().await
+            tokio::task::yield_now().await;
         }
     };
     tokio::time::timeout(Duration::from_secs(10), refused).await.unwrap();

@@ -54,8 +54,8 @@ async fn hosted_people_sign_in(product: &Product, connection: &mut sqlx::PgConne
     assert_eq!(kept, (0, 0, 2));
     let legacy = "select auth.uid()::text = 'fa000000-0000-4000-8000-000000000001' and auth.role() = 'authenticated' and auth.email() = 'f@x'
         and extensions.uuid_generate_v4() is not null
-      from set_config('request.jwt.claim.sub', 'fa000000-0000-4000-8000-000000000001', false), set_config('request.jwt.claim.role', 'authenticated', false),
-        set_config('request.jwt.claim.email', 'f@x', false)";
+      from set_config('request.jwt.claim.sub', 'fa000000-0000-4000-8000-000000000001', false) as a, set_config('request.jwt.claim.role', 'authenticated', false) as b,
+        set_config('request.jwt.claim.email', 'f@x', false) as c";
     // Two statements: the functions are evaluated with what the first one has set.
     let _: bool = sqlx::query_scalar(legacy).fetch_one(&mut *connection).await.unwrap();
     assert!(sqlx::query_scalar::<_, bool>(legacy).fetch_one(connection).await.unwrap());

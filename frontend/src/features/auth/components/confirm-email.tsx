@@ -3,18 +3,9 @@ import { MailCheck } from 'lucide-react';
 import { useSession } from '@/app/session';
 import { Banner } from '@/components/ui/banner';
 import { Button } from '@/components/ui/button';
-import { rest } from '@/lib/supabase';
 import { toast } from '@/lib/toast';
 import { requestMail } from '../mutations';
-
-const addressProvedQuery = (userId: string) => ({
-  queryKey: ['address-proved', userId],
-  queryFn: async ({ signal }: { signal: AbortSignal }) => {
-    const { data, error } = await rest().rpc('address_proved', {}, { get: true }).abortSignal(signal);
-    if (error) throw error;
-    return data;
-  },
-});
+import { addressProvedQuery } from '../queries';
 
 /** For accounts that signed in without confirming their address. `leadsTo` is the page after the mailed link. */
 export function ConfirmEmail({ userId, leadsTo }: { userId: string; leadsTo: string }) {
@@ -34,7 +25,7 @@ export function ConfirmEmail({ userId, leadsTo }: { userId: string; leadsTo: str
         className="max-sm:flex-wrap"
         actions={
           <Button busy={mail.isPending} disabled={mail.isSuccess} onClick={() => mail.mutate()}>
-            Confirm your e-mail
+            Send the link
           </Button>
         }
       >
