@@ -22,18 +22,13 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
     let mut kept = Vec::with_capacity(picture.len());
     kept.extend([0xff, START]);
     let (mut frame, mut scans) = (false, 0);
-    while let Some(marker) = next_marker(&mut rest)? {
-        if marker == END {
-            break;
-        }
-        let length =
-            rest.get(..2).map(big_endian).and_then(|length| usize::try_from(length).ok()).ok_or(Malformed)?;
-        let segment = take(&mut rest, length)?;
-        let content = segment.get(2..).ok_or(Malformed)?;
+    // Ends where decoders end: at the end marker, or at whatever follows the last scan without one.
+    while let Some((marker, content)) = next_segment(&mut rest) {
         frame |= is_frame(marker);
         if wanted(marker, content) {
             kept.extend([0xff, marker]);
-            kept.extend(segment);
+            kept.extend(u16::try_from(content.len() + 2).map_err(|_| Malformed)?.to_be_bytes());
+            kept.extend(content);
         } else if let Some(orientation) = orientation(marker, content) {
             kept.extend([0xff, EXIF, 0, 34]);
             kept.extend(b"Exif\0\0");
@@ -57,19 +52,13 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
 pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture;
     take(&mut rest, 2)?;
-    while let Some(marker) = next_marker(&mut rest)? {
-        if marker == END {
-            break;
-        }
-        let length = rest.get(..2).map(big_endian).ok_or(Malformed)?;
-        let start = rest;
+    while let Some((marker, content)) = next_segment(&mut rest) {
         if is_frame(marker) || marker == HIERARCHY {
-            let sides = start.get(3..7).ok_or(Malformed)?;
+            let sides = content.get(1..5).ok_or(Malformed)?;
             size.add(big_endian(&sides[2..]), big_endian(&sides[..2]));
         } else if marker == LINES {
-            size.add(0, big_endian(start.get(2..4).ok_or(Malformed)?));
+            size.add(0, big_endian(content.get(..2).ok_or(Malformed)?));
         }
-        take(&mut rest, usize::try_from(length).map_err(|_| Malformed)?)?;
         if marker == SCAN {
             let length = scan_length(rest);
             take(&mut rest, length)?;
@@ -78,20 +67,23 @@ pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// The next marker's code; `None` at the end of the file.
-fn next_marker(rest: &mut &[u8]) -> Result<Option<u8>, Malformed> {
-    let Some((&0xff, mut tail)) = rest.split_first() else {
-        return if rest.is_empty() { Ok(None) } else { Err(Malformed) };
-    };
-    while let Some((&letter, after)) = tail.split_first() {
-        tail = after;
-        if letter != 0xff {
-            *rest = tail;
-            return Ok(Some(letter));
+/// The next marker with a length, and its content. Like decoders, skips bytes that belong to no marker. `None` at the end of the
+/// image, or where the file was cut off.
+fn next_segment<'a>(rest: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
+    loop {
+        let start = rest.windows(2).position(|pair| pair[0] == 0xff && !matches!(pair[1], 0 | 0xff))?;
+        let marker = rest[start + 1];
+        *rest = &rest[start + 2..];
+        match marker {
+            START | END => return None,
+            // They have no length.
+            0x01 | 0xd0..=0xd7 => (),
+            _ => {
+                let length = usize::try_from(big_endian(rest.get(..2)?)).ok()?;
+                return Some((marker, take(rest, length).ok()?.get(2..)?));
+            }
         }
     }
-    *rest = tail;
-    Ok(None)
 }
 
 fn is_frame(marker: u8) -> bool {
@@ -155,6 +147,17 @@ mod tests {
         assert!(!clean.windows(3).any(|window| window == b"GPS"));
         let orientation = [b"\xff\xe1\0\x22Exif\0\0", &exif::orientation_only(6)[..]].concat();
         assert_eq!(clean, picture(&orientation, b"", b""), "only the orientation is left");
+    }
+
+    /// As decoders read it.
+    #[test]
+    fn an_image_without_end_marker_or_with_foreign_bytes_is_accepted() {
+        let whole = picture(b"", b"", b"");
+        let cut = &whole[..whole.len() - 2];
+        for trailer in [&b""[..], b"\xff\xd8 a second picture", b"\xff\xe1\xff\xff cut off"] {
+            assert_eq!(clean(&[cut, trailer].concat()).as_ref(), Ok(&whole));
+        }
+        assert_eq!(clean(&picture(b"foreign", b"", b"foreign")), Ok(whole));
     }
 
     #[test]

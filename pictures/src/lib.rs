@@ -5,10 +5,12 @@
 //! parts known to be harmless and drops the rest. Containers it can't parse are rejected.
 
 mod avif;
+mod color;
 mod exif;
 mod geometry;
 mod gif;
 mod gravity;
+mod half;
 mod jpeg;
 mod pixels;
 mod png;

@@ -1,12 +1,11 @@
 //! PNG: a signature and chunks (length, type, content, checksum).
 
 use super::size::Size;
-use super::{Malformed, big_endian, take};
+use super::{Malformed, big_endian, exif, take};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Chunks for decoding, animation and colors. Text, time and EXIF are dropped, including the orientation,
-/// which hardly any program writes into a PNG.
+/// Chunks for decoding, animation and colors. Text, time and EXIF, except for the orientation, are dropped.
 const WANTED: [&[u8; 4]; 20] = [
     b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP",
     b"mDCV", b"cLLI", b"bKGD", b"hIST", b"pHYs", b"sPLT", b"acTL", b"fcTL", b"fdAT",
@@ -26,7 +25,10 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
         if kept.len() == SIGNATURE.len() && kind != b"IHDR" {
             return Err(Malformed);
         }
-        if WANTED.iter().any(|wanted| wanted.as_slice() == kind) {
+        if kind == b"IHDR" && kept.len() == SIGNATURE.len() {
+            kept.extend(&start[..start.len() - rest.len()]);
+            kept.extend(orientation(picture).map(orientation_chunk).unwrap_or_default());
+        } else if WANTED.iter().any(|wanted| wanted.as_slice() == kind) {
             kept.extend(&start[..start.len() - rest.len()]);
         }
         pixels |= kind == b"IDAT";
@@ -35,6 +37,27 @@ pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
         }
     }
     if pixels { Ok(kept) } else { Err(Malformed) }
+}
+
+/// The orientation in the EXIF chunk, which may also follow the pixels.
+pub(super) fn orientation(picture: &[u8]) -> Option<u8> {
+    let mut rest = picture.strip_prefix(SIGNATURE)?;
+    loop {
+        let length = usize::try_from(big_endian(take(&mut rest, 4).ok()?)).ok()?;
+        let kind = take(&mut rest, 4).ok()?;
+        let content = take(&mut rest, length).ok()?;
+        take(&mut rest, 4).ok()?;
+        match kind {
+            b"eXIf" => return exif::orientation(content),
+            b"IEND" => return None,
+            _ => (),
+        }
+    }
+}
+
+fn orientation_chunk(orientation: u8) -> Vec<u8> {
+    let content = [&b"eXIf"[..], &exif::orientation_only(orientation)].concat();
+    [&b"\0\0\0\x1a"[..], &content, &crc32fast::hash(&content).to_be_bytes()].concat()
 }
 
 /// Adds the canvas, every frame, and the declared or actual number of frames.
@@ -83,6 +106,17 @@ mod tests {
             [SIGNATURE, &head, &secrets, &chunk(b"gAMA", b"1234"), &pixels, &end, b"<script>"].concat();
         let expected = [SIGNATURE, &head, &chunk(b"gAMA", b"1234"), &pixels, &end].concat();
         assert_eq!(clean(&dirty).unwrap(), expected);
+    }
+
+    #[test]
+    fn the_orientation_is_kept_and_precedes_the_pixels() {
+        let (head, pixels, end) = (chunk(b"IHDR", &[0; 13]), chunk(b"IDAT", b"pixels"), chunk(b"IEND", b""));
+        let exif = chunk(b"eXIf", &[&exif::orientation_only(6)[..], b"GPS"].concat());
+        let expected = [SIGNATURE, &head, &orientation_chunk(6), &pixels, &end].concat();
+        for dirty in [[&head, &exif, &pixels, &end], [&head, &pixels, &exif, &end]] {
+            let dirty = [SIGNATURE.to_vec(), dirty.map(Vec::as_slice).concat()].concat();
+            assert_eq!(clean(&dirty).unwrap(), expected);
+        }
     }
 
     #[test]

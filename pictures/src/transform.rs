@@ -14,18 +14,18 @@ use image::metadata::Orientation;
 use image::{
     AnimationDecoder, ColorType, DynamicImage, ImageDecoder, ImageError, ImageResult, Limits, RgbImage,
 };
+use moxcms::ColorProfile;
 
-use crate::Format;
+use crate::color::{eight_bits, to_srgb};
 use crate::geometry::Plan;
 pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
 pub use crate::gravity::{Anchor, Gravity, Offset};
 pub use crate::pixels::Pixels;
+use crate::{Format, half, png, size};
 
-/// A 24-megapixel camera's image. A file of a few kilobytes can declare far more.
+/// A 24-megapixel camera's image. Larger ones are read at half their size.
 pub const MAX_PIXELS: u64 = 25_000_000;
 const MAX_DECODED_BYTES: u64 = 4 * MAX_PIXELS;
-/// Longest side of a source image.
-const MAX_SOURCE_SIDE: u32 = 16_384;
 /// The fastest speed that still compresses better than WebP.
 const AVIF_SPEED: u8 = 10;
 const GIF_SPEED: i32 = 10;
@@ -38,16 +38,16 @@ pub struct Target {
     pub format: Format,
 }
 
-/// The image is broken, too large, or can't be encoded.
+/// The image is broken or can't be encoded.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct TransformError(#[from] ImageError);
 
-/// `None` for animations and for AVIF, which is not decoded (docs/decisions/027-avif-sources.md): an image in its original size is
-/// better than none.
+/// `None` for animations, for AVIF, which is not decoded (docs/decisions/027-avif-sources.md), and for images that are too large
+/// to decode: an image in its original size is better than none.
 ///
 /// # Errors
-/// When the source is broken or exceeds the limits.
+/// When the source is broken.
 pub fn transform(
     source: &[u8],
     format: Format,
@@ -62,7 +62,7 @@ pub fn transform(
 /// order of the targets.
 ///
 /// # Errors
-/// When the source is broken or exceeds the limits.
+/// When the source is broken.
 pub fn transform_all(
     source: &[u8],
     format: Format,
@@ -73,14 +73,23 @@ pub fn transform_all(
     Ok(Some(all.collect::<ImageResult<_>>()?))
 }
 
-/// An image as it is stored.
-struct Opened {
+/// An image as it is stored, with eight bits per channel.
+pub(crate) struct Opened {
     picture: DynamicImage,
     orientation: Orientation,
+    /// The colors' meaning, unless it is sRGB.
+    profile: Option<ColorProfile>,
 }
 
-/// `None` for animations and for AVIF.
+/// `None` for animations, for AVIF and for images that are too large.
 fn opened(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<Opened>> {
+    match whole(source, format, pixels) {
+        Err(ImageError::Limits(_)) => half::opened(source, format),
+        opened => opened,
+    }
+}
+
+fn whole(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<Opened>> {
     let bytes = Cursor::new(source);
     let opened = match format {
         Format::Avif => return Ok(None),
@@ -90,7 +99,9 @@ fn opened(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<O
             if decoder.is_apng()? {
                 return Ok(None);
             }
-            decoded(decoder, pixels)?
+            let orientation = png::orientation(source).and_then(Orientation::from_exif);
+            let orientation = orientation.unwrap_or(Orientation::NoTransforms);
+            Opened { orientation, ..decoded(decoder, pixels)? }
         }
         Format::Webp => {
             let decoder = WebPDecoder::new(bytes)?;
@@ -113,8 +124,8 @@ fn opened(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<O
 
 fn limits() -> Limits {
     let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_SOURCE_SIDE);
-    limits.max_image_height = Some(MAX_SOURCE_SIDE);
+    limits.max_image_width = Some(size::MAX_SIDE);
+    limits.max_image_height = Some(size::MAX_SIDE);
     limits.max_alloc = Some(2 * MAX_DECODED_BYTES);
     limits
 }
@@ -140,23 +151,38 @@ fn decoded(mut decoder: impl ImageDecoder, pixels: Pixels) -> ImageResult<Opened
     checked(&decoder)?;
     decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let profile = decoder.icc_profile().ok().flatten();
     if decoder.color_type() != ColorType::Rgb8 {
-        return Ok(Opened { picture: eight_bits(DynamicImage::from_decoder(decoder)?), orientation });
+        return Ok(Opened::new(DynamicImage::from_decoder(decoder)?, orientation, profile));
     }
     let (width, height) = decoder.dimensions();
     let mut bytes = pixels.into_block(usize::try_from(decoder.total_bytes()).map_err(fault_of)?);
     decoder.read_image(&mut bytes)?;
     let picture = RgbImage::from_raw(width, height, bytes).ok_or_else(|| fault_of("pixels are missing"))?;
-    Ok(Opened { picture: picture.into(), orientation })
+    Ok(Opened::new(picture.into(), orientation, profile))
 }
 
 impl Opened {
+    /// `profile` is an ICC profile. It is ignored if it is broken.
+    pub(crate) fn new(picture: DynamicImage, orientation: Orientation, profile: Option<Vec<u8>>) -> Self {
+        let profile = profile.and_then(|profile| ColorProfile::new_from_slice(&profile).ok());
+        match picture.color() {
+            // Converted after resizing, because fewer pixels are left then.
+            ColorType::Rgb8 | ColorType::Rgba8 => Self { picture, orientation, profile },
+            // Converted before it loses precision.
+            _ => {
+                let picture = eight_bits(to_srgb(picture, profile.as_ref()));
+                Self { picture, orientation, profile: None }
+            }
+        }
+    }
+
     fn upright(&mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
         let picture = match self.scaled(bounds)? {
             Some(picture) => picture,
             None => self.picture.clone(),
         };
-        Ok(self.rotated(picture))
+        Ok(self.finished(picture))
     }
 
     /// Makes no copy of an image that already has the size.
@@ -170,7 +196,7 @@ impl Opened {
             }
             None => source,
         };
-        Ok(self.rotated(picture))
+        Ok(self.finished(picture))
     }
 
     /// Resizes before rotating, because fewer pixels are left to rotate. `None` when the size is the same.
@@ -180,7 +206,8 @@ impl Opened {
         if (plan.width, plan.height) == size { Ok(None) } else { scaled(&mut self.picture, &plan).map(Some) }
     }
 
-    fn rotated(&self, mut picture: DynamicImage) -> DynamicImage {
+    fn finished(&self, picture: DynamicImage) -> DynamicImage {
+        let mut picture = to_srgb(picture, self.profile.as_ref());
         picture.apply_orientation(self.orientation);
         picture
     }
@@ -217,15 +244,6 @@ fn scale<P: PixelTrait>(
         .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
         .crop(left, top, width, height);
     Resizer::new().resize_typed(&source, &mut target, &options).map_err(fault_of)
-}
-
-/// The encoders' input format, at half the memory of 16-bit channels.
-fn eight_bits(picture: DynamicImage) -> DynamicImage {
-    if picture.color().has_alpha() {
-        DynamicImage::ImageRgba8(picture.into_rgba8())
-    } else {
-        DynamicImage::ImageRgb8(picture.into_rgb8())
-    }
 }
 
 fn encoded(picture: &DynamicImage, target: Target) -> ImageResult<Vec<u8>> {
@@ -274,7 +292,7 @@ fn webp_bytes(encoder: &webp::Encoder<'_>, quality: u8) -> ImageResult<Vec<u8>> 
     }
 }
 
-fn fault_of(fault: impl ToString) -> ImageError {
+pub(crate) fn fault_of(fault: impl ToString) -> ImageError {
     use image::error::{EncodingError, ImageFormatHint};
     ImageError::Encoding(EncodingError::new(ImageFormatHint::Unknown, fault.to_string()))
 }

@@ -11,6 +11,7 @@ use platform::database::{RETRY_AFTER_SECONDS, RetryReason, retry_reason};
 use platform::http::request_id;
 use platform::log_limit::OUTAGE;
 use serde_json::json;
+use sqlx::postgres::PgDatabaseError;
 
 use crate::backend;
 use crate::domain::bucket_name::InvalidBucketName;
@@ -82,6 +83,9 @@ pub enum ApiError {
     StorageUnavailable(#[source] std::io::Error),
     #[error("The database did not confirm the change. Check whether it was made before you try again")]
     Unclear,
+    /// A policy, trigger or constraint of the operator's own failed.
+    #[error("{message}")]
+    Database { status: u16, code: &'static str, message: String },
     #[error("Internal Server Error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -120,6 +124,7 @@ impl ApiError {
             Self::StorageUnavailable(_) => (503, "ServiceUnavailable", "ServiceUnavailable"),
             Self::Unclear => (503, "ServiceUnavailable", "ServiceUnavailable"),
             Self::DatabaseTimeout => (544, "DatabaseTimeout", "DatabaseTimeout"),
+            Self::Database { status, code, .. } => (*status, *code, *code),
             Self::Internal(_) => (500, "Internal", "InternalError"),
         }
     }
@@ -152,7 +157,7 @@ impl ApiError {
             Self::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
             Self::Busy | Self::StorageUnavailable(_) | Self::Unclear => StatusCode::SERVICE_UNAVAILABLE,
             Self::DatabaseTimeout => StatusCode::from_u16(544).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Internal(_) | Self::Database { status: 500, .. } => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }
     }
@@ -187,7 +192,7 @@ impl From<sqlx::Error> for ApiError {
             (None, Some("22021" | "22P05")) => {
                 return Self::InvalidRequest("the request holds a character that can't be stored".to_owned());
             }
-            (None, _) => return Self::Internal(error.into()),
+            (None, _) => return refused(error),
         };
         if OUTAGE.allows_in_total() {
             let id = request_id::current();
@@ -195,6 +200,40 @@ impl From<sqlx::Error> for ApiError {
         }
         converted
     }
+}
+
+/// The errors of Supabase's storage service (`src/storage/database/errors.ts`).
+fn refused(error: sqlx::Error) -> ApiError {
+    let cause = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+    let Some(cause) = cause else { return ApiError::Internal(error.into()) };
+    let (status, code, message) = match cause.code() {
+        "22P02" => (400, "InvalidParameter", cause.message().to_owned()),
+        "23503" | "23001" if is_still_referenced(cause) => {
+            (409, "ResourceReferenced", cause.detail().unwrap_or(cause.message()).to_owned())
+        }
+        "23503" => (404, "InvalidRequest", "The related resource does not exist".to_owned()),
+        "23505" => return ApiError::KeyAlreadyExists,
+        "42P01" | "42703" => {
+            let message = "The database schema is out of sync. Please run migrations or contact support.";
+            (503, "DatabaseSchemaMismatch", message.to_owned())
+        }
+        "42P17" => {
+            let message = "The database schema is invalid or incompatible.";
+            (503, "DatabaseInvalidObjectDefinition", message.to_owned())
+        }
+        code => (500, "DatabaseError", format!("database error, code: {code}")),
+    };
+    if status >= 500 {
+        let id = request_id::current();
+        tracing::error!(request_id = id.as_deref(), cause = %error, "the database refused a request");
+    }
+    ApiError::Database { status, code, message }
+}
+
+/// Whether another table refers to the row that was to be deleted. Recognized without the message, whose language depends on the
+/// server: such an error has no context, unlike one in a trigger, and names a table other than the storage service's.
+fn is_still_referenced(error: &PgDatabaseError) -> bool {
+    error.r#where().is_none() && error.schema() != Some("storage")
 }
 
 impl From<std::io::Error> for ApiError {

@@ -26,6 +26,7 @@ use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use options::RenderOptions;
 use pictures::Format;
+use pictures::size::{Size, TooLarge};
 use pictures::transform::{Pixels, Target, transform};
 use queue::{Cost, Queue};
 use variants::Variants;
@@ -56,7 +57,7 @@ pub struct Renderer {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Rendered {
     Made(Bytes),
-    /// The stored bytes are sent: an animation, or a format without a decoder.
+    /// The stored bytes are sent: an animation, an image too large to decode, or a format without a decoder.
     AsStored(Format),
 }
 
@@ -85,10 +86,14 @@ impl Renderer {
         cached("miss");
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
         let format = Format::sniff(&head).ok_or_else(|| ApiError::InvalidRequest(UNSUPPORTED.to_owned()))?;
+        let declared = format.size(&head);
         if format == Format::Avif {
             return Ok(Rendered::AsStored(format));
         }
-        let cost = Cost::of(format, format.size(&head), size, options)?;
+        if let Some(Err(error @ TooLarge::Picture(_))) = declared.map(Size::checked) {
+            return Err(ApiError::InvalidRequest(error.to_string()));
+        }
+        let cost = Cost::of(format, declared, size, options);
         let in_progress = self.queue.with_timeout(self.lock_variant(version, &name)).await?;
         // A concurrent request may have rendered it. An empty file means that the stored image is sent
         // unchanged.

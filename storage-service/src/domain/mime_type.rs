@@ -13,16 +13,17 @@ pub fn is_listable(entry: &str) -> bool {
     is_token(kind) && kind != "*" && is_token(subtype) && charset
 }
 
-/// A missing or empty list allows everything. A parameter (`;charset=…`) must be listed to match.
+/// A missing or empty list allows everything. An entry without a parameter (`;charset=…`) allows every one.
 pub fn allows(list: Option<&[String]>, declared: &str) -> bool {
     let Some(list) = list.filter(|list| !list.is_empty()) else {
         return true;
     };
-    list.iter().any(|entry| match entry.strip_suffix("/*") {
-        Some(kind) => {
-            declared.split_once('/').is_some_and(|(declared, _)| declared.eq_ignore_ascii_case(kind))
-        }
-        None => entry == declared,
+    let plain = |text: &str| text.replace(' ', "").to_ascii_lowercase();
+    let declared = plain(declared);
+    let essence = declared.split(';').next().unwrap_or_default();
+    list.iter().map(|entry| plain(entry)).any(|entry| match entry.strip_suffix("/*") {
+        Some(kind) => essence.split_once('/').is_some_and(|(declared, _)| declared == kind),
+        None => entry == essence || entry == declared,
     })
 }
 
@@ -45,10 +46,13 @@ mod tests {
     }
 
     #[test]
-    fn a_charset_does_not_match_the_bare_type() {
-        let list = ["text/plain".to_owned(), "image/*".to_owned()];
+    fn a_parameter_matches_only_if_it_is_listed_or_none_is() {
+        let list = ["text/plain", "text/csv; charset=utf-8", "image/*"].map(str::to_owned);
         assert!(allows(Some(&list), "text/plain"));
-        assert!(!allows(Some(&list), "text/plain;charset=UTF-8"));
+        assert!(allows(Some(&list), "Text/plain;charset=UTF-8"));
+        assert!(!allows(Some(&list), "text/plainer;charset=UTF-8"));
+        assert!(allows(Some(&list), "text/csv;charset=UTF-8"));
+        assert!(!allows(Some(&list), "text/csv;charset=latin1"));
         assert!(allows(Some(&list), "image/avif"));
         assert!(!allows(Some(&list), "imagery/avif"));
         assert!(allows(Some(&[]), "x/y") && allows(None, "x/y"));

@@ -85,7 +85,7 @@ impl Renderer {
         let Some(format) = Format::sniff(&head).filter(|format| *format != Format::Avif) else {
             return Err(ApiError::InvalidRequest("images of this format are not resized".to_owned()));
         };
-        let memory = self.queue.spare_memory(Cost::of(format, format.size(&head), size, largest)?).await?;
+        let memory = self.queue.spare_memory(Cost::of(format, format.size(&head), size, largest)).await?;
         let source = self.source(version, size).await?;
         let variants = self.variants.clone();
         idly(move || {

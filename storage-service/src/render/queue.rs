@@ -39,30 +39,19 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// # Errors
-    /// Fails when the image is larger than the limit.
-    pub fn of(
-        format: Format,
-        source: Option<Size>,
-        file_bytes: u64,
-        options: &RenderOptions,
-    ) -> Result<Self> {
+    pub fn of(format: Format, source: Option<Size>, file_bytes: u64, options: &RenderOptions) -> Self {
         let source = source.map_or(MAX_PIXELS, |size| size.pixels());
-        if source > MAX_PIXELS {
-            return Err(ApiError::InvalidRequest(format!(
-                "The image can't be transformed: it has more than {} megapixels",
-                MAX_PIXELS / 1_000_000
-            )));
-        }
+        // A larger image is decoded at half its size.
+        let decoded = if source > MAX_PIXELS { source / 4 } else { source };
         let side = |side: Option<u32>| side.map_or(2000, |side| u64::from(side.min(2000)));
-        let output = (side(options.width) * side(options.height)).min(MAX_OUTPUT_PIXELS).min(source);
+        let output = (side(options.width) * side(options.height)).min(MAX_OUTPUT_PIXELS).min(decoded);
         let avif =
             options.output == Output::Avif || options.output == Output::Origin && format == Format::Avif;
         // The AVIF encoder takes about ten times as long per pixel as the others, and much more memory: 16
         // concurrent renders of 25 megapixels, of which 13 are rejected, take up to 130 MB
         // (`cargo xtask faults large-renders`).
         let (slow, large) = if avif { (10, 80) } else { (2, 12) };
-        Ok(Self { pixels: source + slow * output, bytes: 8 * source + large * output + file_bytes })
+        Self { pixels: source + slow * output, bytes: 8 * decoded + large * output + file_bytes }
     }
 }
 

@@ -32,17 +32,9 @@ use pictures::Format;
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
-/// The characters that JavaScript's `encodeURIComponent` does not encode; clients compare with its result.
-const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'_')
-    .remove(b'.')
-    .remove(b'!')
-    .remove(b'~')
-    .remove(b'*')
-    .remove(b'\'')
-    .remove(b'(')
-    .remove(b')');
+/// The characters that neither JavaScript's `encodeURIComponent`, with whose result clients compare, nor RFC 8187 encodes.
+const COMPONENT: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'!').remove(b'~');
 
 /// The age from which a modification date is a strong validator, as in other servers.
 const STRONG_DATE_AGE: TimeDelta = TimeDelta::seconds(60);
@@ -150,7 +142,7 @@ async fn try_answer(
     let asked = request.headers.get(RANGE).map(|range| range.to_str().unwrap_or_default());
     let same = if_range(&request.headers, object.metadata_text("eTag"), modified, state.clock.now());
     let asked = asked.filter(|_| same);
-    let part = asked.map(|header| range::parse(header, size)).transpose()?;
+    let part = asked.map(|header| range::parse(header, size)).transpose()?.flatten();
     let (status, bytes) = match part {
         None => (StatusCode::OK, 0..size),
         Some(part) => {

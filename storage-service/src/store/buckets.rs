@@ -132,7 +132,7 @@ pub async fn delete(connection: &mut PgConnection, id: &str) -> Result<bool> {
     let done = sqlx::query("delete from storage.buckets where id = $1").bind(id).execute(connection).await;
     match done {
         // An object was added after the bucket was found empty.
-        Err(sqlx::Error::Database(error)) if error.is_foreign_key_violation() => {
+        Err(sqlx::Error::Database(error)) if error.constraint() == Some(super::objects::BUCKET_KEY) => {
             Err(ApiError::BucketNotEmpty)
         }
         other => Ok(other?.rows_affected() == 1),

@@ -13,6 +13,9 @@ use crate::error::{ApiError, Result};
 
 pub use self::writing::{NewObject, OnConflict, Quota, Written, lock_key, try_write, write};
 
+/// The constraint that an object's bucket exists.
+pub(super) const BUCKET_KEY: &str = "objects_bucket_id_fkey";
+
 #[derive(Debug, Clone, FromRow)]
 pub struct Object {
     pub id: Uuid,
@@ -168,8 +171,7 @@ pub(super) async fn allow_deletes(connection: &mut PgConnection) -> Result<()> {
 
 fn taken(error: sqlx::Error) -> ApiError {
     match error {
-        sqlx::Error::Database(error) if error.is_unique_violation() => ApiError::KeyAlreadyExists,
-        sqlx::Error::Database(error) if error.is_foreign_key_violation() => ApiError::NoSuchBucket,
+        sqlx::Error::Database(error) if error.constraint() == Some(BUCKET_KEY) => ApiError::NoSuchBucket,
         other => other.into(),
     }
 }

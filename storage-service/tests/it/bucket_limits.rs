@@ -68,8 +68,8 @@ async fn every_way_in_keeps_the_limits() {
         for (mime_type, text, refusal) in [
             ("text/plain", "123456", Some((413, "EntityTooLarge"))),
             ("text/html", "12345", Some((415, "InvalidMimeType"))),
-            ("text/plain; charset=utf-8", "12345", Some((415, "InvalidMimeType"))),
-            ("text/plain", "12345", None),
+            ("text/csv; charset=utf-8", "12345", Some((415, "InvalidMimeType"))),
+            ("text/plain;charset=UTF-8", "12345", None),
         ] {
             let answer = sent(&service, way, mime_type, text).await;
             let case = format!("{way} of {mime_type} {text}: {}", answer.text());

@@ -124,11 +124,6 @@ async fn a_hostile_picture_is_refused_or_cleaned() {
     }
 }
 
-/// A PNG of 30,000,000 equal pixels, which compresses to almost nothing.
-fn bomb() -> Vec<u8> {
-    encoded(RgbImage::new(6000, 5000))
-}
-
 fn encoded(picture: RgbImage) -> Vec<u8> {
     let mut bytes = Vec::new();
     DynamicImage::ImageRgb8(picture).write_with_encoder(PngEncoder::new(&mut bytes)).unwrap();
@@ -140,8 +135,6 @@ fn encoded(picture: RgbImage) -> Vec<u8> {
 async fn a_hostile_file_is_not_rendered() {
     let service = Service::start().await;
     service.make_bucket("papers", json!({ "public": true })).await;
-    let bomb = bomb();
-    assert!(bomb.len() < 1_000_000, "{} bytes", bomb.len());
     let truncated: Vec<_> = ["jpg", "gif", "webp"].map(|format| (format, truncated(format))).into();
     let mut png = encoded(RgbImage::from_fn(64, 64, |x, y| {
         Rgb([x * y, x ^ y, x + y].map(|number| number.to_le_bytes()[0]))
@@ -153,7 +146,6 @@ async fn a_hostile_file_is_not_rendered() {
         ("a signature", vec![0xff, 0xd8, 0xff]),
         ("HTML", SCRIPT.to_vec()),
         ("a script like a GIF", b"GIF89a=1;alert(1)//".to_vec()),
-        ("a bomb", bomb),
     ];
     for (name, file) in truncated.into_iter().chain(others) {
         assert_eq!(post(&service.service(), "papers/a", "image/png", file).await.status, 200, "{name}");

@@ -117,7 +117,7 @@ async fn a_refused_row_removes_its_blob() {
     let answer = post(&service.service(), "images/a.png", "image/png", pixel("png")).await;
     assert_eq!(
         (answer.status.as_u16(), answer.json()["message"].as_str()),
-        (500, Some("Internal Server Error"))
+        (500, Some("database error, code: P0001"))
     );
     assert_eq!(service.count_rows().await, 0);
     assert!(service.blobs().is_empty() && service.half_received().is_empty());
