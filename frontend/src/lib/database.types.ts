@@ -206,7 +206,7 @@ export type Database = {
           blocker?: string | null
           created_at?: string | null
           id?: string | null
-          name?: string | null
+          name?: never
           reason?: string | null
           user_id?: string | null
         }
@@ -215,7 +215,7 @@ export type Database = {
           blocker?: string | null
           created_at?: string | null
           id?: string | null
-          name?: string | null
+          name?: never
           reason?: string | null
           user_id?: string | null
         }
