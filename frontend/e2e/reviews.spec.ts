@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { expectAccessibleInBoth, expectNoSidewaysScroll } from './accessibility';
 import { changeAsAdmin, newInfluencer, signedIn, startSession } from './accounts';
 import { newAgency, withRecord } from './businesses';
-import { collaborate, complete, PRAISE, review } from './collaborations';
+import { beganDaysAgo, collaborate, complete, PRAISE, review } from './collaborations';
 import { mailed } from './mailbox';
 import { demo } from './people';
 import { test } from './test';
@@ -14,6 +14,7 @@ test('both sides complete their work and review each other', async ({ page, brow
   await changeAsAdmin(request, influencer.userId, { approved: true });
   const agency = await withRecord(request, 'agencies', await newAgency(request));
   const id = await collaborate(request, influencer.profileId, agency);
+  await beganDaysAgo(influencer.profileId);
   const other = await (await browser.newContext()).newPage();
   await startSession(page, influencer);
   await startSession(other, agency);

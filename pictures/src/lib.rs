@@ -18,6 +18,8 @@ pub mod size;
 pub mod transform;
 mod webp;
 
+use image::ImageError;
+use image::error::{EncodingError, ImageFormatHint};
 use size::Size;
 
 /// The number of bytes that [`Format::sniff`] needs.
@@ -30,6 +32,10 @@ pub enum Format {
     Webp,
     Gif,
     Avif,
+}
+
+pub(crate) fn fault_of(fault: impl ToString) -> ImageError {
+    ImageError::Encoding(EncodingError::new(ImageFormatHint::Unknown, fault.to_string()))
 }
 
 /// Starts like an image but can't be parsed to its end.

@@ -21,7 +21,7 @@ use crate::geometry::Plan;
 pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
 pub use crate::gravity::{Anchor, Gravity, Offset};
 pub use crate::pixels::Pixels;
-use crate::{Format, half, png, size};
+use crate::{Format, fault_of, half, png, size};
 
 /// A 24-megapixel camera's image. Larger ones are read at half their size.
 pub const MAX_PIXELS: u64 = 25_000_000;
@@ -74,7 +74,7 @@ pub fn transform_all(
 }
 
 /// An image as it is stored, with eight bits per channel.
-pub(crate) struct Opened {
+struct Opened {
     picture: DynamicImage,
     orientation: Orientation,
     /// The colors' meaning, unless it is sRGB.
@@ -84,7 +84,10 @@ pub(crate) struct Opened {
 /// `None` for animations, for AVIF and for images that are too large.
 fn opened(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<Opened>> {
     match whole(source, format, pixels) {
-        Err(ImageError::Limits(_)) => half::opened(source, format),
+        Err(ImageError::Limits(_)) => {
+            let halved = half::decoded(source, format)?;
+            Ok(halved.map(|(picture, orientation, profile)| Opened::new(picture, orientation, profile)))
+        }
         opened => opened,
     }
 }
@@ -164,7 +167,7 @@ fn decoded(mut decoder: impl ImageDecoder, pixels: Pixels) -> ImageResult<Opened
 
 impl Opened {
     /// `profile` is an ICC profile. It is ignored if it is broken.
-    pub(crate) fn new(picture: DynamicImage, orientation: Orientation, profile: Option<Vec<u8>>) -> Self {
+    fn new(picture: DynamicImage, orientation: Orientation, profile: Option<Vec<u8>>) -> Self {
         let profile = profile.and_then(|profile| ColorProfile::new_from_slice(&profile).ok());
         match picture.color() {
             // Converted after resizing, because fewer pixels are left then.
@@ -290,9 +293,4 @@ fn webp_bytes(encoder: &webp::Encoder<'_>, quality: u8) -> ImageResult<Vec<u8>> 
         Ok(bytes) => Ok(bytes.to_vec()),
         Err(fault) => Err(fault_of(format!("{fault:?}"))),
     }
-}
-
-pub(crate) fn fault_of(fault: impl ToString) -> ImageError {
-    use image::error::{EncodingError, ImageFormatHint};
-    ImageError::Encoding(EncodingError::new(ImageFormatHint::Unknown, fault.to_string()))
 }

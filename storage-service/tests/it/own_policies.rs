@@ -101,7 +101,11 @@ async fn errors_of_the_database_are_reported_as_what_they_are() {
         )
         .await;
     }
+}
 
+#[tokio::test]
+async fn a_referenced_object_is_not_deleted() {
+    let service = with_bucket().await;
     let stored = post(&service.service(), "shots/a.txt", "text/plain", "x").await;
     assert_eq!(stored.status, 200, "{}", stored.text());
     run(
