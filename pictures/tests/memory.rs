@@ -34,9 +34,9 @@ fn no_image_takes_more_memory_than_is_reserved() {
     use ExtendedColorType::{La16, Rgb8, Rgb16};
     // Eight bytes per decoded pixel are reserved, and twelve per pixel of the result. 16-bit RGB takes nine per pixel.
     for (format, color, width, height, reserved) in [
-        (Format::Jpeg, Rgb8, 5_100, 5_000, 8 * 6_375_000),
+        (Format::Jpeg, Rgb8, 5_100, 5_000, 8 * 6_375_000 + 15_000_000),
         (Format::Png, Rgb16, 4_000, 4_000, 9 * 16_000_000 + 15_000_000),
-        (Format::Png, La16, 5_000, 5_000, 8 * 25_000_000),
+        (Format::Png, La16, 5_000, 5_000, 8 * 25_000_000 + 15_000_000),
     ] {
         let mut file = Vec::new();
         match format {
