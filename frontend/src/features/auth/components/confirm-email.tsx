@@ -17,12 +17,12 @@ export function ConfirmEmail({ userId, leadsTo }: { userId: string; leadsTo: str
   });
   if (isProved !== false) return null;
   return (
-    <div className="wrap pt-6">
+    <div className="wrap py-6">
       <Banner
         icon={MailCheck}
         title="Confirm your e-mail"
         role="status"
-        className="max-sm:flex-wrap"
+        className="max-sm:flex-wrap max-sm:[&>button]:basis-full"
         actions={
           <Button busy={mail.isPending} disabled={mail.isSuccess} onClick={() => mail.mutate()}>
             Send the link
