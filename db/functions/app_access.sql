@@ -18,7 +18,7 @@ language sql stable security definer set search_path = '' as $$
   select exists (select from auth.users where id = account and email_confirmed_at is not null and not email_unproved)
 $$;
 
--- An alias.
+-- Serasi's own policies use this name.
 create or replace function app.account_id() returns uuid
 language sql stable return auth.account_id();
 

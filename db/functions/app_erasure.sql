@@ -103,8 +103,7 @@ begin
     select old.id union select id from app.enquiries where influencer_id = old.id or sender_user_id = old.user_id
     union select id from app.gig_applications where influencer_id = old.id
     union select id from app.collaborations where influencer_id = old.id
-    union select id from app.reviews where influencer_id = old.id) as subjects
- ;
+    union select id from app.reviews where influencer_id = old.id) as subjects;
   -- app.end_received_enquiries() ends the others.
   update app.enquiries set answer = null, reason = null, influencer_id = null where influencer_id = old.id and state not in ('unconfirmed', 'open');
   -- Agencies can no longer shortlist or accept them.
@@ -127,8 +126,7 @@ begin
     union select id from app.enquiries where sender_user_id = old.user_id
     union select id from app.gig_applications where agency_id = old.id
     union select id from app.collaborations where agency_id = old.id
-    union select id from app.reviews where agency_id = old.id) as subjects
- ;
+    union select id from app.reviews where agency_id = old.id) as subjects;
   update app.gig_applications set gig_title = 'A gig', agency_id = null where agency_id = old.id;
   update app.collaborations
   set title = 'Removed', reason = case when cancelled_by = 'client' then 'Removed' else reason end, agency_id = null
@@ -141,8 +139,7 @@ create or replace function app.erase_vendor() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into app.erasures (account, subject_id)
-  select old.user_id, id from (select old.id union select id from app.enquiries where sender_user_id = old.user_id) as subjects
- ;
+  select old.user_id, id from (select old.id union select id from app.enquiries where sender_user_id = old.user_id) as subjects;
   perform app.forget_sender_name(old.user_id);
   return old;
 end $$;
@@ -164,8 +161,7 @@ begin
   select old.id, id from (
     select old.id union select id from app.enquiries where sender_user_id = old.id
     union select id from app.collaborations where client_user_id = old.id
-    union select id from app.reviews where author_id = old.id) as subjects
- ;
+    union select id from app.reviews where author_id = old.id) as subjects;
   -- Everybody locks collaborations before their reviews.
   perform from app.collaborations where id in (
     select id from app.collaborations where client_user_id = old.id

@@ -153,7 +153,7 @@ alter table auth.settings add column statistics_at timestamptz, add column stati
 -- The name of a blocked account is its address, which admins read from the account. After a year, a guest has none either.
 alter table app.blocked_senders alter column name set default 'Former member';
 
--- Copies are found by their subject, whoever has them.
+-- Finds all copies of a subject, in the notifications of any account.
 drop index app.notices_of_subject;
 create index notices_of_subject on app.notices (subject_id, user_id, kind, created_at);
 create index mail_outbox_of_recipient on app.mail_outbox (recipient);

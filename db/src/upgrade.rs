@@ -19,7 +19,7 @@ const SHARED: &str = "functions/app_maintenance.sql";
 /// One pass is enough as long as objects depend on earlier files only.
 const MAX_PASSES: usize = 3;
 
-/// With an empty path, PostgreSQL still looks for types and tables among temporary ones first, so that whoever may create those
+/// With an empty path, PostgreSQL still looks for types and tables among temporary ones first, so a role that may create those
 /// could replace a type that a security definer function names. The files are changed before they run; this is for functions of
 /// migrations.
 const PIN_FUNCTIONS: &str = r#"

@@ -1,5 +1,5 @@
 //! Decides which request may use a connection, and when. Network addresses share the connections fairly, and so do
-//! the accounts behind one address: whoever has used the least time goes next. Few expensive statements run at the
+//! the accounts behind one address: the one that has used the least time goes next. Few expensive statements run at the
 //! same time, because each one occupies a database core. Some connections are reserved for cheap requests. A request
 //! that would wait too long is rejected immediately.
 

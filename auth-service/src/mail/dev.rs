@@ -1,5 +1,5 @@
-//! `/dev/mail/SECRET`: shows captured e-mail. These e-mails give access to accounts, so whoever reads them must
-//! know the secret. A connection from this machine proves nothing: it can come from a proxy, and clients choose
+//! `/dev/mail/SECRET`: shows captured e-mail. These e-mails give access to accounts, so readers must know
+//! the secret. A connection from this machine proves nothing: it can come from a proxy, and clients choose
 //! the Host header.
 
 use std::sync::Arc;

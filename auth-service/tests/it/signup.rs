@@ -177,7 +177,7 @@ async fn with_confirmations_the_answer_does_not_reveal_an_account() {
     assert_eq!(auth.count("select count(*) from auth.users").await, 2);
 }
 
-/// Whoever knows the address of an account that waits for its confirmation learns nothing about it.
+/// A stranger who knows the address of an unconfirmed account learns nothing about it.
 #[tokio::test]
 async fn signing_up_again_before_confirming_looks_like_a_new_account_and_changes_nothing() {
     let auth = Auth::start().await;

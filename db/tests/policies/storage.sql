@@ -80,7 +80,7 @@ select tests.cell('ST-13 delete outside the storage service', who, 'delete from 
 -- A policy of one's own also needs the privilege.
 grant select, insert on storage.objects to anon;
 
--- Whoever may write a row may call what its defaults, generated columns, checks and indexes call.
+-- A role that may write a row may also call the functions of its defaults, generated columns, checks and indexes.
 select is_empty($$
   select format('%s may not call %s, which %s uses', rolname, refobjid::regprocedure, relation)
   from (

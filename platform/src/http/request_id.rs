@@ -103,7 +103,8 @@ pub fn stamp(request: &HeaderMap, response: &mut Response) {
     }
 }
 
-/// A path for the log: long segments may be secrets of mailed links, and names of files have a dot.
+/// A path for the log, without long segments, which may be secrets of mailed links. Names of files have a dot and are
+/// shown.
 fn without_secrets(path: &str) -> Cow<'_, str> {
     let is_secret = |segment: &str| segment.len() >= 40 && !segment.contains('.');
     if !path.split('/').any(is_secret) {

@@ -114,7 +114,7 @@ async fn addresses_and_their_accounts_take_turns() {
     assert!(admission.0.state().is_empty());
 }
 
-/// Otherwise whoever comes later would wait until the others have used as much.
+/// Otherwise a new client would wait until the others have used as much time.
 #[tokio::test]
 async fn idle_time_is_neither_saved_nor_owed() {
     let admission = Admission::new(Limits { connections: 1, reserved: 0, ..limits() });

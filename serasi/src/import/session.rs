@@ -56,7 +56,7 @@ grant references on all tables in schema app to import_owner";
 pub const GRANT_SERASI_OWNER: &str = "grant serasi_owner to import_owner";
 pub const REVOKE_SERASI_OWNER: &str = "revoke serasi_owner from import_owner";
 
-/// Triggers of a dump on Serasi's tables run with the role's privileges, whoever changes a row: a service, or a superuser.
+/// Triggers of a dump on Serasi's tables run with the role's privileges, also when a service or a superuser changes a row.
 pub const CONFINE_TRIGGERS: &str = "
 do $$
 declare
