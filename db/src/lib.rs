@@ -9,6 +9,7 @@ mod objects;
 mod release;
 mod restoring;
 mod seed;
+mod snapshot;
 mod sql;
 mod upgrade;
 
@@ -22,6 +23,7 @@ pub use objects::{Kind, Object};
 pub use release::{Release, Text};
 pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
+pub use snapshot::{difference, snapshot};
 
 use upgrade::{Scope, Upgrade};
 

@@ -20,6 +20,7 @@ mod release;
 mod report;
 mod run;
 mod rust;
+mod schema;
 mod scratch;
 mod server;
 mod soak;
@@ -65,6 +66,8 @@ enum Command {
     Release(release::Release),
     /// Regenerate frontend/src/lib/database.types.ts from the migrations
     Types,
+    /// Rewrite db/schema.snapshot, which tests compare with new and upgraded databases
+    Schema,
 }
 
 /// Whether these words, from `xtask` on, are a command.
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Command::Faults(options) => faults::run(&options),
         Command::Release(options) => release::run(&options),
         Command::Types => types::write(),
+        Command::Schema => schema::write(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -13,7 +13,7 @@ use crate::build::Build;
 use crate::cluster::Cluster;
 use crate::report::{self, Count};
 use crate::server::Server;
-use crate::{run, times, tools};
+use crate::{run, schema, times, tools};
 
 const DATABASE: &str = "serasi_policies";
 
@@ -65,6 +65,10 @@ fn restore_into(target: &str, source: &str) -> anyhow::Result<()> {
 
 fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let version = version_of(database)?;
+    let mut count = Count::default();
+    if names.is_empty() {
+        count += structure(database, &version)?;
+    }
     // Install pgTAP once here instead of in each file, with the privileges that setup.sql would grant.
     let mut install = psql(database);
     install.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
@@ -76,7 +80,6 @@ fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     let mut files = test_files(&tests)?;
     let name_of = |file: &Path| file.strip_prefix(&tests).unwrap_or(file).display().to_string();
     files.retain(|file| names.is_empty() || names.iter().any(|wanted| name_of(file).contains(wanted)));
-    let mut count = Count::default();
     let mut run_file = |file: &Path, options: &[&str]| {
         let test = format!("PostgreSQL {version}, {}", name_of(file));
         let began = Instant::now();
@@ -100,6 +103,18 @@ fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
         run_file(&file, &["-v", "crowd=kept"])?;
     }
     Ok(count)
+}
+
+/// Compares the structure with the reviewed file.
+fn structure(database: &str, version: &str) -> anyhow::Result<Count> {
+    let difference = schema::difference(database)?;
+    if !difference.is_empty() {
+        run::print(&format!(
+            "PostgreSQL {version}: not ok db/schema.snapshot differs. If this is what you intended, run `cargo xtask schema`"
+        ));
+        run::print(&difference);
+    }
+    Ok(Count::check(difference.is_empty()))
 }
 
 /// Prints only failures, because there are thousands of passing cells.
@@ -126,7 +141,10 @@ fn create(url: &str, name: &str) -> anyhow::Result<String> {
 }
 
 /// A separate database with the schema.
-fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
+///
+/// # Errors
+/// When it can't be created or migrated.
+pub fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
     let own = create(url, name)?;
     runtime()?.block_on(async { db::migrate(&mut db::connect(&own).await?, |_| ()).await })?;
     Ok(own)

@@ -15,6 +15,7 @@ mod one_line;
 mod pinned;
 mod reports;
 mod reviews;
+mod schema;
 mod seed;
 mod superadmins;
 mod support;

@@ -32,7 +32,7 @@ async fn an_upgrade_gives_up_when_a_transaction_keeps_its_locks() {
     assert!(error.to_string().contains("program \"a long dump\""), "{error}");
     let waits: Vec<_> = steps.iter().filter(|step| step.starts_with("waiting")).collect();
     assert_eq!(waits.len(), 3, "{steps:?}");
-    assert_eq!(catalog::differences(&before, &catalog::read(&mut connection).await), Vec::<String>::new());
+    assert_eq!(catalog::differences(&before, &catalog::read(&mut connection).await), "");
     // No lock is left.
     transaction.execute("update app.gigs set title = title").await.expect("write");
     transaction.commit().await.expect("commit");

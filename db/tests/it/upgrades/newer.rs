@@ -13,7 +13,7 @@ async fn refused(older: &Release, newer: &Release, connection: &mut PgConnection
 
     let refused = db::upgrade_to(older, connection, Patience::default(), |_| ()).await;
 
-    assert_eq!(catalog::differences(&before, &catalog::read(connection).await), Vec::<String>::new());
+    assert_eq!(catalog::differences(&before, &catalog::read(connection).await), "");
     let error = refused.expect_err("an older program");
     assert!(matches!(error, MigrationError::NewerDatabase { .. }), "{error}");
     error.to_string()

@@ -48,7 +48,7 @@ async fn assert_replaces(earlier: &Release) {
     db::migrate(&mut connection, |_| ()).await.expect("upgrade");
 
     let upgraded = catalog::read(&mut connection).await;
-    assert_eq!(catalog::differences(&new, &upgraded), Vec::<String>::new());
+    assert_eq!(catalog::differences(&new, &upgraded), "");
     drop(database);
 }
 
@@ -63,7 +63,7 @@ async fn a_failed_upgrade_changes_nothing() {
     let error = upgrade(&mut connection, &broken).await.expect_err("a broken file");
 
     assert!(error.to_string().starts_with("functions/broken.sql: "), "{error}");
-    assert_eq!(catalog::differences(&before, &catalog::read(&mut connection).await), Vec::<String>::new());
+    assert_eq!(catalog::differences(&before, &catalog::read(&mut connection).await), "");
     let timeout: bool = sqlx::query_scalar(
         "select rolconfig @> '{statement_timeout=1s}' from pg_roles where rolname = 'anon'",
     )
@@ -134,7 +134,7 @@ async fn after_a_program_without_hashes_every_file_is_applied() {
 
     db::migrate(&mut connection, |_| ()).await.expect("upgrade");
 
-    assert_eq!(catalog::differences(&new, &catalog::read(&mut connection).await), Vec::<String>::new());
+    assert_eq!(catalog::differences(&new, &catalog::read(&mut connection).await), "");
     drop(database);
 }
 
