@@ -23,7 +23,7 @@ pub use objects::{Kind, Object};
 pub use release::{Release, Text};
 pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
-pub use snapshot::{difference, snapshot};
+pub use snapshot::{SNAPSHOT, difference, snapshot};
 
 use upgrade::{Scope, Upgrade};
 

@@ -4,6 +4,9 @@ use std::collections::BTreeMap;
 
 use sqlx::{Connection, PgConnection};
 
+/// Returns the lines of a snapshot in their order.
+pub const SNAPSHOT: &str = include_str!("snapshot.sql");
+
 /// Returns the structure of the database: a line per object, and indented ones for its parts.
 ///
 /// # Errors
@@ -12,8 +15,7 @@ pub async fn snapshot(connection: &mut PgConnection) -> Result<String, sqlx::Err
     let mut transaction = connection.begin().await?;
     // PostgreSQL qualifies the names that this path does not find.
     sqlx::raw_sql("set local search_path = pg_catalog, pg_temp").execute(&mut *transaction).await?;
-    let lines: Vec<String> =
-        sqlx::query_scalar(include_str!("snapshot.sql")).fetch_all(&mut *transaction).await?;
+    let lines: Vec<String> = sqlx::query_scalar(SNAPSHOT).fetch_all(&mut *transaction).await?;
     transaction.rollback().await?;
     Ok(lines.join("\n") + "\n")
 }

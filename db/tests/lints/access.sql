@@ -33,20 +33,6 @@ insert into lint (name, offence, query) values
 ('DB-5 DB-9 a function executable by PUBLIC', 'grant execute on function app.is_admin() to public', $$
   select oid::regprocedure from pg_proc where pronamespace in (select oid from ours)
     and exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee = 0)$$),
-('DB-5 a function exposed by the API', 'create function public.offered() returns integer language sql as ''select 1''; grant execute on function public.offered() to authenticated', $$
-  select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger where pronamespace = 'public'::regnamespace and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')
-    and pg_proc.oid not in (
-      'public.send_enquiries(uuid, text, uuid[], text, text, integer, integer, date, date, text, text, text)'::regprocedure, 'public.enquiries_left()'::regprocedure,
-      'public.answer_enquiry(uuid, boolean, text, text)'::regprocedure, 'public.withdraw_enquiry(uuid)'::regprocedure, 'public.guest_enquiry(text)'::regprocedure,
-      'public.confirm_enquiry(text)'::regprocedure, 'public.withdraw_guest_enquiry(text, uuid)'::regprocedure, 'public.enquiry_contact(uuid)'::regprocedure,
-      'public.featured_influencers()'::regprocedure, 'public.search_close_influencers(text)'::regprocedure, 'public.system_health()'::regprocedure,
-      'public.complete_collaboration(uuid)'::regprocedure, 'public.cancel_collaboration(uuid, text)'::regprocedure, 'public.reply_to_review(uuid, text)'::regprocedure, 'public.hide_review(uuid, text)'::regprocedure,
-      'public.guest_collaboration(text)'::regprocedure, 'public.complete_as_guest(text)'::regprocedure, 'public.cancel_as_guest(text, text)'::regprocedure, 'public.review_as_guest(text, integer, text)'::regprocedure,
-      'public.mark_notifications_seen(uuid[])'::regprocedure, 'public.set_notification_delivery(text[],text)'::regprocedure, 'public.unsubscribe(text)'::regprocedure,
-      'public.decide_application(uuid, text)'::regprocedure, 'public.decline_applications(uuid[])'::regprocedure, 'public.withdraw_application(uuid)'::regprocedure,
-      'public.decide_report(uuid, text, text, text[])'::regprocedure, 'public.reported_now(uuid)'::regprocedure, 'public.unblock_sender(uuid)'::regprocedure,
-      'public.reset_factor(uuid)'::regprocedure, 'public.staff_access()'::regprocedure, 'public.staff_with_factor()'::regprocedure,
-      'public.request_backup()'::regprocedure, 'public.address_proved()'::regprocedure)$$),
 ('a trigger function that an API role may execute', 'grant execute on function app.keep_approval() to authenticated', $$
   select pg_proc.oid::regprocedure, rolname from pg_proc cross join stranger
   where pronamespace in (select oid from ours) and prorettype in ('trigger'::regtype, 'event_trigger'::regtype) and has_function_privilege(stranger.oid, pg_proc.oid, 'execute')$$),
@@ -74,6 +60,16 @@ insert into lint (name, offence, query) values
   select relation, field from privilege join pg_index on indrelid = relation and indisunique
   join pg_attribute on attrelid = relation and attnum = any (indkey) and attname = field
   where who in ('anon', 'authenticated') and act = 'update' and field <> 'username'$$),
+-- In the profile tables, owners may write all columns except those for admins, generated ones and fixed ones.
+('an owner''s column that is not theirs, or a missing one', 'grant update (approved) on app.influencers to authenticated', $$
+  select attrelid::regclass, attname, privilege from pg_attribute cross join unnest(array['insert', 'update']) as privilege
+  where attrelid in ('app.influencers'::regclass, 'app.agencies'::regclass, 'app.vendors'::regclass) and attnum > 0
+    and has_column_privilege('authenticated', attrelid, attnum, privilege) <> (
+      attname not in ('id', 'created_at', 'approved', 'badge_type', 'review_count', 'rating_sum') and attgenerated = ''
+      and (attname <> 'user_id' or privilege = 'insert'))$$),
+('a privilege of another role, such as the gateway''s login', 'grant select on app.gigs to authenticator', $$
+  select relation, field, who from privilege
+  where grantee <> 0 and who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin', 'developer')$$),
 ('a privilege on a sequence', 'grant usage on sequence app.audit_log_id_seq to authenticated', $$
   select relation, who from privilege where relkind = 'S'$$),
 ('a privilege of the service key in schema auth', 'grant select on auth.users to service_role', $$

@@ -47,18 +47,4 @@ insert into lint (name, offence, query) values
     where indrelid = relation and attname = field and indpred is null and indisvalid)$$);
 
 select * from tests.lints();
-
--- DB-11 is only meaningful if its expression finds the columns.
-select set_eq($$select distinct relation::text, found[1] from rule
-    cross join lateral regexp_matches(terms, '([a-z_]+) (?:=|<>|IS NOT DISTINCT FROM) \(+ ?SELECT (?:auth|app)\.', 'g') as found$$,
-  $$values
-    ('app.reports', 'reporter_id'),
-   
-    ('app.collaborations', 'client_user_id'), ('app.collaborations', 'agency_id'), ('app.collaborations', 'influencer_id'), ('app.reviews', 'author_id'),
-    ('app.notification_settings', 'user_id'),
-    ('app.gig_applications', 'agency_id'), ('app.gig_applications', 'influencer_id'),
-    ('app.enquiries', 'sender_user_id'), ('app.enquiries', 'influencer_id'),
-    ('app.agencies', 'user_id'), ('app.agency_moderation', 'user_id'), ('app.favorites', 'user_id'), ('app.gigs', 'agency_id'), ('app.influencer_moderation', 'user_id'),
-    ('app.influencer_private', 'user_id'), ('app.influencers', 'user_id'), ('app.notices', 'user_id'), ('app.profiles', 'id'), ('app.user_roles', 'user_id'),
-    ('app.vendor_moderation', 'user_id'), ('app.vendors', 'user_id')$$, 'DB-11 the columns that policies compare with the caller');
 \ir ../finish.sql

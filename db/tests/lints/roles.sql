@@ -27,11 +27,13 @@ insert into lint (name, offence, query) values
     -- What a developer creates, and serial columns of a superuser's tables.
     and defaclrole <> 'developer'::regrole and not (defaclobjtype = 'S' and defaclnamespace = 'public'::regnamespace)$$),
 ('DB-12 a role without timeouts', 'alter role anon reset statement_timeout', $$
-  select * from (values ('anon', 'statement_timeout=3s'), ('anon', 'lock_timeout=2s'), ('authenticated', 'statement_timeout=8s'), ('service_role', 'statement_timeout=60s'),
-    ('authenticator', 'statement_timeout=8s'), ('authenticator', 'lock_timeout=5s'), ('authenticator', 'idle_in_transaction_session_timeout=15s'),
-    ('auth_admin', 'statement_timeout=10s'), ('auth_admin', 'lock_timeout=5s'), ('auth_admin', 'idle_in_transaction_session_timeout=15s'),
-    ('storage_admin', 'statement_timeout=10s'), ('storage_admin', 'lock_timeout=5s'), ('storage_admin', 'idle_in_transaction_session_timeout=60s')) as wanted (role, setting)
-  except select setrole::regrole::text, setting from pg_db_role_setting cross join unnest(setconfig) as setting where setdatabase = 0$$),
+  select rolname, timeout from stranger join pg_roles using (oid, rolname)
+  cross join unnest(array['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) as timeout
+  -- The other timeouts are those of the login that becomes the role.
+  where (rolcanlogin or timeout = 'statement_timeout' or (rolname = 'anon' and timeout = 'lock_timeout'))
+    and not exists (
+      select from pg_db_role_setting cross join unnest(setconfig) as setting
+      where setrole = pg_roles.oid and setdatabase = 0 and setting ~ ('^' || timeout || '=[1-9][0-9]?s$'))$$),
 ('DB-12 a timeout overridden for a database', 'alter role anon in database :"DBNAME" set statement_timeout = 0', $$
   select setrole::regrole, setting from pg_db_role_setting cross join unnest(setconfig) as setting where setdatabase <> 0 and setrole in (select oid from stranger)$$);
 update lint set offence = replace(offence, ':"DBNAME"', quote_ident(current_database()));

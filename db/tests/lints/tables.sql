@@ -15,6 +15,16 @@ insert into lint (name, offence, query) values
   select conrelid::regclass, conname from pg_constraint where contype = 'f' and connamespace in (select oid from ours)
     and not exists (select from pg_index where indrelid = conrelid and indpred is null and indisvalid
       and (indkey::smallint[])[0 : cardinality(conkey) - 1] operator(pg_catalog.@>) conkey)$$),
+-- Embedding by table name must be unambiguous. So at most one foreign key connects two tables, and no table's primary key
+-- contains two foreign keys, because the gateway would use it as a junction: a second relationship between the two.
+('two foreign keys between two tables', 'alter table app.gigs add column other_agency uuid references app.agencies (id)', $$
+  select least(conrelid, confrelid)::regclass, greatest(conrelid, confrelid)::regclass from pg_constraint
+  where contype = 'f' and connamespace = 'app'::regnamespace group by least(conrelid, confrelid), greatest(conrelid, confrelid) having count(*) > 1$$),
+('a junction table', 'alter table app.favorites add foreign key (user_id) references app.profiles (id)', $$
+  select key.conrelid::regclass from pg_constraint as key
+  join pg_constraint as reference on reference.conrelid = key.conrelid and reference.contype = 'f' and reference.conkey <@ key.conkey
+  join pg_class on pg_class.oid = reference.confrelid and pg_class.relnamespace = 'app'::regnamespace
+  where key.contype = 'p' and key.connamespace = 'app'::regnamespace group by key.conrelid having count(*) > 1$$),
 ('S0004 a table without a primary key', 'alter table app.newsletter_subscriptions drop constraint newsletter_subscriptions_pkey', $$
   select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace in (select oid from ours)
     and not exists (select from pg_index where indrelid = pg_class.oid and indisprimary)$$),

@@ -75,10 +75,6 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
         "It locks rows, and pgTAP has only one transaction; `db/tests/it/reports.rs` runs two at once.",
     ),
     (
-        &["function app.enquiry_parties(uuid): without enquiries.id = enquiry_id"],
-        "It determines which rows to lock, and pgTAP has only one transaction; `db/tests/it/enquiries.rs` runs two at once.",
-    ),
-    (
         &[
             "function app.lock_reviewed(uuid[],uuid[]): does nothing",
             "function app.hide_review(uuid,text): without perform app.lock_reviewed(*",
@@ -203,10 +199,6 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
             "function app.side_left(app.collaborations,app.collaborations): without before.influencer_id is not null",
         ],
         "A collaboration without an influencer has already ended, so nobody is notified.",
-    ),
-    (
-        &["function app.withdraw_applications(): without untold is not null"],
-        "The other rows are then set to the value that they already have.",
     ),
     (
         &["function public.set_notification_delivery(text[],text): without s.delivery <> excluded.delivery"],

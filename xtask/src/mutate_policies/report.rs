@@ -1,6 +1,5 @@
 //! Reports the results on the console and in docs/policy-mutation.md.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -29,8 +28,6 @@ struct Tally {
 pub(super) struct Report<'a> {
     groups: Vec<(&'static str, Tally)>,
     total: Tally,
-    /// Number of mutants killed by each file.
-    killers: BTreeMap<&'a str, usize>,
     structure_only: Vec<(&'a Mutant, &'a str)>,
     equivalent: Vec<(&'a Mutant, &'static str)>,
     surviving: Vec<&'a Mutant>,
@@ -59,7 +56,6 @@ impl<'a> Report<'a> {
         let reason = equivalents::reason(&mutant.name);
         let count: fn(&mut Tally) -> &mut usize = match verdict {
             Verdict::Killed { proof, file, by } => {
-                *self.killers.entry(file).or_default() += 1;
                 if reason.is_some() {
                     self.noticed.push((mutant, file));
                 }
@@ -68,7 +64,7 @@ impl<'a> Report<'a> {
                     Proof::Lint => |tally| &mut tally.lints,
                     Proof::Plan => |tally| &mut tally.plans,
                     Proof::Structure => {
-                        // Privileges are not listed: the exact lists run first for them, and there are a thousand.
+                        // Privileges are not listed: the snapshot comes first for them, and there are a thousand.
                         if mutant.group != PRIVILEGES {
                             self.structure_only.push((mutant, by));
                         }
@@ -127,7 +123,7 @@ impl<'a> Report<'a> {
             }
         };
         let with = |(mutant, why): &(&Mutant, &str)| format!("{}\n      {why}", mutant.name);
-        section("Detected only by an exact list", self.structure_only.iter().map(with).collect());
+        section("Detected only by the snapshot", self.structure_only.iter().map(with).collect());
         section("Equivalent", self.equivalent.iter().map(|(mutant, _)| mutant.name.clone()).collect());
         section("Can't be applied", self.impossible.iter().map(with).collect());
         section("Listed as equivalent, but killed by", self.noticed.iter().map(with).collect());
@@ -161,7 +157,7 @@ impl<'a> Report<'a> {
     fn results(&self) -> String {
         let mut text = String::new();
         let _ = writeln!(text, "\n\n{}.\n", self.summary());
-        text.push_str("| what is weakened | mutants | behavior | lints | plans | lists only | equivalent | surviving |\n");
+        text.push_str("| what is weakened | mutants | behavior | lints | plans | snapshot only | equivalent | surviving |\n");
         text.push_str("|---|--:|--:|--:|--:|--:|--:|--:|\n");
         for (name, tally) in self.groups.iter().chain([&("all", self.total)]) {
             let Tally { mutants, behavior, lints, plans, structure, equivalent, surviving, .. } = tally;
@@ -176,44 +172,9 @@ impl<'a> Report<'a> {
             "\n{minutes:.0} minutes with {} jobs; {} verdicts are from earlier runs, whose tests have not changed.",
             self.jobs, self.spared
         );
-        text.push_str("\nThe number of mutants that each file killed:\n\n| file | mutants |\n|---|--:|\n");
-        for (file, mutants) in &self.killers {
-            let _ = writeln!(text, "| {file} | {mutants} |");
-        }
-        let names = |mutants: Vec<&Mutant>| {
-            let lines: Vec<_> = mutants.iter().map(|mutant| format!("* `{}`", mutant.name)).collect();
-            if lines.is_empty() { "None.".to_owned() } else { lines.join("\n") }
-        };
-        let _ = writeln!(text, "\n## Surviving\n\n{}", names(self.surviving.clone()));
-        let _ = writeln!(text, "\n## Equivalent\n\n{}", self.reasons());
-        let only = self.structure_only.iter().map(|(mutant, _)| *mutant).collect();
-        let _ = writeln!(text, "\n## Detected only by an exact list\n\n{STRUCTURE_ONLY}\n{}", names(only));
         text
-    }
-
-    fn reasons(&self) -> String {
-        if self.equivalent.is_empty() {
-            return "None.".to_owned();
-        }
-        let mut by_reason: Vec<(&str, Vec<&str>)> = Vec::new();
-        for (mutant, reason) in &self.equivalent {
-            match by_reason.iter_mut().find(|(known, _)| known == reason) {
-                Some((_, names)) => names.push(&mutant.name),
-                None => by_reason.push((reason, vec![&mutant.name])),
-            }
-        }
-        let entry = |(reason, names): &(&str, Vec<&str>)| {
-            let names: Vec<_> = names.iter().map(|name| format!("  * `{name}`")).collect();
-            format!("* {reason}\n{}", names.join("\n"))
-        };
-        by_reason.iter().map(entry).collect::<Vec<_>>().join("\n")
     }
 }
 
 /// The heading of the results.
 const RESULTS: &str = "## Last result";
-
-const STRUCTURE_ONLY: &str = "\
-No behavior test detects these mutants, because another guard has the same effect or the API can't reach them. Privileges
-are not listed, because the lists run first for them.
-";

@@ -88,6 +88,11 @@ impl Suite {
                 setup.update(without_comments(&text));
             }
         }
+        let structure = structure(&std::fs::read_to_string(run::root().join("db/schema.snapshot"))?);
+        let path = folder.path().join("tests/structure/schema_snapshot.sql");
+        std::fs::write(&path, within_a_transaction(&structure))?;
+        let name = "structure/schema.snapshot".to_owned();
+        files.push(File { proof: Proof::Structure, path, text: structure, name });
         files.sort_by(|one, other| one.name.cmp(&other.name));
         // The `plans/` tests load this data.
         std::fs::create_dir_all(folder.path().join("seed"))?;
@@ -206,6 +211,19 @@ fn proof(name: &str, text: &str) -> Proof {
         Some("structure") if !text.contains("tests.people()") => Proof::Structure,
         _ => Proof::Behavior,
     }
+}
+
+/// A test that compares the structure with the reviewed one.
+fn structure(reviewed: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(reviewed.trim_end());
+    format!(
+        "\\ir ../setup.sql\nset local search_path = pg_catalog, pg_temp;\n\
+         select tap.is(encode(sha256(convert_to(string_agg(line, chr(10)), 'UTF8')), 'hex'), '{}', 'the structure') from ({}) as found;\n\
+         set local search_path = tap, public;\n\\ir ../finish.sql\n",
+        hex(hash),
+        db::SNAPSHOT
+    )
 }
 
 /// How closely a file is related to a table (`app.gigs`) or function (`app.has_role(text)`).

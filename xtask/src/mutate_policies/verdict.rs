@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The kinds of tests, strongest proof first. The exact lists of `structure/` detect every change, so they
-/// run last.
+/// The kinds of tests, strongest proof first. The snapshot of the schema detects every change, so it
+/// comes last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub(super) enum Proof {
     Behavior,
