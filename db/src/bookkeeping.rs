@@ -9,7 +9,7 @@ use sqlx::{Connection, PgConnection};
 
 use crate::error::MigrationError;
 use crate::kept;
-use crate::release::Release;
+use crate::release::{BASELINE, Release};
 
 /// The table of sqlx's migrator.
 const APPLIED: &str = "migration.applied";
@@ -65,6 +65,15 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
     })
 }
 
+/// The tables of today include what these migrations did.
+pub(crate) async fn forget_history(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::query("delete from migration.applied where version < $1")
+        .bind(BASELINE)
+        .execute(connection)
+        .await
+        .map(drop)
+}
+
 /// The checksums as sqlx's migrator records them.
 pub(crate) async fn write_migrations(
     connection: &mut PgConnection,
@@ -109,7 +118,10 @@ pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> R
 impl Recorded {
     /// An older program would restore earlier functions and policies, although the tables have changed.
     pub(crate) fn refuse_if_newer(&self, release: &Release) -> Result<(), MigrationError> {
-        let known = |version: &i64| release.migrations.iter().any(|one| one.version == *version);
+        // Earlier ones were migrations of their own (`bridge.rs`).
+        let known = |version: &i64| {
+            *version < BASELINE || release.migrations.iter().any(|one| one.version == *version)
+        };
         let unknown = self.migrations.keys().rev().find(|version| !known(version));
         let number = self.number.as_deref().filter(|number| parsed(number) > parsed(&release.number));
         if unknown.is_none() && number.is_none() {

@@ -18,6 +18,11 @@ pub enum MigrationError {
          or restore a backup from before the upgrade"
     )]
     NewerDatabase { database: String, program: String },
+    #[error(
+        "the database is older (migration {0}) than this program can upgrade: first start Serasi of commit fae86093 \
+         (migration 49), then this one"
+    )]
+    TooOld(i64),
     #[error("{object}, which this version no longer has, can't be removed: {error}{}", detail(.error))]
     NotRemovable { object: String, error: sqlx::Error },
     #[error(

@@ -1,7 +1,8 @@
-//! The source of truth for who may do what: numbered migrations for tables, and functions, views, and
+//! The source of truth for who may do what: tables by subject, numbered steps that change them, and functions, views, and
 //! policies that are re-applied whenever their text changes. See README.md for the rules.
 
 mod bookkeeping;
+mod bridge;
 mod catalog;
 mod error;
 mod kept;

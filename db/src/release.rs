@@ -4,11 +4,15 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use sqlx::migrate::Migration;
+use sqlx::migrate::{Migration, MigrationType};
+use sqlx::{AssertSqlSafe, SqlSafeStr};
 
 use crate::error::MigrationError;
 use crate::objects::{self, Object};
 use crate::sql;
+
+/// The version of the tables in `backend/` and `marketplace/`. Steps have higher numbers.
+pub(crate) const BASELINE: i64 = 60;
 
 /// A file of functions, views or policies.
 #[derive(Clone, Debug)]
@@ -32,6 +36,7 @@ impl Text {
 pub struct Release {
     /// The program's version: an older one does not touch the database of a newer one.
     pub number: String,
+    /// The tables, then the steps.
     pub migrations: Vec<Migration>,
     /// The files in the order in which they are applied.
     pub texts: Vec<Text>,
@@ -41,10 +46,11 @@ impl Release {
     /// The release that this program was built with.
     #[must_use]
     pub fn current() -> Self {
-        let texts = sql::REAPPLIED.iter();
+        let steps = sqlx::migrate!("./steps");
+        let texts = sql::TEXTS.iter();
         Self {
             number: env!("CARGO_PKG_VERSION").to_owned(),
-            migrations: sqlx::migrate!("./migrations").iter().cloned().collect(),
+            migrations: [tables()].into_iter().chain(steps.iter().cloned()).collect(),
             texts: texts.map(|(file, sql)| Text { file: (*file).into(), sql: (*sql).into() }).collect(),
         }
     }
@@ -86,6 +92,57 @@ impl Release {
     }
 }
 
-fn hex(bytes: impl AsRef<[u8]>) -> String {
+/// The tables of a new database.
+fn tables() -> Migration {
+    let sql: String = sql::TABLES.iter().map(|(_, sql)| format!("{sql}; reset role;\n")).collect();
+    // Comments may change without a new version.
+    let code: Vec<&str> = sql.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    let checksum = Sha256::digest(code.join("\n")).to_vec();
+    let sql = AssertSqlSafe(sql).into_sql_str();
+    let migration = Migration::new(BASELINE, "tables".into(), MigrationType::Simple, sql, false);
+    Migration { checksum: checksum.into(), ..migration }
+}
+
+pub(crate) fn hex(bytes: impl AsRef<[u8]>) -> String {
     bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// An upgrade looks for functions with earlier parameters in the file that creates the name.
+    #[test]
+    fn an_object_is_created_by_one_file() {
+        let mut owners = BTreeMap::new();
+        for Text { file, sql } in Release::current().texts {
+            for object in crate::objects::created_by(&sql) {
+                let other = owners.insert(object.clone(), file.clone());
+                assert_eq!(other, None, "{object} is also in {file}");
+            }
+        }
+    }
+
+    /// Other apps could be built on the backend.
+    #[test]
+    fn the_backend_knows_nothing_of_the_marketplace() {
+        let words = ["influencer", "agency", "agencies", "vendor", "gig", "enquir"];
+        let files = sql::TABLES.iter().chain(sql::TEXTS).filter(|(file, _)| file.starts_with("backend/"));
+        let named =
+            files.flat_map(|(file, sql)| words.map(|word| (*file, word, sql.to_lowercase().contains(word))));
+        let named: Vec<_> = named.filter(|(.., found)| *found).collect();
+        assert!(named.is_empty(), "{named:?}");
+    }
+
+    #[test]
+    fn steps_follow_the_tables() {
+        let versions: Vec<i64> = Release::current().migrations.iter().map(|one| one.version).collect();
+        assert_eq!(versions[0], BASELINE);
+        assert!(
+            versions.is_sorted() && versions[1..].iter().all(|version| *version > BASELINE),
+            "{versions:?}"
+        );
+    }
 }

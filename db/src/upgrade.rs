@@ -1,39 +1,24 @@
-//! An upgrade is one transaction: all pending migrations, and the functions, views and policies that changed.
+//! An upgrade is one transaction: all pending steps, and the functions, views and policies that changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use sqlx::migrate::MigrateError;
+use sqlx::migrate::{MigrateError, Migration};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::bookkeeping::{self, Recorded};
+use crate::bridge;
 use crate::catalog;
 use crate::error::MigrationError;
 use crate::kept;
-use crate::objects::Object;
-use crate::release::{Release, Text};
+use crate::objects::{Kind, Object};
+use crate::release::{BASELINE, Release, Text};
 
 /// Other files call its functions: when it changes, all are applied again.
-const SHARED: &str = "functions/app_maintenance.sql";
+const SHARED: &str = "backend/functions/maintenance.sql";
 
 /// One pass is enough as long as objects depend on earlier files only.
 const MAX_PASSES: usize = 3;
-
-/// With an empty path, PostgreSQL still looks for types and tables among temporary ones first, so a role that may create those
-/// could replace a type that a security definer function names. The files are changed before they run; this is for functions of
-/// migrations.
-const PIN_FUNCTIONS: &str = r#"
-do $$
-declare
-  pinned record;
-begin
-  for pinned in
-    select pg_proc.oid::regprocedure as name from pg_catalog.pg_proc join pg_catalog.pg_namespace on pg_namespace.oid = pronamespace
-    where (proowner = 'serasi_owner'::regrole or nspname = 'app') and 'search_path=""' = any (proconfig)
-  loop
-    execute format('alter function %s set search_path = pg_catalog, pg_temp', pinned.name);
-  end loop;
-end $$"#;
 
 /// What an upgrade applies.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,7 +81,6 @@ impl Upgrade<'_> {
             self.remove_former(&mut *connection).await?;
         }
         sqlx::raw_sql("reset role; notify pgrst, 'reload schema'").execute(&mut *connection).await?;
-        sqlx::raw_sql(PIN_FUNCTIONS).execute(&mut *connection).await?;
         kept::check(&mut *connection).await?;
         Ok(bookkeeping::write(connection, self.release).await?)
     }
@@ -106,7 +90,8 @@ impl Upgrade<'_> {
         connection: &mut PgConnection,
         recorded: &Recorded,
     ) -> Result<(), MigrationError> {
-        let mut pending = Vec::new();
+        let missing = bridge::missing(&recorded.migrations)?;
+        let mut pending: Vec<&Migration> = missing.iter().flatten().collect();
         for migration in &self.release.migrations {
             match recorded.migrations.get(&migration.version) {
                 Some(checksum) if **checksum != *migration.checksum => {
@@ -126,14 +111,17 @@ impl Upgrade<'_> {
         let mut times = Vec::new();
         for migration in &pending {
             let began = Instant::now();
-            // `set local role` would last until the end of the release.
-            let sql = format!("{}\n; reset role", migration.sql.as_str());
-            let applied = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await;
-            applied.map_err(|error| MigrateError::ExecuteMigration(error, migration.version))?;
+            // The missing migrations make today's tables of those that the database has.
+            if missing.is_none() || migration.version != BASELINE {
+                // `set local role` would last until the end of the release.
+                let sql = format!("{}\n; reset role", migration.sql.as_str());
+                let applied = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await;
+                applied.map_err(|error| MigrateError::ExecuteMigration(error, migration.version))?;
+            }
             times.push(began.elapsed());
         }
-        bookkeeping::write_migrations(connection, &pending, &times).await?;
-        Ok(())
+        bookkeeping::write_migrations(&mut *connection, &pending, &times).await?;
+        Ok(bookkeeping::forget_history(connection).await?)
     }
 
     /// Serializes migrations of all databases of a cluster, because they change the same roles. No request
@@ -208,7 +196,7 @@ impl Upgrade<'_> {
                  grant usage on schema migration to serasi_owner; grant select on migration.kept to serasi_owner;
                end if;
              end $$;
-             set local search_path = pg_catalog, pg_temp; set local role serasi_owner",
+             set local search_path = pg_catalog, pg_temp; set local check_function_bodies = off; set local role serasi_owner",
         )
         .execute(&mut *connection)
         .await?;
@@ -217,6 +205,7 @@ impl Upgrade<'_> {
             due.clear();
             self.add_incomplete(&mut *connection, &mut due).await?;
             if due.is_empty() {
+                sqlx::raw_sql(include_str!("validate.sql")).execute(connection).await?;
                 return Ok(());
             }
         }
@@ -265,8 +254,9 @@ impl Upgrade<'_> {
         let former = found.iter().filter(|found| !expected.contains(&found.object)).collect();
         catalog::drop_all(&mut *connection, former).await?;
 
-        // Resets the grants of a table whose policies file was removed.
-        let names: BTreeSet<&str> = self.release.texts.iter().map(|text| text.file.as_str()).collect();
+        // Resets the grants of a table that has lost its policies.
+        let policies = expected.iter().filter(|object| object.kind == Kind::Policy);
+        let with_policies: BTreeSet<&str> = policies.map(|policy| policy.on.as_str()).collect();
         let tables: Vec<(String, String)> = sqlx::query_as(
             "select nspname || '.' || relname, pg_class.oid::regclass::text
              from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
@@ -276,7 +266,7 @@ impl Upgrade<'_> {
         .fetch_all(&mut *connection)
         .await?;
         for (name, quoted) in tables {
-            if !names.contains(format!("policies/{name}.sql").as_str()) {
+            if !with_policies.contains(name.as_str()) {
                 sqlx::query("select app.reset_access($1::regclass)")
                     .bind(quoted)
                     .execute(&mut *connection)
@@ -303,8 +293,7 @@ async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), Mi
 async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
     // Runs separately, because PostgreSQL runs none of a text's statements if it can't be parsed.
     sqlx::raw_sql("savepoint file").execute(&mut *connection).await?;
-    let pinned = text.sql.replace("set search_path = ''", "set search_path = pg_catalog, pg_temp");
-    let sql = format!("{pinned}\n; release savepoint file");
+    let sql = format!("{}\n; release savepoint file", text.sql);
     if let Err(error) = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await {
         sqlx::raw_sql("rollback to savepoint file").execute(connection).await?;
         return Err(MigrationError::File { file: text.file.clone(), error });

@@ -49,10 +49,10 @@ mod tests {
         texts(Source { template, data, site_url: &site_url }, "aina@example.test", TimeDelta::hours(1))
     }
 
-    /// The migration has the list that the database accepts.
+    /// The list that the database accepts.
     fn templates() -> Vec<&'static str> {
-        let migration = include_str!("../../../db/migrations/0042_second_factors.sql");
-        let list = migration.split("mail_outbox_template_known check (template in (").nth(1).unwrap();
+        let tables = include_str!("../../../db/marketplace/09_notifications.sql");
+        let list = tables.split("mail_outbox_template_known check (template in (").nth(1).unwrap();
         let list = list.split("))").next().unwrap();
         list.split('\'').skip(1).step_by(2).collect()
     }

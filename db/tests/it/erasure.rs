@@ -1,4 +1,4 @@
-//! Migration 55 and the first run of the schedule also erase accounts that were deleted earlier.
+//! The upgrade of a database without erasure, and the first run of the schedule, also erase accounts that were deleted earlier.
 
 use sqlx::{Connection, Executor, PgConnection};
 
@@ -39,9 +39,8 @@ async fn found(connection: &mut PgConnection) -> Vec<String> {
 
 #[tokio::test]
 async fn earlier_deletions_are_erased_and_hashes_get_a_key() {
-    let database = EmptyDatabase::new().await;
+    let database = EmptyDatabase::restored(crate::upgrades::bridge::DUMP).await;
     let mut earlier = database.connect().await;
-    db::create_tables(&mut earlier, 49).await.expect("the tables of the earlier version");
     earlier.execute(ROWS).await.expect("rows of the earlier version");
     assert_eq!(found(&mut earlier).await.len(), 7);
     earlier.close().await.expect("close");

@@ -1,5 +1,5 @@
 //! Everything that changes the marketplace's rows, each pair truly in parallel, on rows that they share. Locks are taken in
-//! one order (`functions/app_locks.sql`), so no pair ends in a deadlock, and the rows agree with each other afterwards.
+//! one order (`marketplace/functions/locks.sql`), so no pair ends in a deadlock, and the rows agree with each other afterwards.
 
 use std::sync::Arc;
 

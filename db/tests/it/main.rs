@@ -11,7 +11,6 @@ mod limits;
 mod locks;
 mod migrate;
 mod notifications;
-mod one_line;
 mod pinned;
 mod reports;
 mod reviews;

@@ -1,6 +1,7 @@
 //! Databases of earlier versions are upgraded while requests run. `upgrades/README.md` describes how the
 //! dumps were made.
 
+pub(crate) mod bridge;
 mod catalog;
 mod kept;
 mod load;
@@ -13,28 +14,8 @@ use crate::support::EmptyDatabase;
 use load::Load;
 
 #[tokio::test]
-async fn requests_succeed_while_the_first_schema_is_upgraded() {
-    upgrade(include_bytes!("../upgrades/migration-0012.sql.gz")).await;
-}
-
-#[tokio::test]
-async fn requests_succeed_while_the_schema_before_the_moderation_lists_is_upgraded() {
-    upgrade(include_bytes!("../upgrades/migration-0022.sql.gz")).await;
-}
-
-#[tokio::test]
-async fn requests_succeed_while_the_schema_before_the_newsletter_limits_is_upgraded() {
-    upgrade(include_bytes!("../upgrades/migration-0026.sql.gz")).await;
-}
-
-#[tokio::test]
-async fn requests_succeed_while_the_schema_before_close_matches_is_upgraded() {
-    upgrade(include_bytes!("../upgrades/migration-0031.sql.gz")).await;
-}
-
-#[tokio::test]
-async fn requests_succeed_while_the_last_schema_of_separate_transactions_is_upgraded() {
-    upgrade(include_bytes!("../upgrades/migration-0032.sql.gz")).await;
+async fn requests_succeed_while_the_last_schema_of_migrations_is_upgraded() {
+    upgrade(bridge::DUMP).await;
 }
 
 /// Upgrades a database with the old schema in use, then compares it with a new one.

@@ -13,8 +13,8 @@ use test_support::person::{TEST_SECRET, token_of};
 use test_support::waiting::eventually;
 use tokio::task::JoinSet;
 
-/// The oldest dump, whose upgrade drops views and changes the type of columns.
-const DUMP: &[u8] = include_bytes!("../../../db/tests/upgrades/migration-0012.sql.gz");
+/// The oldest database that can be upgraded.
+const DUMP: &[u8] = include_bytes!("../../../db/tests/upgrades/migration-0049.sql.gz");
 
 const READS: [&str; 4] = [
     "/influencers?select=id,name,username,badge_type&approved=is.true&order=created_at.desc&limit=24",

@@ -2,7 +2,6 @@
 
 mod damaged;
 mod encrypted;
-mod older;
 mod own_tables;
 pub mod pairs;
 mod recorded;

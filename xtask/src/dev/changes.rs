@@ -87,8 +87,12 @@ fn of_file(path: &Path) -> Option<Action> {
     let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
     match parts.as_slice() {
         ["Cargo.toml" | "Cargo.lock"] => Some(Action::Rebuild),
-        ["db", "functions" | "views" | "policies", file] => file.ends_with(".sql").then_some(Action::Reapply),
-        ["db", "migrations", file] => file.ends_with(".sql").then_some(Action::Rebuild),
+        // A new file is not yet part of the program.
+        ["db", "backend" | "marketplace" | "steps", rest @ ..] => {
+            let known = db::Release::current().texts.iter().any(|text| text.file == parts[1..].join("/"));
+            let is_sql = rest.last().is_some_and(|file| file.ends_with(".sql"));
+            is_sql.then_some(if known { Action::Reapply } else { Action::Rebuild })
+        }
         [folder, "src" | "templates", ..] if CRATES.contains(folder) => Some(Action::Rebuild),
         [folder, "Cargo.toml" | "build.rs"] if CRATES.contains(folder) => Some(Action::Rebuild),
         _ => None,
@@ -108,8 +112,9 @@ mod tests {
     fn code_is_rebuilt_and_database_rules_are_reapplied() {
         assert_eq!(after(&["rest-gateway/src/plan/read.rs"]), Some(Action::Rebuild));
         assert_eq!(after(&["auth-service/templates/mail.html"]), Some(Action::Rebuild));
-        assert_eq!(after(&["db/migrations/0042_more.sql"]), Some(Action::Rebuild));
-        assert_eq!(after(&["db/policies/app.gigs.sql"]), Some(Action::Reapply));
+        assert_eq!(after(&["db/steps/0061_more.sql"]), Some(Action::Rebuild));
+        assert_eq!(after(&["db/marketplace/policies/app.gigs.sql"]), Some(Action::Reapply));
+        assert_eq!(after(&["db/marketplace/policies/app.new.sql"]), Some(Action::Rebuild));
     }
 
     #[test]
@@ -130,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_build_covers_the_database_rules() {
-        assert_eq!(after(&["db/views/public.gigs.sql", "db/src/lib.rs"]), Some(Action::Rebuild));
+        assert_eq!(after(&["db/marketplace/views/public.gigs.sql", "db/src/lib.rs"]), Some(Action::Rebuild));
     }
 
     #[test]
@@ -144,6 +149,6 @@ mod tests {
         ] {
             assert_eq!(after(&[file]), None, "{file}");
         }
-        assert_eq!(after(&["db/policies/.app.gigs.sql.swp"]), None);
+        assert_eq!(after(&["db/marketplace/policies/.app.gigs.sql.swp"]), None);
     }
 }

@@ -153,8 +153,8 @@ mod tests {
 
     #[test]
     fn every_reason_of_the_database_but_another_has_words() {
-        let migration = include_str!("../../../../db/migrations/0041_reports.sql");
-        let list = migration.split("reports_reason_known check (reason in (").nth(1).unwrap();
+        let tables = include_str!("../../../../db/marketplace/10_admins.sql");
+        let list = tables.split("reports_reason_known check (reason in (").nth(1).unwrap();
         let reasons = list.split("))").next().unwrap().split('\'').skip(1).step_by(2);
         let unnamed: Vec<&str> = reasons
             .filter(|reason| {

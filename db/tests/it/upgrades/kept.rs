@@ -61,7 +61,7 @@ async fn an_upgrade_keeps_what_the_operator_created() {
     // When this file changes, all files are applied.
     let remark = |sql: &str| format!("{sql}\n-- a remark");
 
-    upgrade(&mut connection, &with_text("functions/app_maintenance.sql", remark)).await.expect("upgrade");
+    upgrade(&mut connection, &with_text("backend/functions/maintenance.sql", remark)).await.expect("upgrade");
 
     assert_eq!(objects(&mut connection).await, before);
     connection.execute("insert into auth.users (email) values ('new@example.com')").await.expect("sign up");
@@ -79,12 +79,13 @@ async fn what_an_upgrade_cannot_keep_stops_it_with_its_name() {
     connection.execute(OPERATOR).await.expect("the operator's objects");
     let before = objects(&mut connection).await;
     let drops = |sql| with_migration(migration(9999, sql));
-    let replaces = with_text("functions/app_notices.sql", |sql| {
+    let replaces = with_text("marketplace/functions/notices.sql", |sql| {
         format!(
             "{sql}\ncreate or replace trigger add_person after insert on auth.users for each row execute function app.copy_email();"
         )
     });
-    let changes = with_text("views/public.gigs.sql", |sql| sql.replacen("select", "select 1 as first,", 1));
+    let changes =
+        with_text("marketplace/views/public.gigs.sql", |sql| sql.replacen("select", "select 1 as first,", 1));
     for (release, name) in [
         (drops("drop view public.gigs cascade"), "relation crm.titles"),
         (drops("drop trigger add_person on auth.users"), "trigger add_person on auth.users"),

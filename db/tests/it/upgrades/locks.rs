@@ -144,8 +144,11 @@ async fn a_changed_function_waits_for_no_reader_or_writer() {
     transaction.execute("update app.influencers set name = name").await.expect("write");
     transaction.execute("select count(*) from public.gigs").await.expect("read");
     let mut release = Release::current();
-    let text: &mut Text =
-        release.texts.iter_mut().find(|text| text.file == "functions/app_access.sql").expect("the file");
+    let text: &mut Text = release
+        .texts
+        .iter_mut()
+        .find(|text| text.file == "marketplace/functions/access.sql")
+        .expect("the file");
     text.sql += "-- a remark";
 
     db::upgrade_to(&release, &mut connection, Patience { attempts: 1, ..BRIEF }, |_| ())

@@ -103,7 +103,7 @@ async fn writers(connection: &mut PgConnection) -> BTreeMap<String, String> {
 async fn only_the_files_that_changed_are_applied_again() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     let before = writers(&mut connection).await;
-    let release = with_text("functions/app_notices.sql", |sql| format!("{sql}\n-- a remark"));
+    let release = with_text("marketplace/functions/notices.sql", |sql| format!("{sql}\n-- a remark"));
 
     upgrade(&mut connection, &release).await.expect("upgrade");
 
@@ -155,7 +155,7 @@ async fn what_no_file_creates_any_more_is_removed() {
 
 #[tokio::test]
 async fn a_view_with_other_columns_is_replaced_with_what_depends_on_it() {
-    assert_replaces(&with_text("views/public.influencers.sql", |sql| {
+    assert_replaces(&with_text("marketplace/views/public.influencers.sql", |sql| {
         sql.replace("p.id, p.user_id, p.name,", "p.user_id, p.id, 1 as former, p.name,")
     }))
     .await;
@@ -163,7 +163,7 @@ async fn a_view_with_other_columns_is_replaced_with_what_depends_on_it() {
 
 #[tokio::test]
 async fn a_view_loses_the_defaults_triggers_and_grants_that_its_file_no_longer_has() {
-    assert_replaces(&with_text("views/public.gigs.sql", |sql| {
+    assert_replaces(&with_text("marketplace/views/public.gigs.sql", |sql| {
         format!(
             "{sql} alter view public.gigs alter column title set default 'former';
              grant select on public.gigs to anon; grant update (id) on public.gigs to authenticated;
@@ -175,7 +175,7 @@ async fn a_view_loses_the_defaults_triggers_and_grants_that_its_file_no_longer_h
 
 #[tokio::test]
 async fn a_function_with_another_result_is_replaced_with_the_policies_that_call_it() {
-    let earlier = with_text("functions/app_access.sql", |sql| {
+    let earlier = with_text("marketplace/functions/access.sql", |sql| {
         sql.replace("app.is_admin() returns boolean", "app.is_admin(out boolean) returns boolean")
             .replace("app.own_agency_id() returns uuid\n", "app.own_agency_id() returns setof uuid\n")
     });
@@ -196,7 +196,7 @@ async fn a_function_with_another_result_is_replaced_with_the_policies_that_call_
 
 #[tokio::test]
 async fn a_function_with_other_parameters_replaces_the_former_one() {
-    assert_replaces(&with_text("functions/app_moderation.sql", |sql| {
+    assert_replaces(&with_text("marketplace/functions/moderation.sql", |sql| {
         format!(
             "{sql} create function app.keep_approval(text default '') returns text language sql as 'select $1';
              grant execute on function app.keep_approval(text), app.keep_approval() to anon;"
@@ -227,7 +227,7 @@ async fn a_migration_may_drop_views() {
 async fn a_table_whose_policies_file_is_gone_is_closed() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     let mut release = Release::current();
-    release.texts.retain(|text| text.file != "policies/app.notices.sql");
+    release.texts.retain(|text| text.file != "marketplace/policies/app.notices.sql");
 
     upgrade(&mut connection, &release).await.expect("upgrade");
 

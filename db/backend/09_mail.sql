@@ -1,0 +1,37 @@
+-- Mails, written in the transaction that gave cause. A worker of the auth service delivers them afterwards.
+set local role serasi_owner;
+
+-- The marketplace adds its templates, and the reference to a notification (marketplace/09_notifications.sql).
+create table app.mail_outbox (
+  id uuid primary key default gen_random_uuid(),
+  template text not null,
+  recipient text not null,
+  data jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  sent_at timestamptz,
+  last_error text,
+  given_up_at timestamptz,
+  -- The notification, unless the mail is an account's, a guest's or a digest.
+  notice_id uuid,
+  -- -1: security mails, 0: mails of accounts, for which somebody waits, 1: notifications, 2: digests.
+  urgency smallint not null generated always as (case
+    when template in ('factor_added', 'factor_reset') then -1
+    when template in ('confirmation', 'recovery', 'magic_link', 'email_change', 'invite', 'reauthentication') then 0
+    when template = 'digest' then 2 else 1 end) stored,
+  -- Whatever an account may be named by, so `me@localhost` too, and nothing that could be more than one address.
+  constraint mail_outbox_recipient_valid check (
+    char_length(recipient) <= 254 and recipient ~ '^[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+$'),
+  constraint mail_outbox_data_object check (jsonb_typeof(data) = 'object'),
+  constraint mail_outbox_attempts_counted check (attempts >= 0),
+  constraint mail_outbox_ends_once check (sent_at is null or given_up_at is null),
+  -- Codes and links are for their reader alone: they go when the mail goes.
+  constraint mail_outbox_blank_in_the_end check ((sent_at is null and given_up_at is null) or data = '{}')
+) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+create index mail_outbox_of_notice on app.mail_outbox (notice_id);
+create index mail_outbox_due on app.mail_outbox (urgency, next_attempt_at) where sent_at is null and given_up_at is null;
+create index mail_outbox_ended on app.mail_outbox ((coalesce(sent_at, given_up_at)))
+  where sent_at is not null or given_up_at is not null;
+create index mail_outbox_given_up on app.mail_outbox (given_up_at) where given_up_at is not null;
+create index mail_outbox_of_recipient on app.mail_outbox (recipient);

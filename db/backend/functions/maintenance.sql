@@ -1,0 +1,65 @@
+-- Helpers for the files in policies/ and views/. Each of them defines all access to its object, so it first revokes what an
+-- earlier version granted. This file is applied first, and when it changes, all files are applied again.
+
+-- Whether `serasi import` or `serasi restore` created the policy. Upgrades keep these policies.
+create or replace function app.is_imported_policy(policy oid) returns boolean
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
+$$;
+
+-- Drops a table's policies except the operator's, or a view's column defaults, and revokes all privileges of Serasi's roles.
+-- Other roles keep theirs: the owner of the object, and the owner of imported objects.
+create or replace function app.reset_access(target regclass) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  kind constant "char" := (select relkind from pg_catalog.pg_class where oid = target);
+  old record;
+begin
+  if kind = 'v' then
+    for old in select attname from pg_catalog.pg_attribute where attrelid = target and atthasdef loop
+      execute format('alter view %s alter column %I drop default', target, old.attname);
+    end loop;
+  else
+    for old in select polname from pg_catalog.pg_policy where polrelid = target
+      and not app.is_imported_policy(oid) and 'p' || oid not in (select key from migration.kept)
+    loop
+      execute format('drop policy %I on %s', old.polname, target);
+    end loop;
+    execute format('alter table %s enable row level security', target);
+    execute format('alter table %s force row level security', target);
+  end if;
+  execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, developer', target);
+end $$;
+
+-- Functions in an imported policy for everybody would also run with the privileges of the services.
+create or replace function app.confine_imported_policies(target regclass) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  open record;
+begin
+  for open in
+    select polname from pg_catalog.pg_policy
+    where polrelid = target and polroles = '{0}' and app.is_imported_policy(oid)
+  loop
+    execute format('alter policy %I on %s to anon, authenticated', open.polname, target);
+  end loop;
+end $$;
+
+-- Grants anon and authenticated the privileges that imported policies on a storage table need: without them, a policy has
+-- no effect.
+create or replace function app.grant_to_imported_policies(target regclass) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  needed record;
+begin
+  for needed in
+    select distinct rolname, commands
+    from pg_catalog.pg_policy
+    join pg_catalog.pg_roles on pg_roles.oid = any (polroles) or 0 = any (polroles)
+    join (values ('r', 'select'), ('a', 'insert'), ('w', 'select, update'), ('d', 'select, delete'), ('*', 'select, insert, update, delete'))
+      as meaning (command, commands) on command = polcmd
+    where polrelid = target and app.is_imported_policy(pg_policy.oid) and rolname in ('anon', 'authenticated')
+  loop
+    execute format('grant %s on %s to %I', needed.commands, target, needed.rolname);
+  end loop;
+end $$;

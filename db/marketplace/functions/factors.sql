@@ -1,0 +1,93 @@
+-- Second factors: what happens when one is removed, and how superadmins reset those of others.
+
+-- Sessions that passed the second step with this factor fall back to aal1. Removing the last factor deletes the recovery
+-- codes.
+create or replace function app.forget_factor() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update auth.sessions set aal = 'aal1', factor_id = null where user_id = old.user_id and factor_id = old.id;
+  if not exists (select from auth.mfa_factors where user_id = old.user_id and verified_at is not null) then
+    delete from auth.mfa_recovery_codes where user_id = old.user_id;
+  end if;
+  return null;
+end $$;
+
+create or replace trigger forget_factor after delete on auth.mfa_factors
+  for each row when (old.verified_at is not null) execute function app.forget_factor();
+
+-- Removes an account's second factors, ends its sessions and notifies its owner. Returns the number of factors removed.
+-- `serasi reset-factor` also calls it.
+create or replace function app.remove_factors(account uuid) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  address constant text := (select email from auth.users where id = account and deleted_at is null);
+  removed integer;
+begin
+  if not exists (select from auth.mfa_factors where user_id = account and verified_at is not null) then
+    return 0;
+  end if;
+  -- Sessions are locked first, as in the auth service.
+  delete from auth.sessions where user_id = account;
+  with gone as (delete from auth.mfa_factors where user_id = account returning verified_at)
+  select count(verified_at) into removed from gone;
+  delete from auth.mfa_failures where user_id = account;
+  perform app.audit(auth.uid(), 'reset_factor', 'account', account, address, jsonb_build_object('factors', removed));
+  insert into app.mail_outbox (template, recipient, data)
+  select 'factor_reset', address, jsonb_build_object('path', '/account/security') where address is not null;
+  return removed;
+end $$;
+
+create or replace function app.reset_factor(account uuid) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if not app.is_superadmin() then
+    raise insufficient_privilege using message = 'Only superadmins can reset a second factor';
+  end if;
+  if account = auth.uid() then
+    raise exception 'Remove your own second factor on the security page of your account' using errcode = 'PT409';
+  end if;
+  if not exists (select from app.user_roles where user_id = account and role in ('admin', 'superadmin'))
+    or app.remove_factors(account) = 0 then
+    raise exception 'This account has no second factor' using errcode = 'PT404';
+  end if;
+end $$;
+
+create or replace function public.reset_factor(account uuid) returns void
+language sql set search_path = pg_catalog, pg_temp as $$ select app.reset_factor(account) $$;
+
+-- The IDs of staff accounts with a second factor, for superadmins.
+create or replace function app.staff_with_factor() returns uuid[]
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if not app.is_superadmin() then
+    raise insufficient_privilege using message = 'Only superadmins can see who has a second factor';
+  end if;
+  return array(
+    select user_id from app.user_roles
+    where role in ('admin', 'superadmin')
+      and exists (select from auth.mfa_factors where mfa_factors.user_id = user_roles.user_id and verified_at is not null)
+    order by user_id limit 1000);
+end $$;
+
+create or replace function public.staff_with_factor() returns uuid[]
+language sql stable set search_path = pg_catalog, pg_temp as $$ select app.staff_with_factor() $$;
+
+-- What the caller must do to use its staff role: nothing ('granted'), pass the second step ('verify') or add a second
+-- factor ('enroll'). Null if the caller has no staff role.
+create or replace function app.staff_access() returns text
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select case
+    when not exists (select from app.user_roles where user_id = app.account_id() and role in ('admin', 'superadmin')) then null
+    when app.has_second_step() then 'granted'
+    when exists (select from auth.mfa_factors where user_id = auth.uid() and verified_at is not null) then 'verify'
+    else 'enroll'
+  end
+$$;
+
+create or replace function public.staff_access() returns text
+language sql stable set search_path = pg_catalog, pg_temp as $$ select app.staff_access() $$;
+
+grant execute on function
+  app.reset_factor(uuid), public.reset_factor(uuid), app.staff_with_factor(), public.staff_with_factor(),
+  app.staff_access(), public.staff_access()
+to authenticated;

@@ -1,0 +1,34 @@
+-- The gigs that agencies offer.
+create or replace view public.gigs with (security_invoker = true) as
+select id, agency_id, title, description, budget, duration, requirements, created_at, closes_on, places, closed_at from app.gigs;
+
+select app.reset_access('public.gigs');
+
+grant select, delete on public.gigs to authenticated;
+grant insert (id, agency_id, title, description, budget, duration, requirements, closes_on, places) on public.gigs to authenticated;
+grant update (agency_id, title, description, budget, duration, requirements, closes_on, places) on public.gigs to authenticated;
+grant select, insert, update, delete on public.gigs to service_role;
+
+-- Whether a gig is open, and how many influencers applied. `applicants` and `waiting` count the applications that the caller
+-- can read; the owning agency can read all.
+create or replace view public.gig_status with (security_invoker = true) as
+select gigs.id as gig_id, app.gig_state(gigs.id) as state, app.places_taken(gigs.id) as accepted,
+  counted.applicants, counted.waiting
+from app.gigs
+cross join lateral (
+  select count(*) filter (where state <> 'withdrawn') as applicants, count(*) filter (where state = 'applied') as waiting
+  from app.gig_applications where gig_id = gigs.id) as counted;
+
+select app.reset_access('public.gig_status');
+
+grant select on public.gig_status to authenticated, service_role;
+
+-- Allows `gigs?select=*,gig_status(state,applicants)`. In schema `app`, so that the API does not expose it as a function.
+-- PostgreSQL inlines it and computes only the requested columns. It doesn't inline functions with a search_path, which a
+-- parsed body (begin atomic) doesn't need.
+create or replace function app.gig_status(public.gigs) returns setof public.gig_status
+language sql stable rows 1
+begin atomic
+  select gig_id, state, accepted, applicants, waiting from public.gig_status where gig_id = $1.id;
+end;
+grant execute on function app.gig_status(public.gigs) to authenticated, service_role;

@@ -1,0 +1,20 @@
+-- Users can only insert. Subscribing again gives the same response as the first time, so that nobody can find out who has
+-- subscribed. Without the trigger, the response would be 409.
+create or replace view public.newsletter_subscriptions with (security_invoker = true) as
+select email from app.newsletter_subscriptions;
+
+select app.reset_access('public.newsletter_subscriptions');
+
+create or replace function app.subscribe() returns trigger
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  new.email := lower(btrim(new.email));
+  insert into app.newsletter_subscriptions (email) values (new.email) on conflict do nothing;
+  return new;
+end $$;
+
+create or replace trigger subscribe instead of insert on public.newsletter_subscriptions
+  for each row execute function app.subscribe();
+
+grant insert on public.newsletter_subscriptions to anon, authenticated;
+grant select, insert, update, delete on public.newsletter_subscriptions to service_role;

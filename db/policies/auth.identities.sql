@@ -1,6 +1,0 @@
--- For the auth service. No API role has privileges on this table, not even the service key.
-select app.reset_access('auth.identities');
-
-create policy "the auth service does all" on auth.identities to auth_admin using (true) with check (true);
-
-grant select, insert, update, delete on auth.identities to auth_admin;

@@ -1,0 +1,42 @@
+//! Databases from before the tables were written down by subject. They had numbered migrations, of which the last few are in
+//! `bridge/`.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+use sqlx::migrate::{MigrateError, Migration};
+
+use crate::error::MigrationError;
+use crate::release::{BASELINE, hex};
+
+/// The earliest migration that a database must have.
+const FIRST: i64 = 49;
+/// The hash of the checksums of all migrations up to that one.
+const HISTORY: &str = "ec9e35f2ec3cb7e7d8b04d669e9c0c34b3cb2a183ef01fb2510614baef3f3e91";
+
+/// The migrations that such a database lacks. `None` for a new database, and for one that has the tables of today.
+///
+/// # Errors
+/// When the database is older than these migrations, or was not created by them.
+pub(crate) fn missing(recorded: &BTreeMap<i64, Vec<u8>>) -> Result<Option<Vec<Migration>>, MigrationError> {
+    let Some(last) = recorded.keys().last().copied().filter(|last| *last < BASELINE) else {
+        return Ok(None);
+    };
+    if last < FIRST {
+        return Err(MigrationError::TooOld(last));
+    }
+    let mut history = Sha256::new();
+    recorded.range(..=FIRST).for_each(|(_, checksum)| history.update(checksum));
+    if hex(history.finalize()) != HISTORY {
+        return Err(MigrateError::VersionMismatch(FIRST).into());
+    }
+    let migrations = sqlx::migrate!("./bridge");
+    for (version, checksum) in recorded.range(FIRST + 1..) {
+        let known = migrations.iter().find(|one| one.version == *version);
+        if known.is_none_or(|known| *known.checksum != **checksum) {
+            return Err(MigrateError::VersionMismatch(*version).into());
+        }
+    }
+    let missing = migrations.iter().filter(|one| !recorded.contains_key(&one.version));
+    Ok(Some(missing.cloned().collect()))
+}
