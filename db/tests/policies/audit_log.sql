@@ -8,22 +8,77 @@ begin
   perform tests.step_down();
 end $$;
 
-copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-AL-1 read | select * from audit_log where action = 'set_badge' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-AL-1 read all | select * from audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
-AL-1 read the table | select * from app.audit_log | | | 42501 | 0 | 0 | 0 | 0 | 0 | 4 | 4
-AL-1 over HTTP | | GET audit_log?action=eq.grant_role | | /401 | /0 | /0 | /0 | /0 | /0 | /3 | /3
-AL-1 by actor | select * from audit_log where actor_id = {admin} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-AL-1 by subject | select * from audit_log where subject_id = {approved} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-AL-1 by type and period | select * from audit_log where subject_type = 'account' and created_at >= now() - interval '1 day' and created_at < now() + interval '1 day' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 3 | 3
-AL-1 by actions, over HTTP | | GET audit_log?action=in.(grant_role,revoke_role)&subject_id=eq.{admin}&order=created_at.desc,id.desc | | /401 | /0 | /0 | /0 | /0 | /0 | /1 | /1
-AL-1 by text | select * from audit_log where subject ilike '%PROV%' or actor ilike '%nobody%' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-AL-1 by text, over HTTP | | GET audit_log?or=(subject.ilike.*admin@example*,actor.ilike.*nobody*) | | /401 | /0 | /0 | /0 | /0 | /0 | /3 | /3
-AL-2 insert | insert into audit_log (actor, action, subject_type, subject_id) values ('me', 'approve', 'influencer', {approved}) | POST audit_log | {"actor": "me", "action": "approve", "subject_type": "influencer", "subject_id": "{approved}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-3 update | update audit_log set actor = 'somebody else' where action = 'grant_role' | PATCH audit_log?action=eq.grant_role | {"actor": "somebody else"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-4 delete | delete from audit_log where action = 'grant_role' | DELETE audit_log?action=eq.grant_role | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-4 truncate | truncate app.audit_log | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-AL-5 call the logging function | select app.audit(null, 'approve', 'influencer', {approved}, 'x') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+copy act (line) from stdin;
+AL-1 read
+  sql: select * from audit_log where action = 'set_badge'
+  42501: visitor
+  0: unapproved, verified, agency, vendor, admin
+  1: superadmin, service
+AL-1 read all
+  sql: select * from audit_log
+  42501: visitor
+  0: unapproved, verified, agency, vendor, admin
+  4: superadmin, service
+AL-1 read the table
+  sql: select * from app.audit_log
+  42501: visitor
+  0: unapproved, verified, agency, vendor, admin
+  4: superadmin, service
+AL-1 over HTTP
+  request: GET audit_log?action=eq.grant_role
+  /401: visitor
+  /0: unapproved, verified, agency, vendor, admin
+  /3: superadmin, service
+AL-1 by actor
+  sql: select * from audit_log where actor_id = {admin}
+  42501: visitor
+  0: unapproved, verified, agency, vendor, admin
+  1: superadmin, service
+AL-1 by subject
+  sql: select * from audit_log where subject_id = {approved}
+  42501: visitor
+  0: unapproved, verified, agency, vendor, admin
+  1: superadmin, service
+AL-1 by type and period
+  sql: select * from audit_log where subject_type = 'account' and created_at >= now() - interval '1 day' and created_at < now() + interval '1 day'
+  42501: visitor
+  0: unapproved, verified, agency, vendor, admin
+  3: superadmin, service
+AL-1 by actions, over HTTP
+  request: GET audit_log?action=in.(grant_role,revoke_role)&subject_id=eq.{admin}&order=created_at.desc,id.desc
+  /401: visitor
+  /0: unapproved, verified, agency, vendor, admin
+  /1: superadmin, service
+AL-1 by text
+  sql: select * from audit_log where subject ilike '%PROV%' or actor ilike '%nobody%'
+  42501: visitor
+  0: unapproved, verified, agency, vendor, admin
+  1: superadmin, service
+AL-1 by text, over HTTP
+  request: GET audit_log?or=(subject.ilike.*admin@example*,actor.ilike.*nobody*)
+  /401: visitor
+  /0: unapproved, verified, agency, vendor, admin
+  /3: superadmin, service
+AL-2 insert
+  sql: insert into audit_log (actor, action, subject_type, subject_id) values ('me', 'approve', 'influencer', {approved})
+  request: POST audit_log
+  body: {"actor": "me", "action": "approve", "subject_type": "influencer", "subject_id": "{approved}"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+AL-3 update
+  sql: update audit_log set actor = 'somebody else' where action = 'grant_role'
+  request: PATCH audit_log?action=eq.grant_role
+  body: {"actor": "somebody else"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+AL-4 delete
+  sql: delete from audit_log where action = 'grant_role'
+  request: DELETE audit_log?action=eq.grant_role
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+AL-4 truncate
+  sql: truncate app.audit_log
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+AL-5 call the logging function
+  sql: select app.audit(null, 'approve', 'influencer', {approved}, 'x')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;

@@ -3,19 +3,59 @@
 do $$ begin perform tests.people(); end $$;
 
 -- There is one complete backup. No program that makes backups has reported yet.
-copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-BK-1 read | select * from backups | GET backups | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
-BK-1 read the table | select * from app.backups | | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
-BK-1 by state | select place from backups where state = 'complete' | GET backups?select=place&state=eq.complete&order=created_at.desc,id.desc | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 42501
-BK-2 insert | insert into backups (state) values ('requested') | POST backups | {"state": "requested"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-BK-2 insert into the table | insert into app.backups (state) values ('requested') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-BK-3 update | update backups set place = '/elsewhere' where state = 'complete' | PATCH backups?state=eq.complete | {"place": "/elsewhere"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-BK-4 delete | delete from backups where state = 'complete' | DELETE backups?state=eq.complete | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-BK-4 truncate | truncate app.backups | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-BK-5 request without a program that makes backups | select request_backup() | POST rpc/request_backup | {} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | PT409/409 | 42501
-BK-6 read the reports of programs | select * from app.system_reports | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-BK-6 report | insert into app.system_reports values ('backups', '{}') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-BK-6 call a part | select app.backup_service() | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+copy act (line) from stdin;
+BK-1 read
+  sql: select * from backups
+  request: GET backups
+  42501: visitor, service
+  0: unapproved, verified, agency, vendor, admin
+  1: superadmin
+BK-1 read the table
+  sql: select * from app.backups
+  42501: visitor, service
+  0: unapproved, verified, agency, vendor, admin
+  1: superadmin
+BK-1 by state
+  sql: select place from backups where state = 'complete'
+  request: GET backups?select=place&state=eq.complete&order=created_at.desc,id.desc
+  42501: visitor, service
+  0: unapproved, verified, agency, vendor, admin
+  1: superadmin
+BK-2 insert
+  sql: insert into backups (state) values ('requested')
+  request: POST backups
+  body: {"state": "requested"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+BK-2 insert into the table
+  sql: insert into app.backups (state) values ('requested')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+BK-3 update
+  sql: update backups set place = '/elsewhere' where state = 'complete'
+  request: PATCH backups?state=eq.complete
+  body: {"place": "/elsewhere"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+BK-4 delete
+  sql: delete from backups where state = 'complete'
+  request: DELETE backups?state=eq.complete
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+BK-4 truncate
+  sql: truncate app.backups
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+BK-5 request without a program that makes backups
+  sql: select request_backup()
+  request: POST rpc/request_backup
+  body: {}
+  42501: visitor, unapproved, verified, agency, vendor, admin, service
+  PT409/409: superadmin
+BK-6 read the reports of programs
+  sql: select * from app.system_reports
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+BK-6 report
+  sql: insert into app.system_reports values ('backups', '{}')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+BK-6 call a part
+  sql: select app.backup_service()
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;

@@ -3,28 +3,138 @@
 do $$ begin perform tests.people(); end $$;
 
 -- The agency has four collaborations with two influencers; 'work' is accepted. A guest has a fifth one.
-copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-CO-1 read | select * from collaborations | GET collaborations | | 42501 | 0 | 3 | 1 | 4 | 0 | 0 | 0 | 0 | 5
-CO-1 read the table | select * from app.collaborations | | | 42501 | 0 | 3 | 1 | 4 | 0 | 0 | 0 | 0 | 5
-CO-1 one | select * from collaborations where id = {work} | GET collaborations?id=eq.{work} | | 42501 | 0 | 1 | 0 | 1 | 0 | 0 | 0 | 0 | 1
-CO-1 counted | select * from collaborations | HEAD collaborations ; Prefer: count=exact | | 42501 | 0 | 3 | 1 | 4 | 0 | 0 | 0 | 0 | 5
-CO-1 through profiles | select influencers.id from influencers join collaborations on influencer_id = influencers.id | GET influencers?select=id,collaborations!inner(title) | | 42501/401 | 0 | 3/1 | 1 | 4/2 | 0 | 0 | 0 | 0 | 5/3
-CO-1 addresses of both | select * from collaborations where influencer_email is not null and client_email is not null | GET collaborations?influencer_email=not.is.null&client_email=not.is.null | | 42501 | 0 | 3 | 1 | 4 | 0 | 0 | 0 | 0 | 4
-CO-1 names of both | select * from collaborations where influencer_name is not null and client_name is not null | GET collaborations?influencer_name=not.is.null&client_name=not.is.null | | 42501 | 0 | 3 | 1 | 4 | 0 | 0 | 0 | 0 | 5
-CO-2 add | insert into collaborations (source, title, influencer_id, client_user_id) values ('enquiry', 'New', {profile of approved}, {agency}) | POST collaborations | {"source": "enquiry", "title": "New", "influencer_id": "{profile of approved}", "client_user_id": "{agency}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-CO-3 change the state | update collaborations set state = 'cancelled', cancelled_at = now(), cancelled_by = 'client', reason = 'x' where id = {work} | PATCH collaborations?id=eq.{work} | {"state": "cancelled", "cancelled_at": "2026-01-01", "cancelled_by": "client", "reason": "x"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-CO-4 delete | delete from collaborations where id = {work} | DELETE collaborations?id=eq.{work} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-CO-5 complete | with done as (select complete_collaboration({work})) select * from done | POST rpc/complete_collaboration | {"collaboration_id": "{work}"} | 42501 | PT404/404 | 1/200 | PT404/404 | 1/200 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-CO-5 a missing one | select complete_collaboration({nobody}) | POST rpc/complete_collaboration | {"collaboration_id": "{nobody}"} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-CO-6 cancel | with done as (select cancel_collaboration({work}, 'No time')) select * from done | POST rpc/cancel_collaboration | {"collaboration_id": "{work}", "reason": "No time"} | 42501 | PT404/404 | 1/200 | PT404/404 | 1/200 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-CO-6 cancel a completed one | select cancel_collaboration({done}, 'No time') | POST rpc/cancel_collaboration | {"collaboration_id": "{done}", "reason": "No time"} | 42501 | PT404/404 | PT409/409 | PT404/404 | PT409/409 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-CO-6 without a reason | select cancel_collaboration({work}, ' ') | POST rpc/cancel_collaboration | {"collaboration_id": "{work}", "reason": " "} | 42501 | PT404/404 | 23514 | PT404/404 | 23514 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-CO-6 a reason of 500 | with done as (select cancel_collaboration({work}, repeat('x', 500))) select * from done | | | 42501 | PT404 | 1 | PT404 | 1 | PT404 | PT404 | PT404 | PT404 | 42501
-CO-6 a reason of 501 | select cancel_collaboration({work}, repeat('x', 501)) | | | 42501 | PT404 | 23514 | PT404 | 23514 | PT404 | PT404 | PT404 | PT404 | 42501
-CO-7 complete for a side | select app.complete_side({work}, 'client') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-CO-7 cancel for a side | select app.cancel_side({work}, 'admin', 'x') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-CO-7 look up a party | select app.party_address({work}, 'client') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-CO-7 let time pass | select app.tick_collaborations() | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+copy act (line) from stdin;
+CO-1 read
+  sql: select * from collaborations
+  request: GET collaborations
+  42501: visitor
+  0: unapproved, other agency, vendor, admin, superadmin
+  3: approved
+  1: verified
+  4: agency
+  5: service
+CO-1 read the table
+  sql: select * from app.collaborations
+  42501: visitor
+  0: unapproved, other agency, vendor, admin, superadmin
+  3: approved
+  1: verified
+  4: agency
+  5: service
+CO-1 one
+  sql: select * from collaborations where id = {work}
+  request: GET collaborations?id=eq.{work}
+  42501: visitor
+  0: unapproved, verified, other agency, vendor, admin, superadmin
+  1: approved, agency, service
+CO-1 counted
+  sql: select * from collaborations
+  request: HEAD collaborations ; Prefer: count=exact
+  42501: visitor
+  0: unapproved, other agency, vendor, admin, superadmin
+  3: approved
+  1: verified
+  4: agency
+  5: service
+CO-1 through profiles
+  sql: select influencers.id from influencers join collaborations on influencer_id = influencers.id
+  request: GET influencers?select=id,collaborations!inner(title)
+  42501/401: visitor
+  0: unapproved, other agency, vendor, admin, superadmin
+  3/1: approved
+  1: verified
+  4/2: agency
+  5/3: service
+CO-1 addresses of both
+  sql: select * from collaborations where influencer_email is not null and client_email is not null
+  request: GET collaborations?influencer_email=not.is.null&client_email=not.is.null
+  42501: visitor
+  0: unapproved, other agency, vendor, admin, superadmin
+  3: approved
+  1: verified
+  4: agency, service
+CO-1 names of both
+  sql: select * from collaborations where influencer_name is not null and client_name is not null
+  request: GET collaborations?influencer_name=not.is.null&client_name=not.is.null
+  42501: visitor
+  0: unapproved, other agency, vendor, admin, superadmin
+  3: approved
+  1: verified
+  4: agency
+  5: service
+CO-2 add
+  sql: insert into collaborations (source, title, influencer_id, client_user_id) values ('enquiry', 'New', {profile of approved}, {agency})
+  request: POST collaborations
+  body: {"source": "enquiry", "title": "New", "influencer_id": "{profile of approved}", "client_user_id": "{agency}"}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+  1: service
+CO-3 change the state
+  sql: update collaborations set state = 'cancelled', cancelled_at = now(), cancelled_by = 'client', reason = 'x' where id = {work}
+  request: PATCH collaborations?id=eq.{work}
+  body: {"state": "cancelled", "cancelled_at": "2026-01-01", "cancelled_by": "client", "reason": "x"}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+  1: service
+CO-4 delete
+  sql: delete from collaborations where id = {work}
+  request: DELETE collaborations?id=eq.{work}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+  1: service
+CO-5 complete
+  sql: with done as (select complete_collaboration({work})) select * from done
+  request: POST rpc/complete_collaboration
+  body: {"collaboration_id": "{work}"}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  1/200: approved, agency
+CO-5 a missing one
+  sql: select complete_collaboration({nobody})
+  request: POST rpc/complete_collaboration
+  body: {"collaboration_id": "{nobody}"}
+  42501: visitor, service
+  PT404/404: unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+CO-6 cancel
+  sql: with done as (select cancel_collaboration({work}, 'No time')) select * from done
+  request: POST rpc/cancel_collaboration
+  body: {"collaboration_id": "{work}", "reason": "No time"}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  1/200: approved, agency
+CO-6 cancel a completed one
+  sql: select cancel_collaboration({done}, 'No time')
+  request: POST rpc/cancel_collaboration
+  body: {"collaboration_id": "{done}", "reason": "No time"}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  PT409/409: approved, agency
+CO-6 without a reason
+  sql: select cancel_collaboration({work}, ' ')
+  request: POST rpc/cancel_collaboration
+  body: {"collaboration_id": "{work}", "reason": " "}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  23514: approved, agency
+CO-6 a reason of 500
+  sql: with done as (select cancel_collaboration({work}, repeat('x', 500))) select * from done
+  42501: visitor, service
+  PT404: unapproved, verified, other agency, vendor, admin, superadmin
+  1: approved, agency
+CO-6 a reason of 501
+  sql: select cancel_collaboration({work}, repeat('x', 501))
+  42501: visitor, service
+  PT404: unapproved, verified, other agency, vendor, admin, superadmin
+  23514: approved, agency
+CO-7 complete for a side
+  sql: select app.complete_side({work}, 'client')
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+CO-7 cancel for a side
+  sql: select app.cancel_side({work}, 'admin', 'x')
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+CO-7 look up a party
+  sql: select app.party_address({work}, 'client')
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+CO-7 let time pass
+  sql: select app.tick_collaborations()
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;

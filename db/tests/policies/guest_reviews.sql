@@ -2,17 +2,67 @@
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
-copy act (id, sql, request, body, visitor, unapproved, approved, agency, admin, service) from stdin with (delimiter '|');
-GR-1 read | select * from guest_collaboration('token of the reviewer') | POST rpc/guest_collaboration | {"token": "token of the reviewer"} | 1 | 1 | 1 | 1 | 1 | 42501
-GR-1 with another token | select * from guest_collaboration('token of nobody') | POST rpc/guest_collaboration | {"token": "token of nobody"} | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-GR-1 with a token for an enquiry | select * from guest_collaboration('token of the guest') | POST rpc/guest_collaboration | {"token": "token of the guest"} | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-GR-1 without a token | select * from guest_collaboration(null) | POST rpc/guest_collaboration | {"token": null} | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-GR-2 complete | with done as (select complete_as_guest('token of the reviewer')) select * from done | POST rpc/complete_as_guest | {"token": "token of the reviewer"} | 1/200 | 1/200 | 1/200 | 1/200 | 1/200 | 42501
-GR-2 with another token | select complete_as_guest('token of nobody') | POST rpc/complete_as_guest | {"token": "token of nobody"} | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-GR-3 cancel | with done as (select cancel_as_guest('token of the reviewer', 'Not done')) select * from done | POST rpc/cancel_as_guest | {"token": "token of the reviewer", "reason": "Not done"} | 1/200 | 1/200 | 1/200 | 1/200 | 1/200 | 42501
-GR-3 with another token | select cancel_as_guest('token of nobody', 'Not done') | POST rpc/cancel_as_guest | {"token": "token of nobody", "reason": "Not done"} | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-GR-3 without a reason | select cancel_as_guest('token of the reviewer', '') | POST rpc/cancel_as_guest | {"token": "token of the reviewer", "reason": ""} | 23514/400 | 23514/400 | 23514/400 | 23514/400 | 23514/400 | 42501
-GR-4 review with another token | select review_as_guest('token of nobody', 5, 'It was good to work together.') | POST rpc/review_as_guest | {"token": "token of nobody", "rating": 5, "text": "It was good to work together."} | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+copy act (line) from stdin;
+GR-1 read
+  sql: select * from guest_collaboration('token of the reviewer')
+  request: POST rpc/guest_collaboration
+  body: {"token": "token of the reviewer"}
+  1: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-1 with another token
+  sql: select * from guest_collaboration('token of nobody')
+  request: POST rpc/guest_collaboration
+  body: {"token": "token of nobody"}
+  PT404/404: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-1 with a token for an enquiry
+  sql: select * from guest_collaboration('token of the guest')
+  request: POST rpc/guest_collaboration
+  body: {"token": "token of the guest"}
+  PT404/404: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-1 without a token
+  sql: select * from guest_collaboration(null)
+  request: POST rpc/guest_collaboration
+  body: {"token": null}
+  PT404/404: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-2 complete
+  sql: with done as (select complete_as_guest('token of the reviewer')) select * from done
+  request: POST rpc/complete_as_guest
+  body: {"token": "token of the reviewer"}
+  1/200: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-2 with another token
+  sql: select complete_as_guest('token of nobody')
+  request: POST rpc/complete_as_guest
+  body: {"token": "token of nobody"}
+  PT404/404: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-3 cancel
+  sql: with done as (select cancel_as_guest('token of the reviewer', 'Not done')) select * from done
+  request: POST rpc/cancel_as_guest
+  body: {"token": "token of the reviewer", "reason": "Not done"}
+  1/200: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-3 with another token
+  sql: select cancel_as_guest('token of nobody', 'Not done')
+  request: POST rpc/cancel_as_guest
+  body: {"token": "token of nobody", "reason": "Not done"}
+  PT404/404: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-3 without a reason
+  sql: select cancel_as_guest('token of the reviewer', '')
+  request: POST rpc/cancel_as_guest
+  body: {"token": "token of the reviewer", "reason": ""}
+  23514/400: visitor, unapproved, approved, agency, admin
+  42501: service
+GR-4 review with another token
+  sql: select review_as_guest('token of nobody', 5, 'It was good to work together.')
+  request: POST rpc/review_as_guest
+  body: {"token": "token of nobody", "rating": 5, "text": "It was good to work together."}
+  PT404/404: visitor, unapproved, approved, agency, admin
+  42501: service
 \.
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 

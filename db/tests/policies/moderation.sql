@@ -2,11 +2,31 @@
 \ir ../setup.sql
 select tests.people() \gset
 
-copy act (id, sql, request, body, visitor, new_influencer, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-MC-1 all | select * from moderation_counts | GET moderation_counts | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 42501
-MC-1 as the admin tabs query | select pending, influencers, agencies, vendors, admins from moderation_counts | GET moderation_counts?select=pending,influencers,agencies,vendors,admins | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 42501
-MC-1 filter by a hidden value | select from moderation_counts where pending > 0 | GET moderation_counts?pending=gt.0 | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 42501
-MC-1 counted | select * from moderation_counts | HEAD moderation_counts ; Prefer: count=exact | | 42501 | 0 | 0 | 0 | 0 | 0 | 1 | 1 | 42501
+copy act (line) from stdin;
+MC-1 all
+  sql: select * from moderation_counts
+  request: GET moderation_counts
+  42501: visitor, service
+  0: new influencer, unapproved, verified, agency, vendor
+  1: admin, superadmin
+MC-1 as the admin tabs query
+  sql: select pending, influencers, agencies, vendors, admins from moderation_counts
+  request: GET moderation_counts?select=pending,influencers,agencies,vendors,admins
+  42501: visitor, service
+  0: new influencer, unapproved, verified, agency, vendor
+  1: admin, superadmin
+MC-1 filter by a hidden value
+  sql: select from moderation_counts where pending > 0
+  request: GET moderation_counts?pending=gt.0
+  42501: visitor, service
+  0: new influencer, unapproved, verified, agency, vendor
+  1: admin, superadmin
+MC-1 counted
+  sql: select * from moderation_counts
+  request: HEAD moderation_counts ; Prefer: count=exact
+  42501: visitor, service
+  0: new influencer, unapproved, verified, agency, vendor
+  1: admin, superadmin
 \.
 
 select * from tests.matrix();

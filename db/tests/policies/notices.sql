@@ -8,20 +8,67 @@ begin
   perform tests.step_down();
 end $$;
 
-copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-NO-1 read | select * from notices | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
-NO-1 read over HTTP | | GET notices | | /401 | /0 | /0 | /0 | /0 | /0 | /0 | /0
-NO-1 read another's | select * from notices where user_id = {unapproved} | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
-NO-2 mark as seen | update notices set seen_at = now() where user_id = {unapproved} | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
-NO-2 mark all as seen | update app.notices set seen_at = now() | | | 42501 | 1 | 0 | 0 | 0 | 0 | 0 | 1
-NO-3 change a notice | update notices set kind = 'approved' where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-NO-3 reassign a notice | update notices set user_id = {verified} where user_id = {unapproved} | PATCH notices?user_id=eq.{unapproved} | {"user_id": "{verified}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
-NO-4 create a notice | insert into notices (user_id, kind) values ({me}, 'approved') | POST notices | {"user_id": "{me}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-NO-4 create a notice for another | insert into notices (user_id, kind) values ({approved}, 'approved') | POST notices | {"user_id": "{approved}", "kind": "approved"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NO-5 delete | delete from notices where user_id = {unapproved} | DELETE notices?user_id=eq.{unapproved} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
-MO-1 the outbox | select * from app.mail_outbox | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-MO-2 queue a mail | insert into app.mail_outbox (template, recipient) values ('approved', 'a@example.test') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-MO-3 delete a queued mail | delete from app.mail_outbox | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+copy act (line) from stdin;
+NO-1 read
+  sql: select * from notices
+  42501: visitor
+  1: unapproved, service
+  0: verified, agency, vendor, admin, superadmin
+NO-1 read over HTTP
+  request: GET notices
+  /401: visitor
+  /0: unapproved, verified, agency, vendor, admin, superadmin, service
+NO-1 read another's
+  sql: select * from notices where user_id = {unapproved}
+  42501: visitor
+  1: unapproved, service
+  0: verified, agency, vendor, admin, superadmin
+NO-2 mark as seen
+  sql: update notices set seen_at = now() where user_id = {unapproved}
+  42501: visitor
+  1: unapproved, service
+  0: verified, agency, vendor, admin, superadmin
+NO-2 mark all as seen
+  sql: update app.notices set seen_at = now()
+  42501: visitor
+  1: unapproved, service
+  0: verified, agency, vendor, admin, superadmin
+NO-3 change a notice
+  sql: update notices set kind = 'approved' where user_id = {unapproved}
+  request: PATCH notices?user_id=eq.{unapproved}
+  body: {"kind": "approved"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+NO-3 reassign a notice
+  sql: update notices set user_id = {verified} where user_id = {unapproved}
+  request: PATCH notices?user_id=eq.{unapproved}
+  body: {"user_id": "{verified}"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  1/0: service
+NO-4 create a notice
+  sql: insert into notices (user_id, kind) values ({me}, 'approved')
+  request: POST notices
+  body: {"user_id": "{me}", "kind": "approved"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+NO-4 create a notice for another
+  sql: insert into notices (user_id, kind) values ({approved}, 'approved')
+  request: POST notices
+  body: {"user_id": "{approved}", "kind": "approved"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  1: service
+NO-5 delete
+  sql: delete from notices where user_id = {unapproved}
+  request: DELETE notices?user_id=eq.{unapproved}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  1/0: service
+MO-1 the outbox
+  sql: select * from app.mail_outbox
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+MO-2 queue a mail
+  sql: insert into app.mail_outbox (template, recipient) values ('approved', 'a@example.test')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+MO-3 delete a queued mail
+  sql: delete from app.mail_outbox
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;

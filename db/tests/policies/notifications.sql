@@ -13,36 +13,155 @@ begin
   values (sha256('token'), tests.id('verified'), 'gig_closed', now() + interval '1 day');
 end $$;
 
-copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-NT-1 read | select * from notifications | GET notifications?select=*&order=created_at.desc,id.desc | | 42501 | 0 | 2/0 | 1/0 | 0 | 0 | 0 | 3/0
-NT-1 read another's | select * from notifications where user_id = {verified} | | | 42501 | 0 | 2 | 0 | 0 | 0 | 0 | 2
-NT-1 unread ones | select id from notifications where seen_at is null | GET notifications?select=id&seen_at=is.null | | 42501 | 0 | 2/0 | 1/0 | 0 | 0 | 0 | 3/0
-NT-2 mark as seen | update notifications set seen_at = now() where id = {notification of verified} | | | 42501 | 0 | 1 | 0 | 0 | 0 | 0 | 1
-NT-3 change one | update notifications set data = '{"name": "N"}' where user_id = {verified} | PATCH notifications?user_id=eq.{verified} | {"data": {"name": "N"}} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 2/0
-NT-3 make it look new | update notifications set created_at = '2026-01-01' where user_id = {verified} | PATCH notifications?user_id=eq.{verified} | {"created_at": "2026-01-01T00:00:00Z"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 2/0
-NT-4 add one | insert into notifications (user_id, kind) values ({me}, 'gig_closed') | POST notifications | {"user_id": "{me}", "kind": "gig_closed"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-NT-4 add one for another | insert into notifications (user_id, kind) values ({agency}, 'gig_closed') | POST notifications | {"user_id": "{agency}", "kind": "gig_closed"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NT-5 delete | delete from notifications where user_id = {verified} | DELETE notifications?user_id=eq.{verified} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 2/0
-NT-6 see what waits for the digest | select in_digest from app.notices where user_id = {verified} | | | 42501 | 0 | 2 | 0 | 0 | 0 | 0 | 2
-NT-7 tell somebody | select app.notify({agency}, 'gig_closed', {verified}) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-NT-7 tick | select app.tick() | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-NT-8 read settings | select * from notification_settings | GET notification_settings | | 42501 | 0 | 1/0 | 0 | 0 | 0 | 0 | 1/0
-NT-9 choose | insert into notification_settings (kind, delivery) values ('enquiry_received', 'off') | POST notification_settings | {"kind": "enquiry_received", "delivery": "off"} | 42501 | 1 | 1 | 1 | 1 | 1 | 1 |
-NT-9 choose for oneself by name | insert into notification_settings (user_id, kind, delivery) values ({me}, 'enquiry_received', 'off') | POST notification_settings | {"user_id": "{me}", "kind": "enquiry_received", "delivery": "off"} | 42501 | 1 | 1 | 1 | 1 | 1 | 1 |
-NT-9 choose for another | insert into notification_settings (user_id, kind, delivery) values ({agency}, 'enquiry_received', 'off') | POST notification_settings | {"user_id": "{agency}", "kind": "enquiry_received", "delivery": "off"} | 42501 | 42501 | 42501 | 1 | 42501 | 42501 | 42501 | 1
-NT-9 refuse decisions of admins | insert into notification_settings (user_id, kind, delivery) values ({me}, 'report_decided', 'off') | POST notification_settings | {"user_id": "{me}", "kind": "report_decided", "delivery": "off"} | 42501 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 |
-NT-10 choose again | update notification_settings set delivery = 'off' where user_id = {verified} | PATCH notification_settings?user_id=eq.{verified} | {"delivery": "off"} | 42501 | 0 | 1/0 | 0 | 0 | 0 | 0 | 1/0
-NT-10 give a setting away | update notification_settings set user_id = {agency} where user_id = {verified} | PATCH notification_settings?user_id=eq.{verified} | {"user_id": "{agency}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/0
-NT-11 take it back | delete from notification_settings where user_id = {verified} | DELETE notification_settings?user_id=eq.{verified} | | 42501 | 0 | 1/0 | 0 | 0 | 0 | 0 | 1/0
-NT-12 the digests | select * from app.digests | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-NT-12 forget a digest | delete from app.digests | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-NT-13 the tokens | select * from app.unsubscribe_tokens | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-NT-13 add a token | insert into app.unsubscribe_tokens values ('x', {me}, 'gig_closed', now()) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-NT-13 get a token | select app.new_unsubscribe_token({verified}, 'gig_closed') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-NT-14 unsubscribe without a token | select unsubscribe('another') | POST rpc/unsubscribe | {"token": "another"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | PT404/404
-NT-14 unsubscribe past the wrapper | select app.unsubscribe('token') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-NT-15 mark all as seen | select mark_notifications_seen() | POST rpc/mark_notifications_seen | {} | 42501 | | | | | | | 42501
-NT-15 choose several | select set_notification_delivery('{gig_closed}', 'off') | POST rpc/set_notification_delivery | {"kinds": ["gig_closed"], "delivery": "off"} | 42501 | | | | | | | 42501
+copy act (line) from stdin;
+NT-1 read
+  sql: select * from notifications
+  request: GET notifications?select=*&order=created_at.desc,id.desc
+  42501: visitor
+  0: unapproved, vendor, admin, superadmin
+  2/0: verified
+  1/0: agency
+  3/0: service
+NT-1 read another's
+  sql: select * from notifications where user_id = {verified}
+  42501: visitor
+  0: unapproved, agency, vendor, admin, superadmin
+  2: verified, service
+NT-1 unread ones
+  sql: select id from notifications where seen_at is null
+  request: GET notifications?select=id&seen_at=is.null
+  42501: visitor
+  0: unapproved, vendor, admin, superadmin
+  2/0: verified
+  1/0: agency
+  3/0: service
+NT-2 mark as seen
+  sql: update notifications set seen_at = now() where id = {notification of verified}
+  42501: visitor
+  0: unapproved, agency, vendor, admin, superadmin
+  1: verified, service
+NT-3 change one
+  sql: update notifications set data = '{"name": "N"}' where user_id = {verified}
+  request: PATCH notifications?user_id=eq.{verified}
+  body: {"data": {"name": "N"}}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  2/0: service
+NT-3 make it look new
+  sql: update notifications set created_at = '2026-01-01' where user_id = {verified}
+  request: PATCH notifications?user_id=eq.{verified}
+  body: {"created_at": "2026-01-01T00:00:00Z"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  2/0: service
+NT-4 add one
+  sql: insert into notifications (user_id, kind) values ({me}, 'gig_closed')
+  request: POST notifications
+  body: {"user_id": "{me}", "kind": "gig_closed"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+NT-4 add one for another
+  sql: insert into notifications (user_id, kind) values ({agency}, 'gig_closed')
+  request: POST notifications
+  body: {"user_id": "{agency}", "kind": "gig_closed"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  1: service
+NT-5 delete
+  sql: delete from notifications where user_id = {verified}
+  request: DELETE notifications?user_id=eq.{verified}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  2/0: service
+NT-6 see what waits for the digest
+  sql: select in_digest from app.notices where user_id = {verified}
+  42501: visitor
+  0: unapproved, agency, vendor, admin, superadmin
+  2: verified, service
+NT-7 tell somebody
+  sql: select app.notify({agency}, 'gig_closed', {verified})
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-7 tick
+  sql: select app.tick()
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-8 read settings
+  sql: select * from notification_settings
+  request: GET notification_settings
+  42501: visitor
+  0: unapproved, agency, vendor, admin, superadmin
+  1/0: verified, service
+NT-9 choose
+  sql: insert into notification_settings (kind, delivery) values ('enquiry_received', 'off')
+  request: POST notification_settings
+  body: {"kind": "enquiry_received", "delivery": "off"}
+  42501: visitor
+  1: unapproved, verified, agency, vendor, admin, superadmin
+NT-9 choose for oneself by name
+  sql: insert into notification_settings (user_id, kind, delivery) values ({me}, 'enquiry_received', 'off')
+  request: POST notification_settings
+  body: {"user_id": "{me}", "kind": "enquiry_received", "delivery": "off"}
+  42501: visitor
+  1: unapproved, verified, agency, vendor, admin, superadmin
+NT-9 choose for another
+  sql: insert into notification_settings (user_id, kind, delivery) values ({agency}, 'enquiry_received', 'off')
+  request: POST notification_settings
+  body: {"user_id": "{agency}", "kind": "enquiry_received", "delivery": "off"}
+  42501: visitor, unapproved, verified, vendor, admin, superadmin
+  1: agency, service
+NT-9 refuse decisions of admins
+  sql: insert into notification_settings (user_id, kind, delivery) values ({me}, 'report_decided', 'off')
+  request: POST notification_settings
+  body: {"user_id": "{me}", "kind": "report_decided", "delivery": "off"}
+  42501: visitor
+  23514: unapproved, verified, agency, vendor, admin, superadmin
+NT-10 choose again
+  sql: update notification_settings set delivery = 'off' where user_id = {verified}
+  request: PATCH notification_settings?user_id=eq.{verified}
+  body: {"delivery": "off"}
+  42501: visitor
+  0: unapproved, agency, vendor, admin, superadmin
+  1/0: verified, service
+NT-10 give a setting away
+  sql: update notification_settings set user_id = {agency} where user_id = {verified}
+  request: PATCH notification_settings?user_id=eq.{verified}
+  body: {"user_id": "{agency}"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  1/0: service
+NT-11 take it back
+  sql: delete from notification_settings where user_id = {verified}
+  request: DELETE notification_settings?user_id=eq.{verified}
+  42501: visitor
+  0: unapproved, agency, vendor, admin, superadmin
+  1/0: verified, service
+NT-12 the digests
+  sql: select * from app.digests
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-12 forget a digest
+  sql: delete from app.digests
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-13 the tokens
+  sql: select * from app.unsubscribe_tokens
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-13 add a token
+  sql: insert into app.unsubscribe_tokens values ('x', {me}, 'gig_closed', now())
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-13 get a token
+  sql: select app.new_unsubscribe_token({verified}, 'gig_closed')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-14 unsubscribe without a token
+  sql: select unsubscribe('another')
+  request: POST rpc/unsubscribe
+  body: {"token": "another"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  PT404/404: service
+NT-14 unsubscribe past the wrapper
+  sql: select app.unsubscribe('token')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+NT-15 mark all as seen
+  sql: select mark_notifications_seen()
+  request: POST rpc/mark_notifications_seen
+  body: {}
+  42501: visitor, service
+NT-15 choose several
+  sql: select set_notification_delivery('{gig_closed}', 'off')
+  request: POST rpc/set_notification_delivery
+  body: {"kinds": ["gig_closed"], "delivery": "off"}
+  42501: visitor, service
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;

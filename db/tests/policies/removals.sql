@@ -9,10 +9,16 @@ insert into storage.objects (bucket_id, name) values ('images', tests.id('approv
 insert into storage.buckets (id, name) values ('other', 'other');
 insert into storage.objects (bucket_id, name) values ('other', tests.id('approved') || '/cover-2.png');
 
-copy act (id, sql, request, body, visitor, approved, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-RM-1 the queue | select * from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RM-2 queue another's image | insert into storage.removals (bucket_id, name) values ('images', 'demo/cover-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RM-3 remove from the queue | delete from storage.removals | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+copy act (line) from stdin;
+RM-1 the queue
+  sql: select * from storage.removals
+  42501: visitor, approved, agency, vendor, admin, superadmin, service
+RM-2 queue another's image
+  sql: insert into storage.removals (bucket_id, name) values ('images', 'demo/cover-1.png')
+  42501: visitor, approved, agency, vendor, admin, superadmin, service
+RM-3 remove from the queue
+  sql: delete from storage.removals
+  42501: visitor, approved, agency, vendor, admin, superadmin, service
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;

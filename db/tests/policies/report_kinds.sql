@@ -2,12 +2,43 @@
 \ir ../setup.sql
 do $$ begin perform tests.people(); end $$;
 
-copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-RK-1 report an enquiry that `approved` got from `agency` | insert into reports (kind, subject_id, reason) values ('enquiry', {enquiry of agency}, 'spam') | POST reports | {"kind": "enquiry", "subject_id": "{enquiry of agency}", "reason": "spam"} | 42501 | PT404/404 | 1 | PT404/404 | 23514 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RK-1 report one that is not confirmed | insert into reports (kind, subject_id, reason) values ('enquiry', {enquiry of guest}, 'spam') | POST reports | {"kind": "enquiry", "subject_id": "{enquiry of guest}", "reason": "spam"} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RK-2 report the application of `verified` to `agency` | insert into reports (kind, subject_id, reason) values ('application', {application of verified}, 'spam') | POST reports | {"kind": "application", "subject_id": "{application of verified}", "reason": "spam"} | 42501 | PT404/404 | PT404/404 | 23514 | 1 | PT404/404 | PT404/404 | 1 | 1 | 42501
-RK-3 report a published review by `agency` | insert into reports (kind, subject_id, reason) values ('review', {review of influencer}, 'offensive') | POST reports | {"kind": "review", "subject_id": "{review of influencer}", "reason": "offensive"} | 42501 | 1 | 1 | 1 | 23514 | 1 | 1 | 1 | 1 | 42501
-RK-3 report one that waits | insert into reports (kind, subject_id, reason) values ('review', {waiting review}, 'offensive') | POST reports | {"kind": "review", "subject_id": "{waiting review}", "reason": "offensive"} | 42501 | PT404/404 | 23514 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
+copy act (line) from stdin;
+RK-1 report an enquiry that `approved` got from `agency`
+  sql: insert into reports (kind, subject_id, reason) values ('enquiry', {enquiry of agency}, 'spam')
+  request: POST reports
+  body: {"kind": "enquiry", "subject_id": "{enquiry of agency}", "reason": "spam"}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  1: approved
+  23514: agency
+RK-1 report one that is not confirmed
+  sql: insert into reports (kind, subject_id, reason) values ('enquiry', {enquiry of guest}, 'spam')
+  request: POST reports
+  body: {"kind": "enquiry", "subject_id": "{enquiry of guest}", "reason": "spam"}
+  42501: visitor, service
+  PT404/404: unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+RK-2 report the application of `verified` to `agency`
+  sql: insert into reports (kind, subject_id, reason) values ('application', {application of verified}, 'spam')
+  request: POST reports
+  body: {"kind": "application", "subject_id": "{application of verified}", "reason": "spam"}
+  42501: visitor, service
+  PT404/404: unapproved, approved, other agency, vendor
+  23514: verified
+  1: agency, admin, superadmin
+RK-3 report a published review by `agency`
+  sql: insert into reports (kind, subject_id, reason) values ('review', {review of influencer}, 'offensive')
+  request: POST reports
+  body: {"kind": "review", "subject_id": "{review of influencer}", "reason": "offensive"}
+  42501: visitor, service
+  1: unapproved, approved, verified, other agency, vendor, admin, superadmin
+  23514: agency
+RK-3 report one that waits
+  sql: insert into reports (kind, subject_id, reason) values ('review', {waiting review}, 'offensive')
+  request: POST reports
+  body: {"kind": "review", "subject_id": "{waiting review}", "reason": "offensive"}
+  42501: visitor, service
+  PT404/404: unapproved, verified, agency, other agency, vendor, admin, superadmin
+  23514: approved
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;

@@ -3,53 +3,257 @@
 do $$ begin perform tests.people(); end $$;
 
 -- `verified` has reported the gig of `agency`, and `other vendor` is blocked.
-copy act (id, sql, request, body, visitor, unapproved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-RP-1 read | select * from reports | GET reports | | 42501 | 0 | 1 | 0 | 0 | 1 | 1 | 1
-RP-1 read the table | select * from app.reports | | | 42501 | 0 | 1 | 0 | 0 | 1 | 1 | 1
-RP-1 the queue | select * from reports where state = 'open' and kind = 'gig' order by created_at, id | GET reports?select=id,title,report_decisions(taker)&state=eq.open&kind=eq.gig&order=created_at,id | | 42501 | 0 | 1 | 0 | 0 | 1 | 1 | 1
-RP-1 of one subject | select * from reports where subject_id = {gig of agency} | GET reports?subject_id=eq.{gig of agency} | | 42501 | 0 | 1 | 0 | 0 | 1 | 1 | 1
-RP-1 counted | select * from reports | HEAD reports ; Prefer: count=exact | | 42501 | 0 | 1 | 0 | 0 | 1 | 1 | 1
-RP-2 read decisions | select * from report_decisions | GET report_decisions | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 1
-RP-2 read the table | select * from app.report_decisions | | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 1
-RP-2 through the report | select * from reports join report_decisions on report_id = id | GET reports?select=id,report_decisions!inner(note) | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 1
-RP-3 report an agency | insert into reports (kind, subject_id, reason, text) values ('agency', {profile of other agency}, 'scam', 'Asks for money') | POST reports | {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "text": "Asks for money"} | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 42501
-RP-3 report a vendor | insert into reports (kind, subject_id, reason) values ('vendor', {profile of other vendor}, 'fake') | POST reports | {"kind": "vendor", "subject_id": "{profile of other vendor}", "reason": "fake"} | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 42501
-RP-3 report an influencer | insert into reports (kind, subject_id, reason) values ('influencer', {profile of approved}, 'spam') | POST reports | {"kind": "influencer", "subject_id": "{profile of approved}", "reason": "spam"} | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 42501
-RP-3 report one who waits for approval | insert into reports (kind, subject_id, reason) values ('influencer', {profile of other unapproved}, 'fake') | POST reports | {"kind": "influencer", "subject_id": "{profile of other unapproved}", "reason": "fake"} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 1 | 1 | 42501
-RP-3 report a gig | insert into reports (kind, subject_id, reason) values ('gig', {gig of other agency}, 'scam') | POST reports | {"kind": "gig", "subject_id": "{gig of other agency}", "reason": "scam"} | 42501 | PT404/404 | 1 | PT404/404 | PT404/404 | 1 | 1 | 42501
-RP-3 report nothing | insert into reports (kind, subject_id, reason) values ('gig', {nobody}, 'scam') | POST reports | {"kind": "gig", "subject_id": "{nobody}", "reason": "scam"} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RP-3 report the same again | insert into reports (kind, subject_id, reason) values ('gig', {gig of agency}, 'scam') | POST reports | {"kind": "gig", "subject_id": "{gig of agency}", "reason": "scam"} | 42501 | PT404/404 | 23505 | 23514 | PT404/404 | 1 | 1 | 42501
-RP-3 report oneself | insert into reports (kind, subject_id, reason) values ('agency', {profile of agency}, 'fake') | POST reports | {"kind": "agency", "subject_id": "{profile of agency}", "reason": "fake"} | 42501 | 1 | 1 | 23514 | 1 | 1 | 1 | 42501
-RP-3 an unknown kind | insert into reports (kind, subject_id, reason) values ('weather', {nobody}, 'other') | POST reports | {"kind": "weather", "subject_id": "{nobody}", "reason": "other"} | 42501 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 42501
-RP-3 an unknown reason | insert into reports (kind, subject_id, reason) values ('agency', {profile of other agency}, 'taste') | POST reports | {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "taste"} | 42501 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 42501
-RP-3 another reason without a text | insert into reports (kind, subject_id, reason, text) values ('agency', {profile of other agency}, 'other', ' ') | POST reports | {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "other", "text": " "} | 42501 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 42501
-RP-3 as the database does | insert into reports (kind, subject_id, reason) values ('agency', {profile of other agency}, 'words') | POST reports | {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "words"} | 42501 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 42501
-RP-4 in another's name | insert into reports (kind, subject_id, reason, reporter_id) values ('agency', {profile of other agency}, 'scam', {vendor}) | POST reports | {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "reporter_id": "{vendor}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-4 with a snapshot | insert into reports (kind, subject_id, reason, snapshot) values ('agency', {profile of other agency}, 'scam', '{}') | POST reports | {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "snapshot": {"title": "Insults"}} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-4 with a state | insert into app.reports (kind, subject_id, reason, state) values ('agency', {profile of other agency}, 'scam', 'taken') | POST reports | {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "state": "taken"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-5 change the state | update reports set state = 'taken' where id = {report} | PATCH reports?id=eq.{report} | {"state": "taken"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-5 delete | delete from reports where id = {report} | DELETE reports?id=eq.{report} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-5 write a note | update report_decisions set note = 'No' | PATCH report_decisions?report_id=eq.{report} | {"note": "No"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-6 take | with done as (select decide_report({report}, 'taken')) select * from done | POST rpc/decide_report | {"report_id": "{report}", "decision": "taken"} | 42501 | 42501 | 42501 | 42501 | 42501 | 1/200 | 1/200 | 42501
-RP-6 uphold before it is taken | with done as (select decide_report({report}, 'upheld', 'Fraud')) select * from done | POST rpc/decide_report | {"report_id": "{report}", "decision": "upheld", "note": "Fraud"} | 42501 | 42501 | 42501 | 42501 | 42501 | PT409/409 | PT409/409 | 42501
-RP-6 one that doesn't exist | with done as (select decide_report({nobody}, 'taken')) select * from done | POST rpc/decide_report | {"report_id": "{nobody}", "decision": "taken"} | 42501 | 42501 | 42501 | 42501 | 42501 | PT404/404 | PT404/404 | 42501
-RP-6 an unknown decision | with done as (select decide_report({report}, 'open')) select * from done | POST rpc/decide_report | {"report_id": "{report}", "decision": "maybe"} | 42501 | 42501 | 42501 | 42501 | 42501 | PT400/400 | PT400/400 | 42501
-RP-7 the subject as it is now | select reported_now({report}) | POST rpc/reported_now | {"report_id": "{report}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 1 | 42501
-RP-8 counts | select * from report_counts | GET report_counts | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 42501
-RP-9 read blocked senders | select * from blocked_senders | GET blocked_senders | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 1
-RP-9 read the table | select id, name from app.blocked_senders | | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 1
-RP-9 read the hash of the address | select address_hash from app.blocked_senders | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-9 block directly | insert into blocked_senders (reason) values ('R') | POST blocked_senders | {"reason": "R"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-9 unblock directly | delete from blocked_senders where id = {block} | DELETE blocked_senders?id=eq.{block} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-9 unblock | with done as (select unblock_sender({block})) select * from done | POST rpc/unblock_sender | {"block_id": "{block}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 1/204 | 1/204 | 42501
-RP-9 unblock nobody | with done as (select unblock_sender({nobody})) select * from done | POST rpc/unblock_sender | {"block_id": "{nobody}"} | 42501 | 42501 | 42501 | 42501 | 42501 | PT404/404 | PT404/404 | 42501
-RP-10 whether somebody is blocked | select app.is_blocked({other vendor}) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-10 whether an address is | select app.is_blocked_address('a@example.test') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-10 whose it is | select app.report_owner('gig', {gig of agency}) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-10 block somebody | select app.block_sender({vendor}, null, 'Vendor', 'No') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-10 queue a text | select app.queue_suspicious('gig', {gig of agency}, 'deposit') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RP-10 see a hidden subject | select from app.report_subject('influencer', {profile of other unapproved}) as seen where seen is not null | | | 42501 | 0 | 0 | 0 | 0 | 1 | 1 | 42501
-RP-11 reopen a gig | update gigs set closed_at = null where closed_at is not null | PATCH gigs?closed_at=not.is.null | {"closed_at": null} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 0
+copy act (line) from stdin;
+RP-1 read
+  sql: select * from reports
+  request: GET reports
+  42501: visitor
+  0: unapproved, agency, vendor
+  1: verified, admin, superadmin, service
+RP-1 read the table
+  sql: select * from app.reports
+  42501: visitor
+  0: unapproved, agency, vendor
+  1: verified, admin, superadmin, service
+RP-1 the queue
+  sql: select * from reports where state = 'open' and kind = 'gig' order by created_at, id
+  request: GET reports?select=id,title,report_decisions(taker)&state=eq.open&kind=eq.gig&order=created_at,id
+  42501: visitor
+  0: unapproved, agency, vendor
+  1: verified, admin, superadmin, service
+RP-1 of one subject
+  sql: select * from reports where subject_id = {gig of agency}
+  request: GET reports?subject_id=eq.{gig of agency}
+  42501: visitor
+  0: unapproved, agency, vendor
+  1: verified, admin, superadmin, service
+RP-1 counted
+  sql: select * from reports
+  request: HEAD reports ; Prefer: count=exact
+  42501: visitor
+  0: unapproved, agency, vendor
+  1: verified, admin, superadmin, service
+RP-2 read decisions
+  sql: select * from report_decisions
+  request: GET report_decisions
+  42501: visitor
+  0: unapproved, verified, agency, vendor
+  1: admin, superadmin, service
+RP-2 read the table
+  sql: select * from app.report_decisions
+  42501: visitor
+  0: unapproved, verified, agency, vendor
+  1: admin, superadmin, service
+RP-2 through the report
+  sql: select * from reports join report_decisions on report_id = id
+  request: GET reports?select=id,report_decisions!inner(note)
+  42501: visitor
+  0: unapproved, verified, agency, vendor
+  1: admin, superadmin, service
+RP-3 report an agency
+  sql: insert into reports (kind, subject_id, reason, text) values ('agency', {profile of other agency}, 'scam', 'Asks for money')
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "text": "Asks for money"}
+  42501: visitor, service
+  1: unapproved, verified, agency, vendor, admin, superadmin
+RP-3 report a vendor
+  sql: insert into reports (kind, subject_id, reason) values ('vendor', {profile of other vendor}, 'fake')
+  request: POST reports
+  body: {"kind": "vendor", "subject_id": "{profile of other vendor}", "reason": "fake"}
+  42501: visitor, service
+  1: unapproved, verified, agency, vendor, admin, superadmin
+RP-3 report an influencer
+  sql: insert into reports (kind, subject_id, reason) values ('influencer', {profile of approved}, 'spam')
+  request: POST reports
+  body: {"kind": "influencer", "subject_id": "{profile of approved}", "reason": "spam"}
+  42501: visitor, service
+  1: unapproved, verified, agency, vendor, admin, superadmin
+RP-3 report one who waits for approval
+  sql: insert into reports (kind, subject_id, reason) values ('influencer', {profile of other unapproved}, 'fake')
+  request: POST reports
+  body: {"kind": "influencer", "subject_id": "{profile of other unapproved}", "reason": "fake"}
+  42501: visitor, service
+  PT404/404: unapproved, verified, agency, vendor
+  1: admin, superadmin
+RP-3 report a gig
+  sql: insert into reports (kind, subject_id, reason) values ('gig', {gig of other agency}, 'scam')
+  request: POST reports
+  body: {"kind": "gig", "subject_id": "{gig of other agency}", "reason": "scam"}
+  42501: visitor, service
+  PT404/404: unapproved, agency, vendor
+  1: verified, admin, superadmin
+RP-3 report nothing
+  sql: insert into reports (kind, subject_id, reason) values ('gig', {nobody}, 'scam')
+  request: POST reports
+  body: {"kind": "gig", "subject_id": "{nobody}", "reason": "scam"}
+  42501: visitor, service
+  PT404/404: unapproved, verified, agency, vendor, admin, superadmin
+RP-3 report the same again
+  sql: insert into reports (kind, subject_id, reason) values ('gig', {gig of agency}, 'scam')
+  request: POST reports
+  body: {"kind": "gig", "subject_id": "{gig of agency}", "reason": "scam"}
+  42501: visitor, service
+  PT404/404: unapproved, vendor
+  23505: verified
+  23514: agency
+  1: admin, superadmin
+RP-3 report oneself
+  sql: insert into reports (kind, subject_id, reason) values ('agency', {profile of agency}, 'fake')
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of agency}", "reason": "fake"}
+  42501: visitor, service
+  1: unapproved, verified, vendor, admin, superadmin
+  23514: agency
+RP-3 an unknown kind
+  sql: insert into reports (kind, subject_id, reason) values ('weather', {nobody}, 'other')
+  request: POST reports
+  body: {"kind": "weather", "subject_id": "{nobody}", "reason": "other"}
+  42501: visitor, service
+  23514: unapproved, verified, agency, vendor, admin, superadmin
+RP-3 an unknown reason
+  sql: insert into reports (kind, subject_id, reason) values ('agency', {profile of other agency}, 'taste')
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "taste"}
+  42501: visitor, service
+  23514: unapproved, verified, agency, vendor, admin, superadmin
+RP-3 another reason without a text
+  sql: insert into reports (kind, subject_id, reason, text) values ('agency', {profile of other agency}, 'other', ' ')
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "other", "text": " "}
+  42501: visitor, service
+  23514: unapproved, verified, agency, vendor, admin, superadmin
+RP-3 as the database does
+  sql: insert into reports (kind, subject_id, reason) values ('agency', {profile of other agency}, 'words')
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "words"}
+  42501: visitor, service
+  23514: unapproved, verified, agency, vendor, admin, superadmin
+RP-4 in another's name
+  sql: insert into reports (kind, subject_id, reason, reporter_id) values ('agency', {profile of other agency}, 'scam', {vendor})
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "reporter_id": "{vendor}"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-4 with a snapshot
+  sql: insert into reports (kind, subject_id, reason, snapshot) values ('agency', {profile of other agency}, 'scam', '{}')
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "snapshot": {"title": "Insults"}}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-4 with a state
+  sql: insert into app.reports (kind, subject_id, reason, state) values ('agency', {profile of other agency}, 'scam', 'taken')
+  request: POST reports
+  body: {"kind": "agency", "subject_id": "{profile of other agency}", "reason": "scam", "state": "taken"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-5 change the state
+  sql: update reports set state = 'taken' where id = {report}
+  request: PATCH reports?id=eq.{report}
+  body: {"state": "taken"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-5 delete
+  sql: delete from reports where id = {report}
+  request: DELETE reports?id=eq.{report}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-5 write a note
+  sql: update report_decisions set note = 'No'
+  request: PATCH report_decisions?report_id=eq.{report}
+  body: {"note": "No"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-6 take
+  sql: with done as (select decide_report({report}, 'taken')) select * from done
+  request: POST rpc/decide_report
+  body: {"report_id": "{report}", "decision": "taken"}
+  42501: visitor, unapproved, verified, agency, vendor, service
+  1/200: admin, superadmin
+RP-6 uphold before it is taken
+  sql: with done as (select decide_report({report}, 'upheld', 'Fraud')) select * from done
+  request: POST rpc/decide_report
+  body: {"report_id": "{report}", "decision": "upheld", "note": "Fraud"}
+  42501: visitor, unapproved, verified, agency, vendor, service
+  PT409/409: admin, superadmin
+RP-6 one that doesn't exist
+  sql: with done as (select decide_report({nobody}, 'taken')) select * from done
+  request: POST rpc/decide_report
+  body: {"report_id": "{nobody}", "decision": "taken"}
+  42501: visitor, unapproved, verified, agency, vendor, service
+  PT404/404: admin, superadmin
+RP-6 an unknown decision
+  sql: with done as (select decide_report({report}, 'open')) select * from done
+  request: POST rpc/decide_report
+  body: {"report_id": "{report}", "decision": "maybe"}
+  42501: visitor, unapproved, verified, agency, vendor, service
+  PT400/400: admin, superadmin
+RP-7 the subject as it is now
+  sql: select reported_now({report})
+  request: POST rpc/reported_now
+  body: {"report_id": "{report}"}
+  42501: visitor, unapproved, verified, agency, vendor, service
+  1: admin, superadmin
+RP-8 counts
+  sql: select * from report_counts
+  request: GET report_counts
+  42501: visitor, service
+  0: unapproved, verified, agency, vendor
+  1: admin, superadmin
+RP-9 read blocked senders
+  sql: select * from blocked_senders
+  request: GET blocked_senders
+  42501: visitor
+  0: unapproved, verified, agency, vendor
+  1: admin, superadmin, service
+RP-9 read the table
+  sql: select id, name from app.blocked_senders
+  42501: visitor
+  0: unapproved, verified, agency, vendor
+  1: admin, superadmin, service
+RP-9 read the hash of the address
+  sql: select address_hash from app.blocked_senders
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-9 block directly
+  sql: insert into blocked_senders (reason) values ('R')
+  request: POST blocked_senders
+  body: {"reason": "R"}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-9 unblock directly
+  sql: delete from blocked_senders where id = {block}
+  request: DELETE blocked_senders?id=eq.{block}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-9 unblock
+  sql: with done as (select unblock_sender({block})) select * from done
+  request: POST rpc/unblock_sender
+  body: {"block_id": "{block}"}
+  42501: visitor, unapproved, verified, agency, vendor, service
+  1/204: admin, superadmin
+RP-9 unblock nobody
+  sql: with done as (select unblock_sender({nobody})) select * from done
+  request: POST rpc/unblock_sender
+  body: {"block_id": "{nobody}"}
+  42501: visitor, unapproved, verified, agency, vendor, service
+  PT404/404: admin, superadmin
+RP-10 whether somebody is blocked
+  sql: select app.is_blocked({other vendor})
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-10 whether an address is
+  sql: select app.is_blocked_address('a@example.test')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-10 whose it is
+  sql: select app.report_owner('gig', {gig of agency})
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-10 block somebody
+  sql: select app.block_sender({vendor}, null, 'Vendor', 'No')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-10 queue a text
+  sql: select app.queue_suspicious('gig', {gig of agency}, 'deposit')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+RP-10 see a hidden subject
+  sql: select from app.report_subject('influencer', {profile of other unapproved}) as seen where seen is not null
+  42501: visitor, service
+  0: unapproved, verified, agency, vendor
+  1: admin, superadmin
+RP-11 reopen a gig
+  sql: update gigs set closed_at = null where closed_at is not null
+  request: PATCH gigs?closed_at=not.is.null
+  body: {"closed_at": null}
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin
+  0: service
 \.
 
 -- Not tests.matrix(), because nobody may do some of these acts.

@@ -3,55 +3,214 @@
 do $$ begin perform tests.people(); end $$;
 
 -- Two published reviews, of an influencer and of an agency, and an unpublished one by `approved`.
-copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, other_agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-RE-1 read | select * from reviews | GET reviews | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
-RE-1 read the table | select * from app.reviews | | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
-RE-1 of a profile | select * from reviews where influencer_id = {profile of verified} and side = 'client' | GET reviews?influencer_id=eq.{profile of verified}&side=eq.client&order=published_at.desc,id.desc | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-RE-1 of an agency | select * from reviews where agency_id = {profile of agency} and side = 'influencer' | GET reviews?agency_id=eq.{profile of agency}&side=eq.influencer | | 1 | 1 | 2 | 1 | 1 | 1 | 1 | 1 | 1 | 2
-RE-2 the waiting one | select * from reviews where collaboration_id = {half} | GET reviews?collaboration_id=eq.{half} | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-RE-2 the waiting one by its rating | select * from reviews where rating = 2 | GET reviews?rating=eq.2 | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-RE-2 counted | select * from reviews | HEAD reviews ; Prefer: count=exact | | 2 | 2 | 3 | 2 | 2 | 2 | 2 | 2 | 2 | 3
-RE-2 through collaborations | select collaborations.id from collaborations join reviews on collaboration_id = collaborations.id where collaborations.id = {half} | GET collaborations?select=id,reviews!inner(rating)&id=eq.{half} | | 42501/401 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-RE-2 through agencies | select agencies.id from agencies join reviews on agency_id = agencies.id where reviews.rating = 2 | GET agencies?select=id,reviews!inner(rating)&reviews.rating=eq.2 | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-RE-2 through profiles | select influencers.id from influencers join reviews on influencer_id = influencers.id where reviews.rating = 2 | GET influencers?select=id,reviews!inner(rating)&reviews.rating=eq.2 | | 0 | 0 | 1 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-RE-3 write | insert into reviews (collaboration_id, rating, text) values ({done}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{done}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | 1 | PT404/404 | 1 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-3 whether paid on time | insert into reviews (collaboration_id, rating, text, paid_on_time) values ({done}, 1, 'They never answered me.', false) | POST reviews | {"collaboration_id": "{done}", "rating": 1, "text": "They never answered me.", "paid_on_time": false} | 42501 | PT404/404 | 1 | PT404/404 | 23514 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-3 before the end | insert into reviews (collaboration_id, rating, text) values ({work}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{work}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | PT409/409 | PT404/404 | PT409/409 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-3 twice | insert into reviews (collaboration_id, rating, text) values ({reviewed}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{reviewed}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | PT404/404 | PT409/409 | PT409/409 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-3 for the other side | insert into reviews (collaboration_id, side, rating, text) values ({done}, 'client', 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{done}", "side": "client", "rating": 5, "text": "They answered at once."} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RE-3 already published | insert into reviews (collaboration_id, rating, text, published_at) values ({done}, 5, 'They answered at once.', now()) | POST reviews | {"collaboration_id": "{done}", "rating": 5, "text": "They answered at once.", "published_at": "2026-01-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RE-3 as somebody else | insert into app.reviews (collaboration_id, author_id, rating, text) values ({done}, {vendor}, 5, 'They answered at once.') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RE-3 a missing collaboration | insert into reviews (collaboration_id, rating, text) values ({nobody}, 5, 'They answered at once.') | POST reviews | {"collaboration_id": "{nobody}", "rating": 5, "text": "They answered at once."} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-4 edit | update reviews set rating = 5 where id = {review of agency} | PATCH reviews?id=eq.{review of agency} | {"rating": 5} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RE-4 edit the table | update app.reviews set text = 'They are the best of all.' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RE-5 delete | delete from reviews where id = {review of agency} | DELETE reviews?id=eq.{review of agency} | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-RE-6 reply of the influencer | with done as (select reply_to_review({review of influencer}, 'Thank you!')) select * from done | POST rpc/reply_to_review | {"review_id": "{review of influencer}", "text": "Thank you!"} | 42501 | PT404/404 | PT404/404 | 1/204 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-6 reply of the agency | with done as (select reply_to_review({review of agency}, 'Thank you!')) select * from done | POST rpc/reply_to_review | {"review_id": "{review of agency}", "text": "Thank you!"} | 42501 | PT404/404 | PT404/404 | PT404/404 | 1/204 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-6 reply to the waiting one | select reply_to_review({waiting review}, 'Thank you!') | POST rpc/reply_to_review | {"review_id": "{waiting review}", "text": "Thank you!"} | 42501 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-6 an empty reply | select reply_to_review({review of agency}, ' ') | POST rpc/reply_to_review | {"review_id": "{review of agency}", "text": " "} | 42501 | PT404/404 | PT404/404 | PT404/404 | 23514 | PT404/404 | PT404/404 | PT404/404 | PT404/404 | 42501
-RE-7 hide | with done as (select hide_review({review of agency}, 'Insults')) select * from done | POST rpc/hide_review | {"review_id": "{review of agency}", "reason": "Insults"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1/204 | 1/204 | 42501
-RE-7 hide without a reason | select hide_review({review of agency}, ' ') | POST rpc/hide_review | {"review_id": "{review of agency}", "reason": " "} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 23514 | 23514 | 42501
-RE-7 hide the waiting one | select hide_review({waiting review}, 'Insults') | POST rpc/hide_review | {"review_id": "{waiting review}", "reason": "Insults"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | PT404/404 | PT404/404 | 42501
-RE-8 publish | select app.publish_reviews({half}) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RE-8 the parts of a rating | select rating_sum from app.influencers where id = {profile of verified} | | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-RE-8 set a rating | update influencers set review_count = 9 where id = {profile of verified} | PATCH influencers?id=eq.{profile of verified} | {"review_count": 9} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
-RE-8 set an agency's rating | update agencies set rating = 5 where id = {profile of agency} | PATCH agencies?id=eq.{profile of agency} | {"rating": 5} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501
+copy act (line) from stdin;
+RE-1 read
+  sql: select * from reviews
+  request: GET reviews
+  2: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  3: approved, service
+RE-1 read the table
+  sql: select * from app.reviews
+  2: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  3: approved, service
+RE-1 of a profile
+  sql: select * from reviews where influencer_id = {profile of verified} and side = 'client'
+  request: GET reviews?influencer_id=eq.{profile of verified}&side=eq.client&order=published_at.desc,id.desc
+  1: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-1 of an agency
+  sql: select * from reviews where agency_id = {profile of agency} and side = 'influencer'
+  request: GET reviews?agency_id=eq.{profile of agency}&side=eq.influencer
+  1: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  2: approved, service
+RE-2 the waiting one
+  sql: select * from reviews where collaboration_id = {half}
+  request: GET reviews?collaboration_id=eq.{half}
+  0: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  1: approved, service
+RE-2 the waiting one by its rating
+  sql: select * from reviews where rating = 2
+  request: GET reviews?rating=eq.2
+  0: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  1: approved, service
+RE-2 counted
+  sql: select * from reviews
+  request: HEAD reviews ; Prefer: count=exact
+  2: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  3: approved, service
+RE-2 through collaborations
+  sql: select collaborations.id from collaborations join reviews on collaboration_id = collaborations.id where collaborations.id = {half}
+  request: GET collaborations?select=id,reviews!inner(rating)&id=eq.{half}
+  42501/401: visitor
+  0: unapproved, verified, agency, other agency, vendor, admin, superadmin
+  1: approved, service
+RE-2 through agencies
+  sql: select agencies.id from agencies join reviews on agency_id = agencies.id where reviews.rating = 2
+  request: GET agencies?select=id,reviews!inner(rating)&reviews.rating=eq.2
+  0: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  1: approved, service
+RE-2 through profiles
+  sql: select influencers.id from influencers join reviews on influencer_id = influencers.id where reviews.rating = 2
+  request: GET influencers?select=id,reviews!inner(rating)&reviews.rating=eq.2
+  0: visitor, unapproved, verified, agency, other agency, vendor, admin, superadmin
+  1: approved, service
+RE-3 write
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 5, 'They answered at once.')
+  request: POST reviews
+  body: {"collaboration_id": "{done}", "rating": 5, "text": "They answered at once."}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  1: approved, agency
+RE-3 whether paid on time
+  sql: insert into reviews (collaboration_id, rating, text, paid_on_time) values ({done}, 1, 'They never answered me.', false)
+  request: POST reviews
+  body: {"collaboration_id": "{done}", "rating": 1, "text": "They never answered me.", "paid_on_time": false}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  1: approved
+  23514: agency
+RE-3 before the end
+  sql: insert into reviews (collaboration_id, rating, text) values ({work}, 5, 'They answered at once.')
+  request: POST reviews
+  body: {"collaboration_id": "{work}", "rating": 5, "text": "They answered at once."}
+  42501: visitor, service
+  PT404/404: unapproved, verified, other agency, vendor, admin, superadmin
+  PT409/409: approved, agency
+RE-3 twice
+  sql: insert into reviews (collaboration_id, rating, text) values ({reviewed}, 5, 'They answered at once.')
+  request: POST reviews
+  body: {"collaboration_id": "{reviewed}", "rating": 5, "text": "They answered at once."}
+  42501: visitor, service
+  PT404/404: unapproved, approved, other agency, vendor, admin, superadmin
+  PT409/409: verified, agency
+RE-3 for the other side
+  sql: insert into reviews (collaboration_id, side, rating, text) values ({done}, 'client', 5, 'They answered at once.')
+  request: POST reviews
+  body: {"collaboration_id": "{done}", "side": "client", "rating": 5, "text": "They answered at once."}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-3 already published
+  sql: insert into reviews (collaboration_id, rating, text, published_at) values ({done}, 5, 'They answered at once.', now())
+  request: POST reviews
+  body: {"collaboration_id": "{done}", "rating": 5, "text": "They answered at once.", "published_at": "2026-01-01"}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-3 as somebody else
+  sql: insert into app.reviews (collaboration_id, author_id, rating, text) values ({done}, {vendor}, 5, 'They answered at once.')
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-3 a missing collaboration
+  sql: insert into reviews (collaboration_id, rating, text) values ({nobody}, 5, 'They answered at once.')
+  request: POST reviews
+  body: {"collaboration_id": "{nobody}", "rating": 5, "text": "They answered at once."}
+  42501: visitor, service
+  PT404/404: unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+RE-4 edit
+  sql: update reviews set rating = 5 where id = {review of agency}
+  request: PATCH reviews?id=eq.{review of agency}
+  body: {"rating": 5}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-4 edit the table
+  sql: update app.reviews set text = 'They are the best of all.'
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-5 delete
+  sql: delete from reviews where id = {review of agency}
+  request: DELETE reviews?id=eq.{review of agency}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+  1: service
+RE-6 reply of the influencer
+  sql: with done as (select reply_to_review({review of influencer}, 'Thank you!')) select * from done
+  request: POST rpc/reply_to_review
+  body: {"review_id": "{review of influencer}", "text": "Thank you!"}
+  42501: visitor, service
+  PT404/404: unapproved, approved, agency, other agency, vendor, admin, superadmin
+  1/204: verified
+RE-6 reply of the agency
+  sql: with done as (select reply_to_review({review of agency}, 'Thank you!')) select * from done
+  request: POST rpc/reply_to_review
+  body: {"review_id": "{review of agency}", "text": "Thank you!"}
+  42501: visitor, service
+  PT404/404: unapproved, approved, verified, other agency, vendor, admin, superadmin
+  1/204: agency
+RE-6 reply to the waiting one
+  sql: select reply_to_review({waiting review}, 'Thank you!')
+  request: POST rpc/reply_to_review
+  body: {"review_id": "{waiting review}", "text": "Thank you!"}
+  42501: visitor, service
+  PT404/404: unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
+RE-6 an empty reply
+  sql: select reply_to_review({review of agency}, ' ')
+  request: POST rpc/reply_to_review
+  body: {"review_id": "{review of agency}", "text": " "}
+  42501: visitor, service
+  PT404/404: unapproved, approved, verified, other agency, vendor, admin, superadmin
+  23514: agency
+RE-7 hide
+  sql: with done as (select hide_review({review of agency}, 'Insults')) select * from done
+  request: POST rpc/hide_review
+  body: {"review_id": "{review of agency}", "reason": "Insults"}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, service
+  1/204: admin, superadmin
+RE-7 hide without a reason
+  sql: select hide_review({review of agency}, ' ')
+  request: POST rpc/hide_review
+  body: {"review_id": "{review of agency}", "reason": " "}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, service
+  23514: admin, superadmin
+RE-7 hide the waiting one
+  sql: select hide_review({waiting review}, 'Insults')
+  request: POST rpc/hide_review
+  body: {"review_id": "{waiting review}", "reason": "Insults"}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, service
+  PT404/404: admin, superadmin
+RE-8 publish
+  sql: select app.publish_reviews({half})
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-8 the parts of a rating
+  sql: select rating_sum from app.influencers where id = {profile of verified}
+  1: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-8 set a rating
+  sql: update influencers set review_count = 9 where id = {profile of verified}
+  request: PATCH influencers?id=eq.{profile of verified}
+  body: {"review_count": 9}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
+RE-8 set an agency's rating
+  sql: update agencies set rating = 5 where id = {profile of agency}
+  request: PATCH agencies?id=eq.{profile of agency}
+  body: {"rating": 5}
+  42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin, service
 \.
 
 select tests.cell(id, person, sql, wanted) from cell order by position, turn;
 
 -- Limits of the text and the rating.
-copy act (id, sql, request, body, agency) from stdin with (delimiter '|');
-RE-9 a text of 20 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 20)) | | | 1
-RE-9 a text of 19 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, rpad(repeat('x', 19), 25)) | | | 23514
-RE-9 a text of 1000 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 1000)) | | | 1
-RE-9 a text of 1001 | insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 1001)) | | | 23514
-RE-9 one star | insert into reviews (collaboration_id, rating, text) values ({done}, 1, repeat('x', 20)) | | | 1
-RE-9 no star | insert into reviews (collaboration_id, rating, text) values ({done}, 0, repeat('x', 20)) | | | 23514
-RE-9 six stars | insert into reviews (collaboration_id, rating, text) values ({done}, 6, repeat('x', 20)) | | | 23514
-RE-9 no text | insert into reviews (collaboration_id, rating) values ({done}, 5) | | | 23502
-RE-9 a reply of 1000 | with done as (select reply_to_review({review of agency}, repeat('x', 1000))) select * from done | | | 1
-RE-9 a reply of 1001 | select reply_to_review({review of agency}, repeat('x', 1001)) | | | 23514
+copy act (line) from stdin;
+RE-9 a text of 20
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 20))
+  1: agency
+RE-9 a text of 19
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 5, rpad(repeat('x', 19), 25))
+  23514: agency
+RE-9 a text of 1000
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 1000))
+  1: agency
+RE-9 a text of 1001
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 5, repeat('x', 1001))
+  23514: agency
+RE-9 one star
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 1, repeat('x', 20))
+  1: agency
+RE-9 no star
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 0, repeat('x', 20))
+  23514: agency
+RE-9 six stars
+  sql: insert into reviews (collaboration_id, rating, text) values ({done}, 6, repeat('x', 20))
+  23514: agency
+RE-9 no text
+  sql: insert into reviews (collaboration_id, rating) values ({done}, 5)
+  23502: agency
+RE-9 a reply of 1000
+  sql: with done as (select reply_to_review({review of agency}, repeat('x', 1000))) select * from done
+  1: agency
+RE-9 a reply of 1001
+  sql: select reply_to_review({review of agency}, repeat('x', 1001))
+  23514: agency
 \.
 select tests.cell(id, person, sql, wanted) from cell where id like 'RE-9%' order by position, turn;
 

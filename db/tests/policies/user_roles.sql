@@ -2,39 +2,192 @@
 \ir ../setup.sql
 select tests.people() \gset
 
-copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-UR-1 own | select * from user_roles where user_id = {me} | GET user_roles?user_id=eq.{me} | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
-UR-1 own role of the two portals | select role from user_roles where user_id = {agency} | GET user_roles?select=role&user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-UR-1 all | select * from user_roles | GET user_roles | | 42501 | 1 | 1 | 1 | 1 | 1 | 3 | 3 | 15
-UR-2 an influencer's | select * from user_roles where user_id = {other influencer} | GET user_roles?user_id=eq.{other influencer} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-UR-2 an agency's | select * from user_roles where user_id = {other agency} | GET user_roles?user_id=eq.{other agency} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-UR-2 everybody's in the portals | select * from user_roles where role in ('influencer', 'agency', 'vendor') | GET user_roles?role=in.(influencer,agency,vendor) | | 42501 | 1 | 1 | 1 | 1 | 1 | 0 | 0 | 12
-UR-3 the staff's | select user_id, role from user_roles where role in ('admin', 'superadmin') | GET user_roles?select=user_id,role&role=in.(admin,superadmin) | | 42501 | 0 | 0 | 0 | 0 | 0 | 3 | 3 | 3
-UR-4 make self admin | insert into user_roles (user_id, role) values ({me}, 'admin') | POST user_roles | {"user_id": "{me}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-4 make an influencer admin | insert into user_roles (user_id, role) values ({approved}, 'admin') | POST user_roles | {"user_id": "{approved}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-5 make self superadmin | insert into user_roles (user_id, role) values ({me}, 'superadmin') | POST user_roles | {"user_id": "{me}", "role": "superadmin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-5 make an admin superadmin | insert into user_roles (user_id, role) values ({admin}, 'superadmin') | POST user_roles | {"user_id": "{admin}", "role": "superadmin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-6 another portal role for self | insert into user_roles (user_id, role) values ({me}, 'vendor') | POST user_roles | {"user_id": "{me}", "role": "vendor"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-6 another portal role for an influencer | insert into user_roles (user_id, role) values ({approved}, 'vendor') | POST user_roles | {"user_id": "{approved}", "role": "vendor"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-7 a role for another | insert into user_roles (user_id, role) values ({other vendor}, 'influencer') | POST user_roles | {"user_id": "{other vendor}", "role": "influencer"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-8 own to admin | update user_roles set role = 'admin' where user_id = {me} | PATCH user_roles?user_id=eq.{me} | {"role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-8 an influencer's to admin | update user_roles set role = 'admin' where user_id = {approved} | PATCH user_roles?user_id=eq.{approved} | {"role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-8 unchanged | update user_roles set role = 'admin' where user_id = {admin} | PATCH user_roles?user_id=eq.{admin} | {"role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-8 another's to self | update user_roles set user_id = {me} where user_id = {superadmin} | PATCH user_roles?user_id=eq.{superadmin} | {"user_id": "{me}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | |
-UR-9 upsert self as admin | insert into user_roles (user_id, role) values ({me}, 'admin') on conflict (user_id, role) do update set role = excluded.role | POST user_roles ; Prefer: resolution=merge-duplicates | {"user_id": "{me}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-UR-9 upsert an influencer as admin | insert into user_roles (user_id, role) values ({approved}, 'admin') on conflict (user_id, role) do update set role = excluded.role | POST user_roles ; Prefer: resolution=merge-duplicates | {"user_id": "{approved}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-9 insert, ignoring duplicates | insert into user_roles (user_id, role) values ({approved}, 'admin') on conflict (user_id, role) do nothing | POST user_roles ; Prefer: resolution=ignore-duplicates | {"user_id": "{approved}", "role": "admin"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-UR-10 delete own | delete from user_roles where user_id = {me} | DELETE user_roles?user_id=eq.{me} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 |
-UR-10 delete an agency's | delete from user_roles where user_id = {agency} | DELETE user_roles?user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-UR-11 delete an admin's | delete from user_roles where user_id = {admin} | DELETE user_roles?user_id=eq.{admin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-UR-11 delete the admins' | delete from user_roles where role = 'admin' | DELETE user_roles?role=eq.admin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-UR-12 delete another superadmin's | delete from user_roles where user_id = {other superadmin} | DELETE user_roles?user_id=eq.{other superadmin} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 1
-UR-12 delete all superadmins' but own | delete from user_roles where role = 'superadmin' | DELETE user_roles?role=eq.superadmin | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 1 | 23001
-UR-14 delete an influencer's | delete from user_roles where user_id = {approved} | DELETE user_roles?user_id=eq.{approved} | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-UR-14 delete all influencers' | delete from user_roles where role = 'influencer' | DELETE user_roles?role=eq.influencer | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 6
-UR-15 delete without a condition | | DELETE user_roles | | /401 | /400 | /400 | /400 | /400 | /400 | /400 | /400 | /400
-UR-15 on the table, where only the delete policy applies | delete from app.user_roles | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 2 | 23001
-UR-16 counted | select * from user_roles | HEAD user_roles ; Prefer: count=exact | | 42501 | 1 | 1 | 1 | 1 | 1 | 3 | 3 | 15
+copy act (line) from stdin;
+UR-1 own
+  sql: select * from user_roles where user_id = {me}
+  request: GET user_roles?user_id=eq.{me}
+  42501: visitor
+  1: unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-1 own role of the two portals
+  sql: select role from user_roles where user_id = {agency}
+  request: GET user_roles?select=role&user_id=eq.{agency}
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+UR-1 all
+  sql: select * from user_roles
+  request: GET user_roles
+  42501: visitor
+  1: unapproved, approved, verified, agency, vendor
+  3: admin, superadmin
+  15: service
+UR-2 an influencer's
+  sql: select * from user_roles where user_id = {other influencer}
+  request: GET user_roles?user_id=eq.{other influencer}
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-2 an agency's
+  sql: select * from user_roles where user_id = {other agency}
+  request: GET user_roles?user_id=eq.{other agency}
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-2 everybody's in the portals
+  sql: select * from user_roles where role in ('influencer', 'agency', 'vendor')
+  request: GET user_roles?role=in.(influencer,agency,vendor)
+  42501: visitor
+  1: unapproved, approved, verified, agency, vendor
+  0: admin, superadmin
+  12: service
+UR-3 the staff's
+  sql: select user_id, role from user_roles where role in ('admin', 'superadmin')
+  request: GET user_roles?select=user_id,role&role=in.(admin,superadmin)
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor
+  3: admin, superadmin, service
+UR-4 make self admin
+  sql: insert into user_roles (user_id, role) values ({me}, 'admin')
+  request: POST user_roles
+  body: {"user_id": "{me}", "role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-4 make an influencer admin
+  sql: insert into user_roles (user_id, role) values ({approved}, 'admin')
+  request: POST user_roles
+  body: {"user_id": "{approved}", "role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-5 make self superadmin
+  sql: insert into user_roles (user_id, role) values ({me}, 'superadmin')
+  request: POST user_roles
+  body: {"user_id": "{me}", "role": "superadmin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-5 make an admin superadmin
+  sql: insert into user_roles (user_id, role) values ({admin}, 'superadmin')
+  request: POST user_roles
+  body: {"user_id": "{admin}", "role": "superadmin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-6 another portal role for self
+  sql: insert into user_roles (user_id, role) values ({me}, 'vendor')
+  request: POST user_roles
+  body: {"user_id": "{me}", "role": "vendor"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-6 another portal role for an influencer
+  sql: insert into user_roles (user_id, role) values ({approved}, 'vendor')
+  request: POST user_roles
+  body: {"user_id": "{approved}", "role": "vendor"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-7 a role for another
+  sql: insert into user_roles (user_id, role) values ({other vendor}, 'influencer')
+  request: POST user_roles
+  body: {"user_id": "{other vendor}", "role": "influencer"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-8 own to admin
+  sql: update user_roles set role = 'admin' where user_id = {me}
+  request: PATCH user_roles?user_id=eq.{me}
+  body: {"role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-8 an influencer's to admin
+  sql: update user_roles set role = 'admin' where user_id = {approved}
+  request: PATCH user_roles?user_id=eq.{approved}
+  body: {"role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-8 unchanged
+  sql: update user_roles set role = 'admin' where user_id = {admin}
+  request: PATCH user_roles?user_id=eq.{admin}
+  body: {"role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-8 another's to self
+  sql: update user_roles set user_id = {me} where user_id = {superadmin}
+  request: PATCH user_roles?user_id=eq.{superadmin}
+  body: {"user_id": "{me}"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin
+UR-9 upsert self as admin
+  sql: insert into user_roles (user_id, role) values ({me}, 'admin') on conflict (user_id, role) do update set role = excluded.role
+  request: POST user_roles ; Prefer: resolution=merge-duplicates
+  body: {"user_id": "{me}", "role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-9 upsert an influencer as admin
+  sql: insert into user_roles (user_id, role) values ({approved}, 'admin') on conflict (user_id, role) do update set role = excluded.role
+  request: POST user_roles ; Prefer: resolution=merge-duplicates
+  body: {"user_id": "{approved}", "role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-9 insert, ignoring duplicates
+  sql: insert into user_roles (user_id, role) values ({approved}, 'admin') on conflict (user_id, role) do nothing
+  request: POST user_roles ; Prefer: resolution=ignore-duplicates
+  body: {"user_id": "{approved}", "role": "admin"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-10 delete own
+  sql: delete from user_roles where user_id = {me}
+  request: DELETE user_roles?user_id=eq.{me}
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin, superadmin
+UR-10 delete an agency's
+  sql: delete from user_roles where user_id = {agency}
+  request: DELETE user_roles?user_id=eq.{agency}
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-11 delete an admin's
+  sql: delete from user_roles where user_id = {admin}
+  request: DELETE user_roles?user_id=eq.{admin}
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin
+  1: superadmin, service
+UR-11 delete the admins'
+  sql: delete from user_roles where role = 'admin'
+  request: DELETE user_roles?role=eq.admin
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin
+  1: superadmin, service
+UR-12 delete another superadmin's
+  sql: delete from user_roles where user_id = {other superadmin}
+  request: DELETE user_roles?user_id=eq.{other superadmin}
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin
+  1: superadmin, service
+UR-12 delete all superadmins' but own
+  sql: delete from user_roles where role = 'superadmin'
+  request: DELETE user_roles?role=eq.superadmin
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin
+  1: superadmin
+  23001: service
+UR-14 delete an influencer's
+  sql: delete from user_roles where user_id = {approved}
+  request: DELETE user_roles?user_id=eq.{approved}
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+UR-14 delete all influencers'
+  sql: delete from user_roles where role = 'influencer'
+  request: DELETE user_roles?role=eq.influencer
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin, superadmin
+  6: service
+UR-15 delete without a condition
+  request: DELETE user_roles
+  /401: visitor
+  /400: unapproved, approved, verified, agency, vendor, admin, superadmin, service
+UR-15 on the table, where only the delete policy applies
+  sql: delete from app.user_roles
+  42501: visitor
+  0: unapproved, approved, verified, agency, vendor, admin
+  2: superadmin
+  23001: service
+UR-16 counted
+  sql: select * from user_roles
+  request: HEAD user_roles ; Prefer: count=exact
+  42501: visitor
+  1: unapproved, approved, verified, agency, vendor
+  3: admin, superadmin
+  15: service
 \.
 
 select * from tests.matrix();

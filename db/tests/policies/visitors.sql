@@ -4,47 +4,199 @@
 select tests.people() \gset
 
 -- The agency has one favorite.
-copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-FA-1 all | select * from favorites | GET favorites | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-1 an agency's | select * from favorites where user_id = {agency} | GET favorites?user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-1 of an influencer | select * from favorites where influencer_id = {profile of approved} | GET favorites?influencer_id=eq.{profile of approved} | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-1 counted | select * from favorites | HEAD favorites ; Prefer: count=exact | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-1 with influencers | select * from favorites join influencers on influencers.id = influencer_id | GET favorites?select=*,influencers!inner(name) | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-1 on the table | select * from app.favorites | | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-2 add an influencer | insert into favorites (influencer_id) values ({profile of verified}) | POST favorites | {"influencer_id": "{profile of verified}"} | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
-FA-2 add an unapproved one | insert into favorites (influencer_id) values ({profile of other unapproved}) | POST favorites | {"influencer_id": "{profile of other unapproved}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1 | 1 |
-FA-2 add self | insert into favorites (influencer_id) values ({my profile}) | POST favorites | {"influencer_id": "{my profile}"} | 42501 | 1 | 1 | 1 | 42501 | 42501 | 42501 | 42501 |
-FA-2 add a nonexistent one | insert into favorites (influencer_id) values ({nobody}) | POST favorites | {"influencer_id": "{nobody}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-FA-2 add an existing favorite | insert into favorites (influencer_id) values ({profile of approved}) | POST favorites | {"influencer_id": "{profile of approved}"} | | | | | 23505 | | | |
-FA-2 add, ignoring duplicates | insert into favorites (influencer_id) values ({profile of approved}) on conflict (user_id, influencer_id) do nothing | POST favorites?on_conflict=user_id,influencer_id ; Prefer: resolution=ignore-duplicates | {"influencer_id": "{profile of approved}"} | 42501 | 1 | 1 | 1 | 0 | 1 | 1 | 1 |
-FA-2 upsert | insert into favorites (influencer_id) values ({profile of approved}) on conflict (user_id, influencer_id) do update set created_at = now() | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-FA-3 add for another | insert into favorites (user_id, influencer_id) values ({agency}, {profile of verified}) | POST favorites | {"user_id": "{agency}", "influencer_id": "{profile of verified}"} | 42501 | 42501 | 42501 | 42501 | 1 | 42501 | 42501 | 42501 | 1
-FA-3 with a past date | insert into favorites (user_id, influencer_id, created_at) values ({agency}, {profile of verified}, '2020-01-01') | POST favorites | {"user_id": "{agency}", "influencer_id": "{profile of verified}", "created_at": "2020-01-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-FA-4 delete one | delete from favorites where influencer_id = {profile of approved} | DELETE favorites?influencer_id=eq.{profile of approved} | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-4 delete an agency's | delete from favorites where user_id = {agency} | DELETE favorites?user_id=eq.{agency} | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-4 delete everything on the table | delete from app.favorites | | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 1
-FA-4 delete without a condition | | DELETE favorites | | /401 | /400 | /400 | /400 | /400 | /400 | /400 | /400 | /400
-FA-5 another date | update favorites set created_at = '2020-01-01' where user_id = {agency} | PATCH favorites?user_id=eq.{agency} | {"created_at": "2020-01-01"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-FA-5 another influencer | update favorites set influencer_id = {profile of verified} where user_id = {agency} | PATCH favorites?user_id=eq.{agency} | {"influencer_id": "{profile of verified}"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+copy act (line) from stdin;
+FA-1 all
+  sql: select * from favorites
+  request: GET favorites
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-1 an agency's
+  sql: select * from favorites where user_id = {agency}
+  request: GET favorites?user_id=eq.{agency}
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-1 of an influencer
+  sql: select * from favorites where influencer_id = {profile of approved}
+  request: GET favorites?influencer_id=eq.{profile of approved}
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-1 counted
+  sql: select * from favorites
+  request: HEAD favorites ; Prefer: count=exact
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-1 with influencers
+  sql: select * from favorites join influencers on influencers.id = influencer_id
+  request: GET favorites?select=*,influencers!inner(name)
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-1 on the table
+  sql: select * from app.favorites
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-2 add an influencer
+  sql: insert into favorites (influencer_id) values ({profile of verified})
+  request: POST favorites
+  body: {"influencer_id": "{profile of verified}"}
+  42501: visitor
+  1: unapproved, approved, verified, agency, vendor, admin, superadmin
+FA-2 add an unapproved one
+  sql: insert into favorites (influencer_id) values ({profile of other unapproved})
+  request: POST favorites
+  body: {"influencer_id": "{profile of other unapproved}"}
+  42501: visitor, unapproved, approved, verified, agency, vendor
+  1: admin, superadmin
+FA-2 add self
+  sql: insert into favorites (influencer_id) values ({my profile})
+  request: POST favorites
+  body: {"influencer_id": "{my profile}"}
+  42501: visitor, agency, vendor, admin, superadmin
+  1: unapproved, approved, verified
+FA-2 add a nonexistent one
+  sql: insert into favorites (influencer_id) values ({nobody})
+  request: POST favorites
+  body: {"influencer_id": "{nobody}"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+FA-2 add an existing favorite
+  sql: insert into favorites (influencer_id) values ({profile of approved})
+  request: POST favorites
+  body: {"influencer_id": "{profile of approved}"}
+  23505: agency
+FA-2 add, ignoring duplicates
+  sql: insert into favorites (influencer_id) values ({profile of approved}) on conflict (user_id, influencer_id) do nothing
+  request: POST favorites?on_conflict=user_id,influencer_id ; Prefer: resolution=ignore-duplicates
+  body: {"influencer_id": "{profile of approved}"}
+  42501: visitor
+  1: unapproved, approved, verified, vendor, admin, superadmin
+  0: agency
+FA-2 upsert
+  sql: insert into favorites (influencer_id) values ({profile of approved}) on conflict (user_id, influencer_id) do update set created_at = now()
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+FA-3 add for another
+  sql: insert into favorites (user_id, influencer_id) values ({agency}, {profile of verified})
+  request: POST favorites
+  body: {"user_id": "{agency}", "influencer_id": "{profile of verified}"}
+  42501: visitor, unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-3 with a past date
+  sql: insert into favorites (user_id, influencer_id, created_at) values ({agency}, {profile of verified}, '2020-01-01')
+  request: POST favorites
+  body: {"user_id": "{agency}", "influencer_id": "{profile of verified}", "created_at": "2020-01-01"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+FA-4 delete one
+  sql: delete from favorites where influencer_id = {profile of approved}
+  request: DELETE favorites?influencer_id=eq.{profile of approved}
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-4 delete an agency's
+  sql: delete from favorites where user_id = {agency}
+  request: DELETE favorites?user_id=eq.{agency}
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-4 delete everything on the table
+  sql: delete from app.favorites
+  42501: visitor
+  0: unapproved, approved, verified, vendor, admin, superadmin
+  1: agency, service
+FA-4 delete without a condition
+  request: DELETE favorites
+  /401: visitor
+  /400: unapproved, approved, verified, agency, vendor, admin, superadmin, service
+FA-5 another date
+  sql: update favorites set created_at = '2020-01-01' where user_id = {agency}
+  request: PATCH favorites?user_id=eq.{agency}
+  body: {"created_at": "2020-01-01"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+FA-5 another influencer
+  sql: update favorites set influencer_id = {profile of verified} where user_id = {agency}
+  request: PATCH favorites?user_id=eq.{agency}
+  body: {"influencer_id": "{profile of verified}"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
 \.
 
 -- One address is subscribed.
-copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-NL-1 subscribe | insert into newsletter_subscriptions (email) values ('new@example.test') | POST newsletter_subscriptions | {"email": "new@example.test"} | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-NL-1 on the table | insert into app.newsletter_subscriptions (email) values ('new@example.test') | | | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-NL-1 with a date | insert into app.newsletter_subscriptions (email, created_at) values ('new@example.test', '2020-01-01') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NL-2 an invalid address | insert into newsletter_subscriptions (email) values ('nobody') | POST newsletter_subscriptions | {"email": "nobody"} | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514
-NL-2 two addresses | insert into newsletter_subscriptions (email) values ('a@example.test,b@example.test') | POST newsletter_subscriptions | {"email": "a@example.test,b@example.test"} | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514
-NL-2 a mail header | insert into newsletter_subscriptions (email) values (concat('a@example.test', chr(10), 'Bcc: b@example.test')) | | | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514 | 23514
-NL-2 no address | insert into newsletter_subscriptions (email) values (null) | POST newsletter_subscriptions | {"email": null} | 23502 | 23502 | 23502 | 23502 | 23502 | 23502 | 23502 | 23502 | 23502
-NL-2 an address | insert into newsletter_subscriptions (email) values ('one@example.test') | POST newsletter_subscriptions | {"email": "one@example.test"} | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-NL-3 read | select * from newsletter_subscriptions | GET newsletter_subscriptions | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NL-3 filter by address | select * from newsletter_subscriptions where email = 'reader@example.test' | GET newsletter_subscriptions?email=eq.reader@example.test | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NL-3 on the table | select * from app.newsletter_subscriptions | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NL-3 by returning the row | insert into newsletter_subscriptions (email) values ('new@example.test') returning email | POST newsletter_subscriptions ; Prefer: return=representation | {"email": "new@example.test"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NL-4 remove | delete from newsletter_subscriptions where email = 'reader@example.test' | DELETE newsletter_subscriptions?email=eq.reader@example.test | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NL-4 change | update newsletter_subscriptions set email = 'x@example.test' where email = 'reader@example.test' | PATCH newsletter_subscriptions?email=eq.reader@example.test | {"email": "x@example.test"} | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-NL-4 change on the table | update app.newsletter_subscriptions set email = 'x@example.test' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
+copy act (line) from stdin;
+NL-1 subscribe
+  sql: insert into newsletter_subscriptions (email) values ('new@example.test')
+  request: POST newsletter_subscriptions
+  body: {"email": "new@example.test"}
+  1: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service
+NL-1 on the table
+  sql: insert into app.newsletter_subscriptions (email) values ('new@example.test')
+  1: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service
+NL-1 with a date
+  sql: insert into app.newsletter_subscriptions (email, created_at) values ('new@example.test', '2020-01-01')
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+NL-2 an invalid address
+  sql: insert into newsletter_subscriptions (email) values ('nobody')
+  request: POST newsletter_subscriptions
+  body: {"email": "nobody"}
+  23514: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service
+NL-2 two addresses
+  sql: insert into newsletter_subscriptions (email) values ('a@example.test,b@example.test')
+  request: POST newsletter_subscriptions
+  body: {"email": "a@example.test,b@example.test"}
+  23514: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service
+NL-2 a mail header
+  sql: insert into newsletter_subscriptions (email) values (concat('a@example.test', chr(10), 'Bcc: b@example.test'))
+  23514: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service
+NL-2 no address
+  sql: insert into newsletter_subscriptions (email) values (null)
+  request: POST newsletter_subscriptions
+  body: {"email": null}
+  23502: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service
+NL-2 an address
+  sql: insert into newsletter_subscriptions (email) values ('one@example.test')
+  request: POST newsletter_subscriptions
+  body: {"email": "one@example.test"}
+  1: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service
+NL-3 read
+  sql: select * from newsletter_subscriptions
+  request: GET newsletter_subscriptions
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+NL-3 filter by address
+  sql: select * from newsletter_subscriptions where email = 'reader@example.test'
+  request: GET newsletter_subscriptions?email=eq.reader@example.test
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+NL-3 on the table
+  sql: select * from app.newsletter_subscriptions
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+NL-3 by returning the row
+  sql: insert into newsletter_subscriptions (email) values ('new@example.test') returning email
+  request: POST newsletter_subscriptions ; Prefer: return=representation
+  body: {"email": "new@example.test"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+NL-4 remove
+  sql: delete from newsletter_subscriptions where email = 'reader@example.test'
+  request: DELETE newsletter_subscriptions?email=eq.reader@example.test
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+NL-4 change
+  sql: update newsletter_subscriptions set email = 'x@example.test' where email = 'reader@example.test'
+  request: PATCH newsletter_subscriptions?email=eq.reader@example.test
+  body: {"email": "x@example.test"}
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
+NL-4 change on the table
+  sql: update app.newsletter_subscriptions set email = 'x@example.test'
+  42501: visitor, unapproved, approved, verified, agency, vendor, admin, superadmin
+  1: service
 \.
 
 select * from tests.matrix();
