@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sqlx::migrate::{Migrate, MigrateError, Migration};
+use sqlx::migrate::{Migrate, Migration};
 use sqlx::{Connection, PgConnection};
 
 use crate::error::MigrationError;
@@ -17,6 +17,8 @@ const APPLIED: &str = "migration.applied";
 pub(crate) struct Recorded {
     /// The checksums.
     pub(crate) migrations: BTreeMap<i64, Vec<u8>>,
+    /// An online step that began.
+    pub(crate) unfinished: Option<i64>,
     /// The hash of each file of functions, views and policies.
     pub(crate) texts: BTreeMap<String, String>,
     /// The version of the program that upgraded the database last.
@@ -46,9 +48,7 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
     .await?;
     kept::prepare(&mut *connection).await?;
     connection.ensure_migrations_table(APPLIED).await?;
-    if let Some(version) = connection.dirty_version(APPLIED).await? {
-        return Err(MigrateError::Dirty(version).into());
-    }
+    let unfinished = connection.dirty_version(APPLIED).await?;
     let migrations = connection.list_applied_migrations(APPLIED).await?;
     // Versions without hashes stored no number. If one of them upgraded last, the hashes are outdated.
     let texts: Vec<(String, String)> = sqlx::query_as(
@@ -59,7 +59,12 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
     let number: Option<Option<String>> =
         sqlx::query_scalar("select number from migration.version").fetch_optional(connection).await?;
     Ok(Recorded {
-        migrations: migrations.into_iter().map(|one| (one.version, one.checksum.into_owned())).collect(),
+        migrations: migrations
+            .into_iter()
+            .filter(|one| Some(one.version) != unfinished)
+            .map(|one| (one.version, one.checksum.into_owned()))
+            .collect(),
+        unfinished,
         texts: texts.into_iter().collect(),
         number: number.flatten(),
     })
@@ -93,6 +98,32 @@ pub(crate) async fn write_migrations(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// An online step that begins.
+pub(crate) async fn begin_step(connection: &mut PgConnection, step: &Migration) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "insert into migration.applied (version, description, success, checksum, execution_time) values ($1, $2, false, $3, -1)",
+    )
+    .bind(step.version)
+    .bind(step.description.to_string())
+    .bind(step.checksum.to_vec())
+    .execute(connection)
+    .await
+    .map(drop)
+}
+
+pub(crate) async fn end_step(
+    connection: &mut PgConnection,
+    step: &Migration,
+    took: Duration,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("update migration.applied set success = true, execution_time = $2 where version = $1")
+        .bind(step.version)
+        .bind(i64::try_from(took.as_nanos()).unwrap_or(-1))
+        .execute(connection)
+        .await
+        .map(drop)
 }
 
 pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> Result<(), sqlx::Error> {

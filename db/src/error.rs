@@ -11,8 +11,6 @@ pub enum MigrationError {
     File { file: String, error: sqlx::Error },
     #[error("{file} can't be read: {error}")]
     Unreadable { file: String, error: std::io::Error },
-    #[error("migration {0} can't run in a transaction, but all changes of a release are one transaction")]
-    NotTransactional(i64),
     #[error(
         "the database is {database}, and this program is {program}: start that version or a later one, \
          or restore a backup from before the upgrade"
@@ -35,8 +33,8 @@ pub enum MigrationError {
     #[error("applying {0} does not create everything that these files name")]
     Incomplete(String),
     #[error(
-        "nothing was changed, because other transactions kept their locks ({attempts} attempts){holder}: \
-         end them, then try again"
+        "the upgrade stopped, because other transactions kept their locks ({attempts} attempts){holder}: \
+         end them, then try again. The version before can go on meanwhile"
     )]
     Busy { attempts: u32, holder: String },
 }

@@ -12,11 +12,13 @@ mod restoring;
 mod seed;
 mod snapshot;
 mod sql;
+mod steps;
 mod upgrade;
 
 use std::path::Path;
 use std::time::Duration;
 
+use sqlx::migrate::Migration;
 use sqlx::{Connection, Executor, PgConnection};
 
 pub use error::MigrationError;
@@ -142,9 +144,27 @@ async fn with_retries(
         Some(hash) if hash == upgrade.release.hash() => return Ok(()),
         _ => (),
     }
+    for step in upgrade.pending_steps(connection).await? {
+        retried(upgrade, Some(step), connection, patience, progress).await?;
+    }
+    retried(upgrade, None, connection, patience, progress).await
+}
+
+/// Applies a step, or functions, views and policies.
+async fn retried(
+    upgrade: &Upgrade<'_>,
+    step: Option<&Migration>,
+    connection: &mut PgConnection,
+    patience: Patience,
+    progress: &mut impl FnMut(&str),
+) -> Result<(), MigrationError> {
     let mut pause = patience.pause;
     for attempt in 1..=patience.attempts {
-        match upgrade.attempt(connection, progress).await {
+        let attempted = match step {
+            Some(step) => upgrade.apply_step(connection, step, progress).await,
+            None => upgrade.attempt(connection, progress).await,
+        };
+        match attempted {
             Err(error) if error.is_temporary() => {
                 progress(&format!(
                     "waiting for other transactions (attempt {attempt} of {})",

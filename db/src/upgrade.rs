@@ -1,10 +1,11 @@
-//! An upgrade is one transaction: all pending steps, and the functions, views and policies that changed.
+//! After the steps (`steps.rs`), one transaction applies the functions, views and policies that changed. In a new database and in
+//! one of before (`bridge.rs`), the transaction also creates the tables and applies the steps.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use sqlx::migrate::{MigrateError, Migration};
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::migrate::Migration;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::bookkeeping::{self, Recorded};
 use crate::bridge;
@@ -13,12 +14,17 @@ use crate::error::MigrationError;
 use crate::kept;
 use crate::objects::{Kind, Object};
 use crate::release::{BASELINE, Release, Text};
+use crate::steps;
 
 /// Other files call its functions: when it changes, all are applied again.
 const SHARED: &str = "backend/functions/maintenance.sql";
 
 /// One pass is enough as long as objects depend on earlier files only.
 const MAX_PASSES: usize = 3;
+
+/// A waiting request has a `deadlock_timeout` of 1 s. So this transaction detects a deadlock first and starts again.
+pub(crate) const SETTINGS: &str = "set local statement_timeout = 0; set local deadlock_timeout = '100ms';
+  set local client_min_messages = warning; set local search_path = pg_catalog, pg_temp";
 
 /// What an upgrade applies.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,11 +66,7 @@ impl Upgrade<'_> {
         connection: &mut PgConnection,
         progress: &mut impl FnMut(&str),
     ) -> Result<(), MigrationError> {
-        // A waiting request has a deadlock_timeout of 1 s. So this transaction detects a deadlock first and
-        // starts again.
-        sqlx::raw_sql("set local statement_timeout = 0; set local deadlock_timeout = '100ms'; set local client_min_messages = warning; set local search_path = pg_catalog, pg_temp")
-            .execute(&mut *connection)
-            .await?;
+        connection.execute(SETTINGS).await?;
         let recorded = bookkeeping::read(&mut *connection).await?;
         kept::find(&mut *connection, self.release).await?;
         if self.scope != Scope::Texts {
@@ -92,16 +94,7 @@ impl Upgrade<'_> {
     ) -> Result<(), MigrationError> {
         let missing = bridge::missing(&recorded.migrations)?;
         let mut pending: Vec<&Migration> = missing.iter().flatten().collect();
-        for migration in &self.release.migrations {
-            match recorded.migrations.get(&migration.version) {
-                Some(checksum) if **checksum != *migration.checksum => {
-                    return Err(MigrateError::VersionMismatch(migration.version).into());
-                }
-                Some(_) => (),
-                None if migration.no_tx => return Err(MigrationError::NotTransactional(migration.version)),
-                None => pending.push(migration),
-            }
-        }
+        pending.extend(steps::pending(self.release, recorded)?);
         if pending.is_empty() {
             return Ok(());
         }
@@ -113,10 +106,14 @@ impl Upgrade<'_> {
             let began = Instant::now();
             // The missing migrations make today's tables of those that the database has.
             if missing.is_none() || migration.version != BASELINE {
-                // `set local role` would last until the end of the release.
-                let sql = format!("{}\n; reset role", migration.sql.as_str());
-                let applied = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await;
-                applied.map_err(|error| MigrateError::ExecuteMigration(error, migration.version))?;
+                let sql = migration.sql.as_str();
+                // `set local role` would last until the end of the transaction.
+                let sql = if migration.no_tx {
+                    sql.replace(" concurrently", "")
+                } else {
+                    format!("{sql}\n; reset role")
+                };
+                steps::run(&mut *connection, migration, &sql, &mut |_| ()).await?;
             }
             times.push(began.elapsed());
         }

@@ -9,6 +9,7 @@ mod locks;
 mod newer;
 mod releases;
 mod rows;
+mod steps;
 
 use crate::support::EmptyDatabase;
 use load::Load;

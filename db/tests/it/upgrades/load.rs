@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use sqlx::{Connection, PgConnection};
 use tokio::sync::Barrier;
@@ -70,6 +71,7 @@ const REQUESTS: [Request; 8] = [
 pub(super) struct Outcome {
     pub(super) requests: usize,
     pub(super) failures: Vec<String>,
+    pub(super) slowest: Duration,
 }
 
 pub(super) struct Load {
@@ -101,11 +103,12 @@ impl Load {
 
     pub(super) async fn finish(self) -> Outcome {
         self.upgraded.store(true, Ordering::Relaxed);
-        let mut total = Outcome { requests: 0, failures: Vec::new() };
+        let mut total = Outcome { requests: 0, failures: Vec::new(), slowest: Duration::ZERO };
         for worker in self.workers {
             let outcome = worker.await.expect("a worker");
             total.requests += outcome.requests;
             total.failures.extend(outcome.failures);
+            total.slowest = total.slowest.max(outcome.slowest);
         }
         total
     }
@@ -118,7 +121,7 @@ async fn work(
     upgraded: Arc<AtomicBool>,
     ready: Arc<Barrier>,
 ) -> Outcome {
-    let mut outcome = Outcome { requests: 0, failures: Vec::new() };
+    let mut outcome = Outcome { requests: 0, failures: Vec::new(), slowest: Duration::ZERO };
     let mut afterwards = 0;
     while afterwards < AROUND {
         if upgraded.load(Ordering::Relaxed) {
@@ -126,9 +129,11 @@ async fn work(
         }
         let request = &REQUESTS[(number + outcome.requests) % REQUESTS.len()];
         outcome.requests += 1;
+        let began = Instant::now();
         if let Err(error) = send(&mut connection, request, caller, outcome.requests).await {
             outcome.failures.push(format!("{}: {error}", request.sql));
         }
+        outcome.slowest = outcome.slowest.max(began.elapsed());
         if outcome.requests == AROUND {
             ready.wait().await;
         }

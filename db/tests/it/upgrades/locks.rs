@@ -6,7 +6,7 @@ use db::{MigrationError, Patience, Release, Text};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use super::catalog;
-use super::releases::{migration, with_migration};
+use super::releases::{migration, with_migration, with_text};
 use crate::support::EmptyDatabase;
 use test_support::waiting::eventually;
 
@@ -21,7 +21,7 @@ async fn an_upgrade_gives_up_when_a_transaction_keeps_its_locks() {
     dump.execute("set application_name = 'a long dump'").await.expect("name the program");
     let mut transaction = dump.begin().await.expect("begin");
     transaction.execute("select count(*) from app.gigs").await.expect("read");
-    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+    let release = with_migration(migration(9999, "alter table app.gigs add column later bigint"));
     let mut steps = Vec::new();
 
     let error = db::upgrade_to(&release, &mut connection, BRIEF, |step| steps.push(step.to_owned()))
@@ -46,7 +46,7 @@ async fn an_upgrade_continues_when_the_transaction_ends() {
     let (waits, mut waited) = tokio::sync::mpsc::unbounded_channel();
     let mut transaction = other.begin().await.expect("begin");
     transaction.execute("select count(*) from app.gigs").await.expect("read");
-    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+    let release = with_migration(migration(9999, "alter table app.gigs add column later bigint"));
 
     let upgrade =
         db::upgrade_to(&release, &mut connection, Patience { attempts: 1000, ..BRIEF }, move |step| {
@@ -77,7 +77,7 @@ async fn one_limit_holds_for_all_locks_together() {
         other.execute(AssertSqlSafe(lock)).await.expect("lock");
         others.push((table, other));
     }
-    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+    let release = with_text("backend/functions/maintenance.sql", |sql| format!("{sql}\n-- all files"));
     let patience = Patience { lock_timeout: WAIT * 2, attempts: 100, pause: Duration::from_millis(1) };
     let mut waits = 0;
 
@@ -115,7 +115,7 @@ async fn a_deadlock_ends_the_attempt_and_never_the_request() {
     let (waits, mut waited) = tokio::sync::mpsc::unbounded_channel();
     let mut request = other.begin().await.expect("begin");
     request.execute("lock table app.vendors in access share mode").await.expect("lock");
-    let release = with_migration(migration(9999, "create table app.later (id bigint)"));
+    let release = with_text("backend/functions/maintenance.sql", |sql| format!("{sql}\n-- all files"));
 
     let upgrade = db::upgrade_to(&release, &mut connection, Patience::default(), move |step| {
         let _ = waits.send(step.to_owned());

@@ -53,35 +53,17 @@ async fn assert_replaces(earlier: &Release) {
 }
 
 #[tokio::test]
-async fn a_failed_upgrade_changes_nothing() {
+async fn a_broken_file_changes_nothing() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     let before = catalog::read(&mut connection).await;
     let mut broken = with_text("functions/broken.sql", |_| "create function app.broken() nonsense".into());
-    broken.migrations.push(migration(9998, "drop view public.notices; create table app.half (id bigint)"));
-    broken.migrations.push(migration(9999, "alter role anon set statement_timeout = '1s'"));
+    let whole = "create function app.whole() returns bigint language sql as 'select 1'".to_owned();
+    broken.texts.insert(0, Text { file: "functions/whole.sql".into(), sql: whole });
 
     let error = upgrade(&mut connection, &broken).await.expect_err("a broken file");
 
     assert!(error.to_string().starts_with("functions/broken.sql: "), "{error}");
     assert_eq!(catalog::differences(&before, &catalog::read(&mut connection).await), "");
-    let timeout: bool = sqlx::query_scalar(
-        "select rolconfig @> '{statement_timeout=1s}' from pg_roles where rolname = 'anon'",
-    )
-    .fetch_one(&mut connection)
-    .await
-    .expect("read the role");
-    assert!(!timeout, "roles are part of the transaction");
-    drop(database);
-}
-
-#[tokio::test]
-async fn a_migration_outside_a_transaction_is_refused() {
-    let (database, mut connection) = EmptyDatabase::migrated().await;
-    let concurrently = Migration { no_tx: true, ..migration(9999, "vacuum") };
-
-    let error = upgrade(&mut connection, &with_migration(concurrently)).await.expect_err("no transaction");
-
-    assert!(matches!(error, MigrationError::NotTransactional(9999)), "{error}");
     drop(database);
 }
 

@@ -1,0 +1,162 @@
+//! The steps of an upgrade, applied one by one before functions, views and policies change. The version before goes on serving
+//! meanwhile, so a step only adds what that version can ignore, or removes what it no longer uses (`steps/README.md`).
+//!
+//! A quick step is one transaction. An online step begins with the line `-- no-transaction` and is a single statement that reads
+//! and writes don't wait for: an index that is built concurrently, the validation of a constraint, or a change of some rows, which
+//! is repeated until none is left. After an interruption, it is repeated as well.
+
+use std::time::{Duration, Instant};
+
+use sqlx::migrate::{MigrateError, Migration};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+use crate::bookkeeping::{self, Recorded};
+use crate::error::MigrationError;
+use crate::kept;
+use crate::release::{BASELINE, Release};
+use crate::upgrade::{SETTINGS, Scope, Upgrade};
+
+/// An index remains invalid when building it was interrupted, and `if not exists` would keep it.
+const INVALID_INDEXES: &str = "select pg_catalog.format('drop index concurrently %I.%I', nspname, relname)
+  from pg_catalog.pg_index join pg_catalog.pg_class on pg_class.oid = indexrelid
+  join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+  where not indisvalid and relowner = pg_catalog.to_regrole('serasi_owner') and relkind = 'i'";
+
+/// Tables and steps that the database lacks.
+///
+/// # Errors
+/// When one that it has was edited, or an unknown one was interrupted.
+pub(crate) fn pending<'a>(
+    release: &'a Release,
+    recorded: &Recorded,
+) -> Result<Vec<&'a Migration>, MigrationError> {
+    let mut pending = Vec::new();
+    for migration in &release.migrations {
+        match recorded.migrations.get(&migration.version) {
+            Some(checksum) if **checksum != *migration.checksum => {
+                return Err(MigrateError::VersionMismatch(migration.version).into());
+            }
+            Some(_) => (),
+            None => pending.push(migration),
+        }
+    }
+    let can_repeat = |version| pending.iter().any(|step| step.version == version && step.no_tx);
+    match recorded.unfinished {
+        Some(version) if !can_repeat(version) => Err(MigrateError::Dirty(version).into()),
+        _ => Ok(pending),
+    }
+}
+
+/// Runs a step's statements. An online one is repeated until it changes no more rows.
+pub(crate) async fn run(
+    connection: &mut PgConnection,
+    step: &Migration,
+    sql: &str,
+    progress: &mut impl FnMut(&str),
+) -> Result<(), MigrationError> {
+    let mut rows = 0;
+    loop {
+        let applied = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await;
+        let changed =
+            applied.map_err(|error| MigrateError::ExecuteMigration(error, step.version))?.rows_affected();
+        if !step.no_tx || changed == 0 {
+            return Ok(());
+        }
+        rows += changed;
+        progress(&format!("step {}, {}: {rows} rows", step.version, step.description));
+    }
+}
+
+impl Upgrade<'_> {
+    /// Empty for a database that nobody uses yet, or whose views an upgrade replaces: there, all is one transaction.
+    pub(crate) async fn pending_steps(
+        &self,
+        connection: &mut PgConnection,
+    ) -> Result<Vec<&Migration>, MigrationError> {
+        if self.scope != Scope::Release {
+            return Ok(Vec::new());
+        }
+        let mut transaction = connection.begin().await?;
+        transaction.execute(SETTINGS).await?;
+        let recorded = bookkeeping::read(&mut transaction).await?;
+        transaction.commit().await?;
+        if !recorded.migrations.contains_key(&BASELINE) {
+            return Ok(Vec::new());
+        }
+        recorded.refuse_if_newer(self.release)?;
+        pending(self.release, &recorded)
+    }
+
+    /// Makes one attempt.
+    pub(crate) async fn apply_step(
+        &self,
+        connection: &mut PgConnection,
+        step: &Migration,
+        progress: &mut impl FnMut(&str),
+    ) -> Result<(), MigrationError> {
+        progress(&format!("step {}, {}", step.version, step.description));
+        if !step.no_tx {
+            return self.apply_quick(connection, step, progress).await;
+        }
+        self.begin_online(&mut *connection, step).await?;
+        let applied = apply_online(&mut *connection, step, progress).await;
+        connection.execute("reset statement_timeout; reset lock_timeout").await?;
+        let took = applied?;
+        let mut transaction = connection.begin().await?;
+        transaction.execute(SETTINGS).await?;
+        kept::check(&mut transaction).await?;
+        bookkeeping::end_step(&mut transaction, step, took).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    async fn apply_quick(
+        &self,
+        connection: &mut PgConnection,
+        step: &Migration,
+        progress: &mut impl FnMut(&str),
+    ) -> Result<(), MigrationError> {
+        let began = Instant::now();
+        // Dropped without a commit, it is rolled back.
+        let mut transaction = connection.begin().await?;
+        transaction.execute(SETTINGS).await?;
+        kept::find(&mut transaction, self.release).await?;
+        let limit = format!("set local lock_timeout = {}", self.lock_timeout.as_millis());
+        transaction.execute(AssertSqlSafe(limit)).await?;
+        // `set local role` would last until the end of the transaction.
+        let sql = format!("{}\n; reset role", step.sql.as_str());
+        run(&mut transaction, step, &sql, progress).await?;
+        kept::check(&mut transaction).await?;
+        bookkeeping::write_migrations(&mut transaction, &[step], &[began.elapsed()]).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Records what the operator has before anything of the step exists.
+    async fn begin_online(
+        &self,
+        connection: &mut PgConnection,
+        step: &Migration,
+    ) -> Result<(), MigrationError> {
+        let mut transaction = connection.begin().await?;
+        transaction.execute(SETTINGS).await?;
+        if bookkeeping::read(&mut transaction).await?.unfinished.is_none() {
+            kept::find(&mut transaction, self.release).await?;
+            bookkeeping::begin_step(&mut transaction, step).await?;
+        }
+        Ok(transaction.commit().await?)
+    }
+}
+
+async fn apply_online(
+    connection: &mut PgConnection,
+    step: &Migration,
+    progress: &mut impl FnMut(&str),
+) -> Result<Duration, MigrationError> {
+    let began = Instant::now();
+    connection.execute("set statement_timeout = 0; set lock_timeout = 0").await?;
+    let invalid: Vec<String> = sqlx::query_scalar(INVALID_INDEXES).fetch_all(&mut *connection).await?;
+    for drop in invalid {
+        sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *connection).await?;
+    }
+    run(connection, step, step.sql.as_str(), progress).await?;
+    Ok(began.elapsed())
+}
