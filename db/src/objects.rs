@@ -73,7 +73,7 @@ fn created(statement: &str) -> Option<Object> {
         Some(quoted) => quoted.split_once('"')?,
         None => rest.split_at(rest.find([' ', '(']).unwrap_or(rest.len())),
     };
-    // A migration's own helper.
+    // A step's own helper.
     if name.starts_with("pg_temp.") {
         return None;
     }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn the_helpers_of_a_migration_are_not_objects() {
+    fn the_helpers_of_a_step_are_not_objects() {
         assert_eq!(
             names("create function pg_temp.f() as $$ select 1 $$; create view a.b as select 1"),
             ["view a.b"]

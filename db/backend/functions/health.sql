@@ -22,14 +22,14 @@ end $$;
 
 -- Disk space in bytes. Reports older than 10 minutes are left out.
 create or replace function app.disks() returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(data || jsonb_build_object('name', split_part(name, ' ', 2)) order by name), '[]')
   from app.system_reports where name like 'disk %' and reported_at > now() - interval '10 minutes'
 $$;
 
 -- `service` is null if no program that makes backups has ever reported.
 create or replace function app.backup_state() returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('service', app.backup_service(), 'last', (
     select jsonb_build_object('id', id, 'finished_at', finished_at, 'bytes', bytes, 'verified_at', verified_at, 'verified', verified)
     from app.backups where state = 'complete' and removed_at is null order by created_at desc, id desc limit 1))
@@ -37,7 +37,7 @@ $$;
 
 -- On PostgreSQL 15, everything but the name is null, because serasi_owner lacks pg_read_all_stats there (migration 0034).
 create or replace function app.replicas() returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'name', name, 'state', state, 'sync', sync_state, 'lag_seconds', extract(epoch from replay_lag),
     -- pg_current_wal_lsn() raises an error on a replica.
@@ -48,7 +48,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 create or replace function app.outbox_state() returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('pending', count(*), 'oldest_at', min(created_at), 'given_up', (
     select count(*) from (select from app.mail_outbox where given_up_at is not null limit 1000) as failed))
   from (select created_at from app.mail_outbox where sent_at is null and given_up_at is null limit 1000) as waiting

@@ -5,7 +5,7 @@
 
 -- Whether the account exists and is neither soft-deleted nor banned. PL/pgSQL caches its plan (see parties.sql).
 create or replace function app.is_active(account uuid) returns boolean
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
 begin
   return exists (
     select from auth.users
@@ -14,7 +14,7 @@ end $$;
 
 -- Whether the owner of the account's address has agreed: it was confirmed by mail, or an operator vouched for it.
 create or replace function app.is_proved(account uuid) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select exists (select from auth.users where id = account and email_confirmed_at is not null and not email_unproved)
 $$;
 
@@ -38,7 +38,7 @@ $$;
 -- that has passed the second step; if the auth service requires it, all staff do. The session is looked up, because the
 -- token's claims may be outdated. Called for staff only, to save everyone else the queries. PL/pgSQL caches their plans.
 create or replace function app.has_second_step() returns boolean
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   caller constant uuid := app.account_id();
 begin

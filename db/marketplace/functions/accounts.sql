@@ -94,7 +94,7 @@ begin
 end $$;
 
 create or replace function app.any_superadmin() returns boolean
-language sql volatile security definer set search_path = pg_catalog, pg_temp as $$
+language sql volatile set search_path = pg_catalog, pg_temp as $$
   select exists (
     select from app.user_roles
     join auth.users on users.id = user_roles.user_id

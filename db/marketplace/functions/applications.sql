@@ -19,7 +19,7 @@ $$;
 
 -- The number of places left, or null if the gig has no limit.
 create or replace function app.gig_places_left(gig uuid) returns bigint
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select places - app.places_taken(id) from app.gigs where id = gig
 $$;
 
@@ -27,7 +27,7 @@ grant execute on function app.gig_state(uuid), app.places_taken(uuid) to authent
 
 -- Allows an influencer 20 applications within 24 hours.
 create or replace function app.limit_applications(influencer uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   twentieth timestamptz;
 begin
@@ -43,7 +43,7 @@ end $$;
 
 -- Locks a gig and its parties, and raises an error if admins closed the gig or blocked its agency.
 create or replace function app.lock_open_gig(influencer uuid, gig uuid) returns app.gigs
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   locked app.gigs;
 begin
@@ -59,7 +59,7 @@ end $$;
 -- Raises an error if the gig's state, an earlier application or a limit does not allow a new application. Otherwise deletes
 -- the withdrawn application that the new one replaces, if any, and returns when it was created.
 create or replace function app.check_application(influencer uuid, gig uuid) returns timestamptz
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   earlier app.gig_applications;
 begin
@@ -126,7 +126,7 @@ create or replace trigger copy_gig before insert on app.gig_applications
 
 -- Whether all of these applications exist and belong to the caller's agency.
 create or replace function app.decides_on(ids uuid[]) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select app.has_role('agency') and not exists (
     select from unnest(ids) as wanted (id) left join app.gig_applications using (id)
     where agency_id is null or agency_id is distinct from app.own_agency_id())
@@ -134,14 +134,14 @@ $$;
 
 -- The return value of the functions below.
 create or replace function app.application_result(application uuid) returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('id', id, 'state', state, 'decided_at', decided_at, 'collaboration_id', collaboration_id)
   from app.gig_applications where id = application
 $$;
 
 -- Raises an error if the state of the application or of its gig does not allow the decision.
 create or replace function app.check_decision(current app.gig_applications, decision text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if current.state = 'applied' and decision = 'accepted' then
     raise sqlstate 'PT409' using message = 'Shortlist this application before you accept it. Its state is applied';

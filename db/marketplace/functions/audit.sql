@@ -2,14 +2,14 @@
 
 -- Who acted, as recorded in the log: the account's e-mail address, or else the role of the key or the database login.
 create or replace function app.actor_name(actor_id uuid) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce((select email from app.profiles where id = actor_id), auth.role(), session_user::text)
 $$;
 
 create or replace function app.audit(
   actor_id uuid, action text, subject_type text, subject_id uuid, subject text, details jsonb default '{}'
 ) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language sql set search_path = pg_catalog, pg_temp as $$
   insert into app.audit_log (actor_id, actor, action, subject_type, subject_id, subject, details)
   values (actor_id, app.actor_name(actor_id), action, subject_type, subject_id, subject, details)
 $$;

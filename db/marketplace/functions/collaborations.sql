@@ -5,7 +5,7 @@
 create or replace function app.open_collaboration(
   source text, title text, influencer_id uuid, client_user_id uuid, agency_id uuid default null, guest_name text default null
 ) returns uuid
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language sql set search_path = pg_catalog, pg_temp as $$
   insert into app.collaborations (source, title, influencer_id, client_user_id, agency_id, guest_name)
   values (source, title, influencer_id, client_user_id, agency_id, guest_name)
   returning id
@@ -14,7 +14,7 @@ $$;
 -- Marks the collaboration as completed by a side, and completes it when both sides have done so. Returns the state.
 -- Idempotent. The row lock ensures that the second of two concurrent calls sees the first.
 create or replace function app.complete_side(collaboration uuid, by_side text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   work app.collaborations := app.lock_collaboration(collaboration);
 begin
@@ -40,7 +40,7 @@ end $$;
 
 -- The calling function has locked the row.
 create or replace function app.finish_collaboration(collaboration uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   update app.collaborations set state = 'completed', completed_at = now() where id = collaboration;
   perform app.tell_party(collaboration, side, 'review_invited', jsonb_build_object(
@@ -51,7 +51,7 @@ end $$;
 -- Cancels the collaboration on behalf of a side, or of the admins ('admin'). Returns the state. Repeating the call for the
 -- same side changes nothing.
 create or replace function app.cancel_side(collaboration uuid, by_side text, because text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   work constant app.collaborations := app.lock_collaboration(collaboration);
 begin
@@ -116,7 +116,7 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 create or replace function app.tell_of_loss(collaboration uuid, side text) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language sql set search_path = pg_catalog, pg_temp as $$
   select app.tell_party(collaboration, side, 'collaboration_cancelled',
     '{"state": "cancelled", "by": "deletion", "path": "/collaborations"}')
 $$;
@@ -130,7 +130,7 @@ end $$;
 
 -- Notifies the parties that app.lose_party() postponed.
 create or replace function app.tell_waiting_parties() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   waiting uuid;
   work app.collaborations;

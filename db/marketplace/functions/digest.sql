@@ -4,7 +4,7 @@
 -- Queues the digest of a day, and returns whether there was one to send. `due` is the day's 08:00; later notifications wait
 -- for the next digest. The row in app.digests ensures that a person gets at most one per day.
 create or replace function app.send_digest(person uuid, day date, due timestamptz) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   address text;
   items jsonb;

@@ -29,7 +29,7 @@ end $$;
 
 -- The name that the influencer sees: the profile's, or else the given one, or else a generic one. Never the e-mail address.
 create or replace function app.sender_name(sender uuid, given text) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce(
     (select name from app.agencies where user_id = sender), (select name from app.vendors where user_id = sender),
     (select name from app.influencers where user_id = sender), given,
@@ -44,7 +44,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$ select coalesce(
 
 -- How many more briefs a sender can send: 5 within 24 hours.
 create or replace function app.enquiries_left(key text) returns integer
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select 5 - count(*)::integer from (
     select from app.enquiry_briefs where sender_key = key and created_at > now() - interval '24 hours' limit 5) as sent
 $$;
@@ -52,7 +52,7 @@ $$;
 -- Limits briefs per sender and per client. The calling function has locked the sender, and this one locks the client, so
 -- that concurrent requests are counted one after the other.
 create or replace function app.limit_briefs(key text, client_hash text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   free_at timestamptz;
 begin
@@ -75,7 +75,7 @@ end $$;
 -- anything is written, and with the new brief at the end of the transaction. The second call takes the lock that all guests
 -- share, so that each counts the briefs of those before it.
 create or replace function app.limit_guests(added uuid default null) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   free_at timestamptz;
 begin
@@ -92,7 +92,7 @@ end $$;
 
 -- Raises an error if the sender can't write to one of the recipients.
 create or replace function app.check_recipients(recipients uuid[], sender uuid, key text, client_hash text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   waiting text;
 begin
@@ -123,7 +123,7 @@ end $$;
 
 -- Notifies the influencers of a brief's open enquiries.
 create or replace function app.tell_of_brief(brief uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform app.notify(influencers.user_id, 'enquiry_received', enquiries.id, app.enquiry_notice(enquiries))
   from app.enquiries
@@ -141,7 +141,7 @@ $$;
 -- Mails a confirmation link to a guest's address. The mail contains no text from the sender, because the address may belong
 -- to someone else.
 create or replace function app.ask_to_confirm(brief uuid, address text) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language sql set search_path = pg_catalog, pg_temp as $$
   insert into app.mail_outbox (template, recipient, data)
   select 'guest_enquiry_confirm', address, jsonb_build_object(
     'path', '/enquiry/' || app.new_guest_link('enquiry', brief, interval '14 days'),
@@ -154,7 +154,7 @@ $$;
 -- The sender's `key` for limits, its `address`, and whether the address is confirmed.
 create or replace function app.enquiry_sender(
   sender uuid, given_name text, given_email text, out key text, out address text, out confirmed boolean
-) language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+) language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
   if sender is null then
     if given_name is null then

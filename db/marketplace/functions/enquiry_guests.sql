@@ -1,7 +1,7 @@
 -- What guests can do with the link from their mail, and what each party learns about the other.
 
 create or replace function app.brief_of_link(token text) returns uuid
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   brief constant uuid := app.guest_link_subject(token, 'enquiry');
 begin
@@ -96,7 +96,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$ select app.enqui
 
 -- The address of the guest in a collaboration, for mails about it.
 create or replace function app.guest_address(collaboration uuid) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select guest_email from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id where collaboration_id = collaboration
 $$;
 

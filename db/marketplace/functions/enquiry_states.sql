@@ -9,7 +9,7 @@ end $$;
 
 -- Tells the sender how an enquiry ended: accounts by a notification, guests by a mail with a new link.
 create or replace function app.tell_sender(enquiry app.enquiries, kind text, recipient_name text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   data constant jsonb := jsonb_strip_nulls(jsonb_build_object(
     'name', recipient_name, 'title', app.enquiry_title(enquiry.deliverables), 'state', enquiry.state,
@@ -62,13 +62,13 @@ begin
 end $$;
 
 create or replace function app.sender_address(enquiry app.enquiries) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce((select email from app.profiles where id = enquiry.sender_user_id),
     (select guest_email from app.enquiry_briefs where id = enquiry.brief_id))
 $$;
 
 create or replace function app.collaboration_of(enquiry app.enquiries) returns uuid
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language sql set search_path = pg_catalog, pg_temp as $$
   select app.open_collaboration('enquiry', app.enquiry_title(enquiry.deliverables), enquiry.influencer_id, enquiry.sender_user_id,
     (select id from app.agencies where user_id = enquiry.sender_user_id),
     case when enquiry.sender_user_id is null then enquiry.sender_name end)
@@ -76,7 +76,7 @@ $$;
 
 -- Withdraws an enquiry for its sender. The calling function checks permissions and has locked the row.
 create or replace function app.withdraw(enquiry app.enquiries) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if enquiry.state in ('unconfirmed', 'open') then
     update app.enquiries set state = 'withdrawn' where id = enquiry.id;
@@ -104,7 +104,7 @@ end $$;
 
 -- Expires enquiries that are due, of one sender or of all, at most 200 per call.
 create or replace function app.expire_enquiries(key text default null) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   due uuid;
 begin
@@ -119,7 +119,7 @@ end $$;
 
 -- Ends an unconfirmed or open enquiry. The sender is only told if it was open: guests who never confirmed get no mail.
 create or replace function app.end_enquiry(enquiry app.enquiries, new_state text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   ended app.enquiries;
 begin
@@ -130,7 +130,7 @@ begin
 end $$;
 
 create or replace function app.remind_of_enquiries() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   due uuid;
   enquiry app.enquiries;

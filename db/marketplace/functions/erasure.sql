@@ -146,7 +146,7 @@ end $$;
 
 -- Enquiries have the name of the profile at that time. If the account remains, they get its role as a name.
 create or replace function app.forget_sender_name(sender uuid) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language sql set search_path = pg_catalog, pg_temp as $$
   update app.enquiries set sender_company = null, sender_name = coalesce((
     select case role when 'agency' then 'An agency' when 'vendor' then 'A vendor' when 'influencer' then 'An influencer' end
     from app.user_roles where user_id = sender limit 1), 'A member')
@@ -209,7 +209,7 @@ create or replace trigger end_account_softly before update of deleted_at on auth
 
 -- Erases what others keep of these subjects: notifications, waiting mails and reports.
 create or replace function app.erase_copies(erased uuid, subjects uuid[]) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   reported constant uuid[] := array(select id from app.reports where subject_id = any (subjects));
   of_others constant uuid[] := array(select id from app.notices where subject_id = any (subjects || reported) and user_id <> erased);
@@ -240,7 +240,7 @@ end $$;
 
 -- Locks the accounts whose notifications will change, before anything else is locked: as app.notify() and deletions do.
 create or replace function app.lock_readers(batch app.erasures[]) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   subjects constant uuid[] := array(select subject_id from unnest(batch));
 begin
@@ -258,7 +258,7 @@ end $$;
 -- Erases a deleted account from the admins' tables, and what was stored under its address before: somebody may have signed up
 -- with it again.
 create or replace function app.erase_member(erased uuid, address text, proved boolean, at timestamptz) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   hidden constant uuid := app.pseudonym(erased);
 begin
@@ -277,7 +277,7 @@ end $$;
 
 -- What somebody with the account's address sent as a guest.
 create or replace function app.erase_guest(erased uuid, briefs uuid[]) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   update app.collaborations set guest_name = null, title = 'Removed'
   where id in (select collaboration_id from app.enquiries where brief_id = any (briefs));
@@ -291,7 +291,7 @@ end $$;
 
 -- The audit log accepts no changes but these, and the deletion of entries whose retention has ended.
 create or replace function app.erase_from_log(erased uuid, subjects uuid[]) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform set_config('app.changes_log', 'yes', true);
   update app.audit_log

@@ -18,7 +18,7 @@ create or replace trigger forget_factor after delete on auth.mfa_factors
 -- Removes an account's second factors, ends its sessions and notifies its owner. Returns the number of factors removed.
 -- `serasi reset-factor` also calls it.
 create or replace function app.remove_factors(account uuid) returns integer
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   address constant text := (select email from auth.users where id = account and deleted_at is null);
   removed integer;

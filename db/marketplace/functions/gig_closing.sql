@@ -1,7 +1,7 @@
 -- Notifications about applications and about gigs that close, immediate and scheduled.
 
 create or replace function app.tell_applicant(application uuid, kind text, state text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform app.notify(influencers.user_id, tell_applicant.kind, applications.id, jsonb_strip_nulls(jsonb_build_object(
     'name', agencies.name, 'title', applications.gig_title, 'state', tell_applicant.state, 'agency_id', agencies.id,
@@ -14,7 +14,7 @@ begin
 end $$;
 
 create or replace function app.tell_agency_of_withdrawal(application uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   perform app.notify(agencies.user_id, 'application_withdrawn', applications.id, jsonb_build_object(
     'name', influencers.name, 'title', applications.gig_title, 'state', applications.state,
@@ -29,7 +29,7 @@ end $$;
 -- others, because a gig can have thousands. An applicant whose account is being deleted is skipped instead of waiting for
 -- the deletion, which may in turn wait for this transaction.
 create or replace function app.tell_first_applicants(gig uuid, why text) returns uuid[]
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   applications constant uuid[] := array(
     select application.id from app.gig_applications as application
@@ -45,7 +45,7 @@ end $$;
 
 -- Notifies everyone who waits for a decision. `state` is the reason: 'full' or 'closed'.
 create or replace function app.tell_gig_closed(gig uuid, state text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   told constant uuid[] := app.tell_first_applicants(gig, state);
 begin
@@ -55,7 +55,7 @@ end $$;
 
 -- Notifies the applicants that wait for it, unless the gig is open again or, for a reminder, over.
 create or replace function app.tell_waiting_applicants() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   waiting record;
   current app.gig_applications;
@@ -110,7 +110,7 @@ create or replace trigger tell_gig_full after update of places on app.gigs
 
 -- Reminds shortlisted applicants two days before a gig closes.
 create or replace function app.remind_of_closing() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   closing app.gigs;
 begin
@@ -130,7 +130,7 @@ begin
 end $$;
 
 create or replace function app.tell_closed_gigs() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   over app.gigs;
 begin
@@ -149,7 +149,7 @@ end $$;
 
 -- Notifies agencies of new applications, at most once per hour, with the total and up to five gigs by name.
 create or replace function app.digest_applications() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   reader app.agencies;
   about jsonb;

@@ -8,7 +8,7 @@ $$;
 
 -- Returns the token. Only its hash is stored.
 create or replace function app.new_guest_link(purpose text, subject_id uuid, lifetime interval) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   token constant text := app.random_token();
 begin
@@ -19,7 +19,7 @@ end $$;
 
 -- The ID that the token was issued for; null if the token is unknown or expired, or has another purpose.
 create or replace function app.guest_link_subject(token text, purpose text) returns uuid
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select subject_id from app.guest_links
   where token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex')
     and guest_links.purpose = guest_link_subject.purpose and expires_at > now()

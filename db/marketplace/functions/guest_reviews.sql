@@ -2,7 +2,7 @@
 
 -- Guests get a mail in place of a notification.
 create or replace function app.mail_guest(collaboration uuid, kind text, data jsonb) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   address constant text := app.guest_address(collaboration);
 begin
@@ -25,7 +25,7 @@ end $$;
 
 -- The collaboration that the token belongs to.
 create or replace function app.guest_work(token text) returns uuid
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   work constant uuid := app.guest_link_subject(token, 'review');
 begin

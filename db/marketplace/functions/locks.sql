@@ -9,7 +9,7 @@
 -- `waits` is false.
 create or replace function app.lock_parties(accounts uuid[], of_influencers uuid[], of_agencies uuid[], waits boolean default true)
 returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   everyone constant uuid[] := array(
     select unnest(accounts) union select user_id from app.influencers where id = any (of_influencers)
@@ -31,7 +31,7 @@ end $$;
 
 -- Locks the profiles whose average ratings may change.
 create or replace function app.lock_reviewed(of_influencer uuid, of_agency uuid, waits boolean default true) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if waits then
     perform from app.influencers where id = of_influencer for no key update;
@@ -48,7 +48,7 @@ end $$;
 -- anything is locked.
 create or replace function app.lock_collaboration(wanted uuid, rates boolean default false, waits boolean default true)
 returns app.collaborations
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   work app.collaborations;
 begin
@@ -67,7 +67,7 @@ end $$;
 
 -- Locks an enquiry and its parties. Without waiting, it returns null if anything is locked.
 create or replace function app.lock_enquiry(wanted uuid, waits boolean default true) returns app.enquiries
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   enquiry app.enquiries;
 begin
@@ -86,7 +86,7 @@ end $$;
 
 -- Locks applications, and before them their gigs and parties.
 create or replace function app.lock_applications(ids uuid[]) returns setof app.gig_applications
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   of_gigs constant uuid[] := array(select gig_id from app.gig_applications where id = any (ids));
 begin

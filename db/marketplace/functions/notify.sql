@@ -2,7 +2,7 @@
 
 -- A token for a link that unsubscribes from this kind of mail. Only its hash is stored.
 create or replace function app.new_unsubscribe_token(recipient uuid, kind text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   token constant text := app.random_token();
 begin
@@ -14,7 +14,7 @@ end $$;
 -- Queues the mail of a notification. An unsent mail with different data is replaced, even if a worker is delivering it. A
 -- mail with the same data is not sent twice.
 create or replace function app.queue_notification(notice uuid, address text, is_repeated boolean) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   told app.notices;
   wanted jsonb;
@@ -36,7 +36,7 @@ end $$;
 -- Adds a notification, and queues its mail if the recipient's setting for this kind is 'now'. A notification of the same
 -- kind and subject within the last hour is updated instead. Does nothing if the account has been deleted.
 create or replace function app.notify(recipient uuid, kind text, subject uuid, data jsonb default '{}') returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   address text;
   notice uuid;
@@ -71,7 +71,7 @@ end $$;
 
 -- Deletes all but a user's newest 1,000 notifications.
 create or replace function app.trim_notices(owner uuid) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+language sql set search_path = pg_catalog, pg_temp as $$
   delete from app.notices where id in (
     select id from app.notices where user_id = owner and kind <> 'approved' order by created_at desc, id desc offset 1000 limit 10
     for update skip locked)

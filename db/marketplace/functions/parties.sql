@@ -25,7 +25,7 @@ end $$;
 
 -- The caller's side. For others, the error is the same as for a collaboration that doesn't exist.
 create or replace function app.required_side(collaboration uuid) returns text
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   side constant text := app.own_side(collaboration);
 begin
@@ -37,7 +37,7 @@ end $$;
 
 -- The account of a side, or null for guests and deleted accounts.
 create or replace function app.party_account(collaboration uuid, side text) returns uuid
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select case side
     when 'influencer' then (select user_id from app.influencers where id = work.influencer_id)
     else coalesce(work.client_user_id, (select user_id from app.agencies where id = work.agency_id))
@@ -47,7 +47,7 @@ $$;
 
 -- The name of a side, or null if its profile was deleted. PL/pgSQL, so that only this side's tables are read.
 create or replace function app.party_name(collaboration uuid, side text) returns text
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   work app.collaborations;
 begin
@@ -64,13 +64,13 @@ begin
 end $$;
 
 create or replace function app.is_guest(collaboration uuid) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select client_user_id is null and agency_id is null and guest_name is not null from app.collaborations where id = collaboration
 $$;
 
 -- The e-mail address of a side. PL/pgSQL, so that a guest's address is only looked up if there is a guest.
 create or replace function app.party_address(collaboration uuid, side text) returns text
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
   if side = 'client' and app.is_guest(collaboration) then
     return app.guest_address(collaboration);
@@ -115,7 +115,7 @@ end $$;
 
 -- Tells a side about a change: accounts by a notification, guests by a mail.
 create or replace function app.tell_party(collaboration uuid, to_side text, kind text, data jsonb) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   known constant jsonb := data || jsonb_strip_nulls(jsonb_build_object(
     'name', app.party_name(collaboration, app.other_side(to_side)),

@@ -1,7 +1,7 @@
 -- The actions that admins can take when they uphold a report. Each adds an entry to the audit log.
 
 create or replace function app.close_gig(report app.reports, note text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   gig app.gigs;
   known boolean;
@@ -29,7 +29,7 @@ end $$;
 
 -- Ends an enquiry that has not been answered, and notifies its recipient. app.tell_of_decision() notifies the sender.
 create or replace function app.cancel_enquiry(report app.reports, note text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   enquiry constant app.enquiries := app.lock_enquiry(report.subject_id);
 begin
@@ -47,7 +47,7 @@ begin
 end $$;
 
 create or replace function app.act_on_report(report app.reports, action text, note text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   owner constant uuid := (select id from app.report_decisions join app.profiles on id = owner_id where report_id = report.id);
   address constant text := (select email from app.profiles where id = owner);

@@ -55,7 +55,7 @@ end $$;
 
 -- The account that owns the subject, or null for a guest's.
 create or replace function app.report_owner(kind text, subject_id uuid) returns uuid
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
   case kind
     when 'influencer' then return (select user_id from app.influencers where id = report_owner.subject_id);
@@ -76,7 +76,7 @@ end $$;
 
 -- The address of the guest who wrote the enquiry or review, or null if an account did.
 create or replace function app.reported_guest(report app.reports) returns text
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
   case report.kind
     when 'enquiry' then

@@ -82,7 +82,7 @@ end $$;
 -- Notifies the reporter of the decision and, if the report is upheld, the owner. Neither sees the note, who reported or who
 -- decided.
 create or replace function app.tell_of_decision(report app.reports, decision text, actions text[]) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   told constant jsonb := jsonb_build_object('kind', report.kind, 'title', report.title);
 begin
@@ -97,7 +97,7 @@ end $$;
 
 -- Locks a report and, before it, the accounts that will be notified: deleting an account takes the locks in this order.
 create or replace function app.lock_report(wanted uuid) returns app.reports
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   report app.reports;
 begin

@@ -2,12 +2,12 @@
 -- index.
 
 create or replace function app.kept_for(relation text, name text) returns interval
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select keeps from app.retention where retention.relation = kept_for.relation and retention.name = kept_for.name
 $$;
 
 create or replace function app.end_retention(rule app.retention) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   columns constant text[] := string_to_array(rule.clears, ', ');
 begin

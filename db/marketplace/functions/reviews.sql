@@ -6,7 +6,7 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$ select interv
 
 -- Why a side can't write a review now, or null if it can. The calling function has locked the collaboration.
 create or replace function app.review_refusal(work app.collaborations, by_side text) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select case
     when work.state = 'accepted' then 'The collaboration is accepted but not completed'
     when work.state = 'cancelled' then 'The collaboration is cancelled'
@@ -66,7 +66,7 @@ create or replace trigger publish_complete_pair after insert on app.reviews
 
 -- The calling function has locked the reviewed profiles.
 create or replace function app.publish_reviews(collaboration uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   review app.reviews;
 begin
@@ -84,7 +84,7 @@ begin
 end $$;
 
 create or replace function app.publish_due_reviews() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   due uuid;
 begin
@@ -98,14 +98,14 @@ end $$;
 -- Whether a review can count toward an average: the work lasted at least a day and the author's address is proved, so that
 -- nobody makes up a rating within minutes.
 create or replace function app.review_counts(review app.reviews) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select (review.author_id is null or app.is_proved(review.author_id)) and exists (
     select from app.collaborations where id = review.collaboration_id and completed_at >= created_at + interval '1 day')
 $$;
 
 -- Only an author's newest review of a profile counts toward its average: this one replaces the previous one.
 create or replace function app.count_review(review app.reviews) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if not app.review_counts(review) then
     return;

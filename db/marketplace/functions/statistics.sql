@@ -41,7 +41,7 @@ begin
 end $$;
 
 create or replace function app.collect_no_statistics(field name) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   execute format('alter table app.influencers alter %I set statistics 0', field);
 end $$;

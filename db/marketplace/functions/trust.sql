@@ -2,7 +2,7 @@
 
 -- Whether admins blocked the account or its address. Blocked accounts can't post gigs or send anything.
 create or replace function app.is_blocked(account uuid) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select exists (select from app.blocked_senders where user_id = account)
     or exists (
       select from app.profiles
@@ -13,7 +13,7 @@ $$;
 
 -- Also true for the address of a blocked account, whose owner could otherwise write as a guest.
 create or replace function app.is_blocked_address(address text) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select exists (select from app.blocked_senders where address_hash = app.address_key(address))
     or exists (
       select from app.profiles
@@ -42,13 +42,13 @@ begin
 end $$;
 
 create or replace function app.sender_is_blocked(enquiry app.enquiries) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+language sql stable set search_path = pg_catalog, pg_temp as $$
   select app.is_blocked(enquiry.sender_user_id) or app.is_blocked_address(app.sender_address(enquiry))
 $$;
 
 -- Does nothing if the account or address is already blocked. An account's name is not stored: admins read its address.
 create or replace function app.block_sender(account uuid, address text, name text, reason text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   block uuid;
   known constant text := coalesce(address, (select email from app.profiles where id = account));
@@ -114,7 +114,7 @@ $$;
 -- Reports a text with suspicious words to the admins. The text stays visible. Words that an earlier report about the same
 -- subject contains are not reported again.
 create or replace function app.queue_suspicious(kind text, subject_id uuid, body text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   suspicious constant text[] := app.suspicious_words(body);
 begin

@@ -15,6 +15,10 @@ insert into lint (name, offence, query) values
   where relnamespace = 'public'::regnamespace and relkind <> 'i' and attname ~ 'password|secret|token|hash|api_?key|card|ssn'$$),
 ('DB-6 S0028 S0029 an exposed security definer function', 'create function public.all_powerful() returns integer language sql security definer set search_path = '''' as ''select 1''', $$
   select oid::regprocedure from pg_proc where prosecdef and pronamespace = 'public'::regnamespace$$),
+-- Functions of the owner call it as the owner in any case. Operators may start a part of the schedule by hand.
+('DB-6 a security definer function that nobody but its owner may call', 'revoke execute on function app.is_admin() from anon, authenticated, service_role, auth_admin', $$
+  select oid::regprocedure from pg_proc where prosecdef and pronamespace in (select oid from ours) and prorettype <> 'trigger'::regtype
+    and proname !~ '^tick_' and not exists (select from aclexplode(coalesce(proacl, acldefault('f', proowner))) where grantee <> proowner)$$),
 ('DB-6 a security definer function owned by a superuser', 'alter function app.is_admin() owner to current_user', $$
   select oid::regprocedure, proowner::regrole from pg_proc where prosecdef and pronamespace in (select oid from ours) and proowner <> 'serasi_owner'::regrole$$),
 ('S0011 a function that uses its caller''s search_path', 'alter function app.is_web_link(text) reset search_path', $$
