@@ -122,7 +122,6 @@ pub(crate) const REAPPLIED: &[(&str, &str)] = embed![
     "policies/auth.users.sql",
     "policies/storage.buckets.sql",
     "policies/storage.objects.sql",
-    "policies/storage.read_leases.sql",
     "policies/storage.removals.sql",
 ];
 

@@ -112,7 +112,7 @@ select set_eq($$select line from table_privilege where who = 'auth_admin'$$,
     ('auth.mfa_challenges: delete insert select update'), ('auth.mfa_factors: delete insert select update'), ('auth.mfa_failures: delete insert select update'), ('auth.mfa_recovery_codes: delete insert select'), ('auth.settings: insert select update'), ('auth.one_time_tokens: delete insert select update'), ('auth.refresh_tokens: delete insert select update'),
     ('auth.sessions: delete insert select update'), ('auth.sign_in_failures: delete insert select update'), ('auth.users: delete insert select update')$$, 'the auth service''s privileges');
 select set_eq($$select line from table_privilege where who = 'storage_admin'$$,
-  $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.read_leases: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');
+  $$values ('storage.buckets: delete insert select update'), ('storage.objects: delete insert select update'), ('storage.removals: delete insert select update')$$, 'the storage service''s privileges');
 select is_empty($$select line, who from table_privilege where who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin')$$, 'no privileges for other roles, including the gateway''s login');
 select is_empty($$select line from table_privilege where who = 'service_role' and line like 'auth.%'$$, 'the service key has no privileges in schema auth');
 select set_eq($$select line from table_privilege where who = 'service_role'$$,

@@ -55,7 +55,6 @@ select set_eq($have$
   ('auth.users: id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested is_sso_user'),
   ('storage.buckets: id name public created_at updated_at'),
   ('storage.objects: id bucket_id name created_at updated_at last_accessed_at'),
-  ('storage.read_leases: replica until'),
   ('storage.removals: bucket_id name queued_at attempts next_attempt_at')
 $want$, 'required columns');
 

@@ -324,9 +324,7 @@ select set_eq($have$
   ('storage.foldername(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.path_parts(text): as its caller, by anon authenticated service_role storage_admin'),
   ('storage.protect_delete(): as its caller'),
-  ('storage.sort_key(text): as its caller, by anon authenticated service_role storage_admin'),
-  ('storage.tell_of_changes(): as its caller'),
-  ('storage.tell_of_everything(): as its caller')
+  ('storage.sort_key(text): as its caller, by anon authenticated service_role storage_admin')
 $want$, 'the functions');
 
 \ir ../finish.sql

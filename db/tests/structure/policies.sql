@@ -66,7 +66,6 @@ select set_eq($have$select schemaname || '.' || tablename || ' ' || lower(cmd) |
   ('app.notices update to authenticated: people mark their own as seen using (user_id = ( SELECT app.account_id() AS account_id)) check (user_id = ( SELECT app.account_id() AS account_id))'),
   ('auth.users select to serasi_owner: the owner of the schema reads using true'),
   ('storage.objects select to serasi_owner: the owner of the schema reads using true'),
-  ('storage.read_leases all to storage_admin: the storage service does all using true check true'),
   ('storage.removals all to storage_admin: the storage service does all using true check true'),
   ('storage.removals insert to serasi_owner: the owner of the schema adds check true'),
   ('storage.removals select to serasi_owner: the owner of the schema reads using true'),

@@ -10,7 +10,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::options::{Output, RenderOptions};
 use super::queue::Cost;
-use super::{HEAD_BYTES, Renderer};
+use super::{HEAD_BYTES, Renderer, remove_orphans};
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 
@@ -85,10 +85,10 @@ impl Renderer {
         let Some(format) = Format::sniff(&head).filter(|format| *format != Format::Avif) else {
             return Err(ApiError::InvalidRequest("images of this format are not resized".to_owned()));
         };
-        let memory = self.queue.spare_memory(Cost::of(format, format.size(&head), size, largest)).await?;
+        let memory = self.queue.spare_memory(Cost::of(format, &head, size, largest)).await?;
         let source = self.source(version, size).await?;
         let variants = self.variants.clone();
-        idly(move || {
+        let rendering = idly(move || {
             let _memory = memory;
             counter!("storage_renders_total").increment(missing.len() as u64);
             let targets: Vec<_> = missing.iter().map(|options| options.target(format)).collect();
@@ -100,8 +100,10 @@ impl Renderer {
                 variants.put(version, &options.name(), &picture);
             }
             Ok(())
-        })
-        .await
+        });
+        let rendered = rendering.await;
+        remove_orphans(&*self.backend, &self.variants, version).await;
+        rendered
     }
 }
 

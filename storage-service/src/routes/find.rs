@@ -5,10 +5,9 @@ use std::sync::Arc;
 use super::object_target::ObjectTarget;
 use crate::caller::{Caller, MaybeCaller, hide_denied};
 use crate::error::{ApiError, Result};
-use crate::memory::Found;
 use crate::state::AppState;
 use crate::store::buckets;
-use crate::store::objects;
+use crate::store::objects::{self, Object};
 
 #[derive(Clone, Copy)]
 pub enum Reader<'a> {
@@ -22,7 +21,7 @@ pub enum Reader<'a> {
     Signature,
 }
 
-pub async fn find(state: &AppState, target: &ObjectTarget, reader: Reader<'_>) -> Result<Arc<Found>> {
+pub async fn find(state: &AppState, target: &ObjectTarget, reader: Reader<'_>) -> Result<Arc<Object>> {
     match reader {
         Reader::Anybody => find_public(state, target).await,
         Reader::Caller(caller) => find_visible(state, caller, target).await,
@@ -32,28 +31,19 @@ pub async fn find(state: &AppState, target: &ObjectTarget, reader: Reader<'_>) -
         },
         Reader::Signature => {
             let found = objects::find(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
-            found.map(|object| Arc::new(object.into())).ok_or(ApiError::NoSuchKey)
+            found.map(Arc::new).ok_or(ApiError::NoSuchKey)
         }
     }
 }
 
-/// From memory, or from the database and then kept in memory.
-async fn find_public(state: &AppState, target: &ObjectTarget) -> Result<Arc<Found>> {
-    if let Some(found) = state.memory.row(&target.bucket, &target.key) {
-        return Ok(found);
-    }
-    let before = state.memory.generation();
-    let found = objects::find_public(&mut *state.pool.acquire().await?, &target.bucket, &target.key).await?;
-    let object = found.ok_or(ApiError::NoSuchBucket)?.ok_or(ApiError::NoSuchKey)?;
-    let found = Arc::new(Found::from(object));
-    state.memory.remember(before, &found);
-    Ok(found)
+async fn find_public(state: &AppState, target: &ObjectTarget) -> Result<Arc<Object>> {
+    state.public_objects.find(&target.bucket, &target.key).await?.ok_or(ApiError::NoSuchKey)
 }
 
-async fn find_visible(state: &AppState, caller: &Caller, target: &ObjectTarget) -> Result<Arc<Found>> {
+async fn find_visible(state: &AppState, caller: &Caller, target: &ObjectTarget) -> Result<Arc<Object>> {
     buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
     let mut transaction = caller.begin(state, "storage.object.get_authenticated").await?;
     let object = hide_denied(objects::find(&mut transaction, &target.bucket, &target.key).await)?;
     transaction.rollback().await?;
-    object.map(|object| Arc::new(object.into())).ok_or(ApiError::NoSuchKey)
+    object.map(Arc::new).ok_or(ApiError::NoSuchKey)
 }

@@ -1,7 +1,5 @@
 //! `GET /render/image/…`: a resized image, with the permissions of the object itself.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCEPT_RANGES, CONTENT_LENGTH, VARY};
@@ -10,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::DateTime;
 
 use super::download::{
-    Caching, DownloadRequest, Representation, headers, modified, not_modified, open_blob, query, with_kept,
+    Caching, DownloadRequest, Representation, content, headers, modified, not_modified, query,
 };
 use super::find::{Reader, find};
 use super::object::get_signed::no_token;
@@ -18,7 +16,6 @@ use super::object::signed_token::{Scope, TokenQuery, verify};
 use super::object_target::ObjectTarget;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
-use crate::memory::{Found, Kept, MAX_BODY_BYTES, Route};
 use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
@@ -74,11 +71,10 @@ async fn answer(
     asked: &Transformation,
 ) -> Result<Response> {
     let found = find(state, target, reader).await?;
-    match try_answer(state, &found, reader, request, caching, asked).await {
+    match try_answer(state, &*found, request, caching, asked).await {
         Err(ApiError::NoSuchKey) => {
-            state.memory.forget(&target.bucket, &target.key);
             let found = find(state, target, reader).await?;
-            try_answer(state, &found, reader, request, caching, asked).await
+            try_answer(state, &*found, request, caching, asked).await
         }
         answered => answered,
     }
@@ -86,8 +82,7 @@ async fn answer(
 
 async fn try_answer(
     state: &AppState,
-    object: &Arc<Found>,
-    reader: Reader<'_>,
+    object: &Object,
     request: &DownloadRequest,
     caching: Caching,
     asked: &Transformation,
@@ -101,23 +96,15 @@ async fn try_answer(
         return unchanged(object, &etag, request, caching);
     }
     let size = object.size();
-    let mut kept = None;
-    let is_public = matches!(reader, Reader::Anybody) && !asked.leaves_format_open();
     let rendered = state.renderer.picture(version, size, &options, request.client).await?;
     let made = matches!(rendered, Rendered::Made(_));
     let (content_type, length, picture) = match rendered {
         Rendered::Made(picture) => {
             let format = Format::sniff(&picture);
             let length = picture.len() as u64;
-            if is_public && length <= MAX_BODY_BYTES {
-                kept = request.address(state, object, &asked.to_query()).map(|address| {
-                    let (found, body) = (Arc::clone(object), picture.clone());
-                    Kept { found, body, route: Route::Render, address }
-                });
-            }
             (format.map_or("application/octet-stream", Format::mime_type), length, Body::from(picture))
         }
-        Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
+        Rendered::AsStored(format) => (format.mime_type(), size, content(state, version, size, 0..size).await?),
     };
     let representation = Representation { content_type, etag: &etag, content_encoding: None };
     let mut headers = headers(object, modified, &representation, &request.options, caching)?;
@@ -131,7 +118,7 @@ async fn try_answer(
         headers.insert(VARY, HeaderValue::from_static("accept"));
     }
     // The server omits the body of a response to HEAD.
-    Ok(with_kept(kept, (headers, picture)))
+    Ok((headers, picture).into_response())
 }
 
 /// The response to a client that has a current copy.

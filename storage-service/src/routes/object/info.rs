@@ -59,11 +59,11 @@ pub async fn either(
     caller: MaybeCaller,
     target: ObjectTarget,
 ) -> Result<Json<Output>> {
-    Ok(Json((&**find(&state, &target, Reader::Either(&caller)).await?).into()))
+    Ok(Json((&*find(&state, &target, Reader::Either(&caller)).await?).into()))
 }
 
 pub async fn public(State(state): State<AppState>, target: ObjectTarget) -> Result<Json<Output>> {
-    Ok(Json((&**find(&state, &target, Reader::Anybody).await?).into()))
+    Ok(Json((&*find(&state, &target, Reader::Anybody).await?).into()))
 }
 
 pub async fn authenticated(
@@ -71,5 +71,5 @@ pub async fn authenticated(
     caller: Caller,
     target: ObjectTarget,
 ) -> Result<Json<Output>> {
-    Ok(Json((&**find(&state, &target, Reader::Caller(&caller)).await?).into()))
+    Ok(Json((&*find(&state, &target, Reader::Caller(&caller)).await?).into()))
 }

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use crate::blobs;
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
-use crate::memory::Changed;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::objects;
@@ -26,8 +25,7 @@ pub async fn remove(
         return Err(refusal(&state, &target).await?);
     }
     let rows = deleted.iter().map(|object| (object.id, object.blob()));
-    let changed = [(target.bucket.as_str(), target.key.as_str())];
-    blobs::remove_with_rows(&state, transaction, rows, Changed::Objects(&changed)).await?;
+    blobs::remove_with_rows(&state, transaction, rows).await?;
     Ok(Json(json!({ "message": "Successfully deleted" })))
 }
 

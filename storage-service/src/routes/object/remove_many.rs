@@ -9,7 +9,6 @@ use super::row::Row;
 use crate::blobs;
 use crate::caller::{Caller, hide_denied};
 use crate::error::Result;
-use crate::memory::Changed;
 use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
@@ -30,8 +29,6 @@ pub async fn remove_many(
     let mut transaction = caller.begin(&state, "storage.object.delete_many").await?;
     let deleted = hide_denied(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
     let rows = deleted.iter().map(|object| (object.id, object.blob()));
-    let changed: Vec<_> =
-        deleted.iter().map(|object| (object.bucket_id.as_str(), object.name.as_str())).collect();
-    blobs::remove_with_rows(&state, transaction, rows, Changed::Objects(&changed)).await?;
+    blobs::remove_with_rows(&state, transaction, rows).await?;
     Ok(Json(deleted.into_iter().map(Row::from).collect()))
 }
