@@ -27,6 +27,7 @@ use crate::error::{ApiError, Result};
 use crate::memory::Memory;
 use options::RenderOptions;
 use pictures::Format;
+use pictures::size::{Size, TooLarge};
 use pictures::transform::{Pixels, Target, transform};
 use queue::{Cost, Queue};
 use variants::Variants;
@@ -93,9 +94,11 @@ impl Renderer {
         cached("miss");
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
         let format = Format::sniff(&head).ok_or_else(|| ApiError::InvalidRequest(UNSUPPORTED.to_owned()))?;
-        let is_too_large = format.size(&head).is_some_and(|size| size.checked().is_err());
-        if format == Format::Avif || is_too_large {
+        if format == Format::Avif {
             return Ok(Rendered::AsStored(format));
+        }
+        if let Some(Err(error @ TooLarge::Picture(_))) = format.size(&head).map(Size::checked) {
+            return Err(ApiError::InvalidRequest(error.to_string()));
         }
         let cost = Cost::of(format, &head, size, options);
         let in_progress = self.queue.with_timeout(self.lock_variant(version, &name)).await?;

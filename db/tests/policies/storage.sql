@@ -67,67 +67,6 @@ select * from tests.matrix();
 select tests.cell('ST-10 all objects', 'storage service', 'select * from storage.objects', '11');
 select tests.cell('ST-13 all buckets', 'storage service', 'select * from storage.buckets', '3');
 select tests.cell('ST-13 another bucket', 'storage service', 'insert into storage.buckets (id, name) values (''third'', ''third'')', '1');
-set local storage.allow_delete_query = 'true';
-
-copy act (id, sql, request, body, visitor, unapproved, approved, verified, agency, vendor, admin, superadmin, service) from stdin with (delimiter '|');
-ST-2 under own id | insert into storage.objects (bucket_id, name) values ('images', concat({me}, '/cover-1.png')) | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-ST-2 in a subfolder | insert into storage.objects (bucket_id, name) values ('images', concat({me}, '/2026/cover-1.png')) | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-ST-3 under another's | insert into storage.objects (bucket_id, name) values ('images', concat({other agency}, '/cover-1.png')) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-3 as another's, under own id | insert into storage.objects (bucket_id, name, owner_id) values ('images', concat({me}, '/cover-1.png'), {other agency}) | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-ST-4 without a folder | insert into storage.objects (bucket_id, name) values ('images', 'cover-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-4 under a folder that begins with own id | insert into storage.objects (bucket_id, name) values ('images', concat({me}, 'x/cover-1.png')) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-4 as own id | insert into storage.objects (bucket_id, name) values ('images', {me}) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-4 from the root | insert into storage.objects (bucket_id, name) values ('images', concat('/', {me}, '/cover-1.png')) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-4 path traversal from another's | insert into storage.objects (bucket_id, name) values ('images', concat({other agency}, '/../', {me}, '/cover-1.png')) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-4 under own id in capitals | insert into storage.objects (bucket_id, name) values ('images', concat(upper({me}), '/x')) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-4 in another bucket | insert into storage.objects (bucket_id, name) values ('other', concat({me}, '/cover-1.png')) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-4 without a name | insert into storage.objects (bucket_id, name) values ('images', '') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 23514
-ST-5 upsert own | insert into storage.objects (bucket_id, name) values ('images', concat({me}, '/logo-1.png')) on conflict (bucket_id, name) do update set metadata = '{}' | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-ST-5 replace own | update storage.objects set metadata = '{}' where name = concat({me}, '/logo-1.png') | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
-ST-6 upsert another's | insert into storage.objects (bucket_id, name) values ('images', concat({other agency}, '/logo-1.png')) on conflict (bucket_id, name) do update set metadata = '{}' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-6 replace another's | update storage.objects set metadata = '{}' where name = concat({other agency}, '/logo-1.png') | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-6 replace in another bucket | update storage.objects set metadata = '{}' where bucket_id = 'other' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-6 replace all | update storage.objects set metadata = '{}' | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 11
-ST-7 delete own | delete from storage.objects where name = concat({me}, '/logo-1.png') | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
-ST-8 delete another's | delete from storage.objects where name = concat({other agency}, '/logo-1.png') | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-8 delete own and another's | delete from storage.objects where name in (concat({me}, '/logo-1.png'), concat({other agency}, '/logo-1.png')) | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1
-ST-8 delete all | delete from storage.objects | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 11
-ST-7 delete all own | delete from storage.objects where name like '%/logo-1.png' | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 8
-ST-9 move own | update storage.objects set name = concat({me}, '/moved.png') where name = concat({me}, '/logo-1.png') | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
-ST-9 move own to another | update storage.objects set name = concat({other agency}, '/moved.png') where name = concat({me}, '/logo-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-ST-9 move own out of the folder | update storage.objects set name = {me} where name = concat({me}, '/logo-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-ST-9 move own to another bucket | update storage.objects set bucket_id = 'other' where name = concat({me}, '/logo-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-ST-9 move another's to self | update storage.objects set name = concat({me}, '/moved.png') where name = concat({other agency}, '/logo-1.png') | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-9 move everything to another | update storage.objects set name = concat({other agency}, '/', id) | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 11
-ST-9 copy own | insert into storage.objects (bucket_id, name) select bucket_id, concat({me}, '/copy.png') from storage.objects where name = concat({me}, '/logo-1.png') | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
-ST-9 copy own to another | insert into storage.objects (bucket_id, name) select bucket_id, concat({other agency}, '/copy.png') from storage.objects where name = concat({me}, '/logo-1.png') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 |
-ST-9 copy another's | insert into storage.objects (bucket_id, name) select bucket_id, concat({me}, '/copy.png') from storage.objects where name = concat({other agency}, '/logo-1.png') | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-10 all objects | select * from storage.objects | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 11
-ST-10 objects of others | select * from storage.objects where name not like concat({me}, '/%') | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 11
-ST-11 own objects | select * from storage.objects where name like concat({me}, '/%') | | | 42501 | 1 | 1 | 1 | 1 | 1 | 1 | 1 |
-ST-11 by the service | select * from storage.objects where name like concat({agency}, '/%') | | | 42501 | 0 | 0 | 0 | 1 | 0 | 0 | 0 | 2
-ST-12 another's objects | select * from storage.objects where name like concat({other agency}, '/%') | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-12 an object in no folder | select * from storage.objects where name = {vendor} | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-13 all buckets | select * from storage.buckets | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 3
-ST-13 another bucket | insert into storage.buckets (id, name) values ('mine', 'mine') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-13 make a bucket public | update storage.buckets set public = true where id = 'other' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-13 any kind of file | update storage.buckets set allowed_mime_types = null, file_size_limit = null where id = 'images' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-13 empty a bucket | delete from storage.objects where bucket_id = 'other' | | | 42501 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 1
-ST-13 delete an empty bucket | delete from storage.buckets where id = 'empty' | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-ST-14 a signed upload under another's id | insert into storage.objects (bucket_id, name, owner_id, version) values ('images', concat({other agency}, '/signed.png'), {me}, 'v') | | | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 42501 | 1
-\.
-
-select * from tests.matrix();
-
-select tests.cell('ST-10 all objects', 'storage service', 'select * from storage.objects', '11');
-select tests.cell('ST-13 all buckets', 'storage service', 'select * from storage.buckets', '3');
-select tests.cell('ST-13 another bucket', 'storage service', 'insert into storage.buckets (id, name) values (''third'', ''third'')', '1');
-select tests.cell('ST-15 the leases of replicas: ' || act, who, sql, '42501')
-from unnest(array['visitor', 'agency', 'admin', 'superadmin', 'service']) as who
-cross join (values ('read', 'select * from storage.read_leases'),
-  ('add', 'insert into storage.read_leases (replica, until) values (gen_random_uuid(), ''infinity'')'),
-  ('end', 'delete from storage.read_leases')) as attempt (act, sql);
-select tests.cell('ST-15 the leases of replicas: add', 'storage service', 'insert into storage.read_leases (replica, until) values (gen_random_uuid(), now())', '1');
 set local storage.allow_delete_query = 'false';
 select tests.cell('ST-7 delete outside the storage service', who, 'delete from storage.objects', '42501') from unnest(array['agency', 'service', 'storage service']) as who;
 select tests.cell('ST-13 delete outside the storage service', who, 'delete from storage.buckets where id = ''empty''', '42501') from unnest(array['service', 'storage service']) as who;

@@ -19,8 +19,6 @@ use platform::http::origin;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::find::{Reader, find};
-use super::object_target::ObjectTarget;
 use crate::domain::range;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
@@ -100,23 +98,9 @@ impl<'a> Representation<'a> {
     }
 }
 
-/// Tries again when the blob is missing: the object may just have been replaced.
+/// # Errors
+/// [`ApiError::NoSuchKey`] when the blob is missing.
 pub async fn answer(
-    state: &AppState,
-    target: &ObjectTarget,
-    reader: Reader<'_>,
-    request: &DownloadRequest,
-    caching: Caching,
-) -> Result<Response> {
-    match try_answer(state, &*find(state, target, reader).await?, request, caching).await {
-        Err(ApiError::NoSuchKey) => {
-            try_answer(state, &*find(state, target, reader).await?, request, caching).await
-        }
-        answered => answered,
-    }
-}
-
-async fn try_answer(
     state: &AppState,
     object: &Object,
     request: &DownloadRequest,

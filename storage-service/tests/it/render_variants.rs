@@ -49,7 +49,10 @@ async fn the_variants_of_many_deleted_objects_are_removed() {
     for (method, path, body) in ways {
         for key in ["images/b.png", "images/c.png"] {
             assert_eq!(post(&service.service(), key, "image/png", picture.clone()).await.status, 200);
-            assert_eq!(service.nobody().get(&format!("/render/image/public/{key}?width=10")).await.status, 200);
+            assert_eq!(
+                service.nobody().get(&format!("/render/image/public/{key}?width=10")).await.status,
+                200
+            );
         }
         assert_eq!(service.variants().len(), 2);
         let request = Request::builder().method(method).uri(path);

@@ -9,9 +9,9 @@ use crate::caller::Caller;
 use crate::error::Result;
 use crate::render::options::Transformation;
 use crate::routes::coerced;
-use crate::routes::find::{Reader, find};
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
+use crate::routes::read::find_visible;
 use crate::state::AppState;
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ pub async fn sign(
     let life = life(input.expires_in)?;
     let transformation = input.transform.map(|asked| asked.checked("body/transform")).transpose()?;
     let transformation = transformation.filter(|asked| !asked.is_empty());
-    find(&state, &target, Reader::Caller(&caller)).await?;
+    find_visible(&state, &caller, &target).await?;
     let (bucket, key) = (&target.bucket, &target.key);
     Ok(Json(Output { signed_url: signed_url(&state, bucket, key, transformation.as_ref(), life)? }))
 }

@@ -55,6 +55,10 @@ pub struct TokenQuery {
     pub token: String,
 }
 
+pub fn no_token() -> ApiError {
+    ApiError::Schema("querystring must have required property 'token'".to_owned())
+}
+
 impl<'a> SignedClaims<'a> {
     pub fn download(
         bucket: &str,

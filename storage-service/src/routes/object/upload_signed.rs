@@ -5,8 +5,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, Request, State};
 use serde::Serialize;
 
-use super::get_signed::no_token;
-use super::signed_token::{Scope, TokenQuery, verify};
+use super::signed_token::{Scope, TokenQuery, no_token, verify};
 use crate::domain::owner::Owner;
 use crate::error::Result;
 use crate::routes::object_target::ObjectTarget;
