@@ -1,4 +1,4 @@
-//! The routes: one file per endpoint.
+//! The routes: one file per kind of request.
 
 mod bucket;
 mod coerced;
@@ -71,18 +71,18 @@ fn listing() -> Router<AppState> {
     Router::new()
         .route("/object/list/{bucket}", post(object::list::list))
         .route("/object/list-v2/{bucket}", post(object::list_v2::list_v2))
-        .route("/object/sign/{bucket}", post(object::sign_many::sign_many))
+        .route("/object/sign/{bucket}", post(object::sign::sign_many))
         .route("/object/sign/{bucket}/{*key}", post(object::sign::sign))
 }
 
 fn writing() -> Router<AppState> {
     let object = post(object::upload::create).put(object::upload::replace);
-    let signed = post(object::sign_upload::sign_upload).put(object::upload_signed::upload_signed);
+    let signed = post(object::sign_upload::sign_upload).put(object::upload::upload_signed);
     Router::new()
         .route("/object/move", post(object::r#move::move_object))
         .route("/object/copy", post(object::copy::copy))
         .route("/object/upload/sign/{bucket}/{*key}", signed)
-        .route("/object/{bucket}", delete(object::remove_many::remove_many))
+        .route("/object/{bucket}", delete(object::remove::remove_many))
         // An empty key gets the error for invalid keys instead of a 404.
         .route("/object/{bucket}/", object.clone())
         .route("/object/{bucket}/{*key}", object.delete(object::remove::remove))
