@@ -29,7 +29,7 @@ use options::RenderOptions;
 use pictures::Format;
 use pictures::size::{Size, TooLarge};
 use pictures::transform::{Pixels, Target, transform};
-use queue::{Cost, Queue};
+use queue::{Cost, Permit, Queue};
 use variants::Variants;
 
 /// Covers the headers of nearly every image. A JPEG with a larger color profile is assumed to have the
@@ -109,22 +109,36 @@ impl Renderer {
         }
         let permit = self.queue.enter(cost, client).await?;
         let source = self.source(version, size).await?;
-        let (variants, target) = (self.variants.clone(), options.target(format));
-        let backend = Arc::clone(&self.backend);
-        // Runs to its end, even if the client disconnects.
-        let work = tokio::spawn(async move {
-            let stored = variants.clone();
-            let blocking = tokio::task::spawn_blocking(move || {
-                let mut held = (permit, in_progress);
-                let picture = rendered(&source, format, target, &mut held.0.borrowed.pixels)?;
-                stored.put(version, &name, picture.as_deref().unwrap_or_default());
-                Ok(picture.map_or(Rendered::AsStored(format), |picture| Rendered::Made(picture.into())))
-            });
-            let rendered = blocking.await.map_err(|error| ApiError::Internal(error.into()))?;
+        let target = options.target(format);
+        self.render(version, name, source, format, target, (permit, in_progress)).await
+    }
+
+    /// Resizes an image and stores the result. Runs to its end, even if the client disconnects.
+    async fn render(
+        &self,
+        version: Version,
+        name: String,
+        source: Bytes,
+        format: Format,
+        target: Target,
+        mut permits: (Permit, OwnedMutexGuard<()>),
+    ) -> Result<Rendered> {
+        let (backend, variants, stored) =
+            (Arc::clone(&self.backend), self.variants.clone(), self.variants.clone());
+        let rendering = tokio::task::spawn_blocking(move || {
+            let picture = rendered(&source, format, target, &mut permits.0.borrowed.pixels)?;
+            stored.put(version, &name, picture.as_deref().unwrap_or_default());
+            // Not earlier, because a waiting request then looks for the result.
+            drop(permits);
+            Ok(picture.map_or(Rendered::AsStored(format), |picture| Rendered::Made(picture.into())))
+        });
+        let finishing = tokio::spawn(async move {
+            let rendered = rendering.await;
             remove_orphans(&*backend, &variants, version).await;
             rendered
         });
-        work.await.map_err(|error| ApiError::Internal(error.into()))?
+        let rendered = finishing.await.map_err(|error| ApiError::Internal(error.into()))?;
+        rendered.map_err(|error| ApiError::Internal(error.into()))?
     }
 
     /// Keeps track of other requests, so that renderings know at once whether they may use all cores. Never ends.

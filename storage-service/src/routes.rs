@@ -9,6 +9,7 @@ mod object_target;
 mod purge;
 mod read;
 mod render;
+mod signed_token;
 
 use axum::extract::Request;
 use axum::routing::{delete, get, post};

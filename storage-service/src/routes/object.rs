@@ -12,5 +12,4 @@ pub mod sign_upload;
 pub mod upload;
 
 mod row;
-pub mod signed_token;
 mod transfer;

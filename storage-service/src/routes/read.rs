@@ -8,8 +8,8 @@ use chrono::DateTime;
 use platform::claims::Claims;
 
 use super::download::{Caching, query};
-use super::object::signed_token::{Scope, TokenQuery, no_token, verify};
 use super::object_target::ObjectTarget;
+use super::signed_token::{Scope, TokenQuery, no_token, verify};
 use crate::caller::{Caller, MaybeCaller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::state::AppState;

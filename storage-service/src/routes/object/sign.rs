@@ -7,7 +7,6 @@ use axum::Json;
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 
-use super::signed_token::{SignedClaims, life};
 use crate::caller::{Caller, hide_denied};
 use crate::error::Result;
 use crate::render::options::Transformation;
@@ -15,6 +14,7 @@ use crate::routes::coerced;
 use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
 use crate::routes::read::find_visible;
+use crate::routes::signed_token::{SignedClaims, life};
 use crate::state::AppState;
 use crate::store::objects;
 

@@ -8,11 +8,11 @@ use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::signed_token::{Scope, TokenQuery, no_token, verify};
 use crate::caller::Caller;
 use crate::domain::owner::Owner;
 use crate::error::Result;
 use crate::routes::object_target::ObjectTarget;
+use crate::routes::signed_token::{Scope, TokenQuery, no_token, verify};
 use crate::state::AppState;
 use crate::store::objects::OnConflict;
 use crate::upload::{Permission, Target, upload};
