@@ -10,7 +10,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::caller::{Caller, hide_denied};
-use crate::error::{ApiError, Result};
+use crate::error::Result;
 use crate::routes::coerced;
 use crate::routes::json_body::{JsonBody, at_least};
 use crate::routes::object_target::ObjectTarget;
