@@ -82,13 +82,6 @@ create table storage.removals (
 ) with (autovacuum_vacuum_scale_factor= 0.02, autovacuum_analyze_scale_factor= 0.02);
 create index removals_due on storage.removals (next_attempt_at);
 
--- Until when each replica of the storage service may answer from memory (docs/decisions/025-reads-from-memory.md).
--- Unlogged, so that renewing one writes nothing to disk. After a crash it is empty, and no replica has a lease.
-create unlogged table storage.read_leases (
-  replica uuid primary key,
-  until timestamptz not null
-);
-
 reset role;
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('images', 'images', true, 10485760, array['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);

@@ -88,6 +88,5 @@ select relation, 'rows', bound, note from (values
   ('service', 'the auth service: 30 days after a mail was delivered or given up', '{app.mail_outbox}'),
   ('service', '`serasi backup` keeps the newest', '{app.backups}'),
   ('service', 'the storage service: until the file is removed', '{storage.removals}'),
-  ('service', 'the storage service: an hour', '{storage.read_leases}'),
   ('reference', 'a row for each period, program, bucket or setting', '{app.retention,app.hash_key,app.system_reports,storage.buckets,auth.settings}')
 ) as bounds (bound, note, relations), unnest(relations::text[]) as relation;

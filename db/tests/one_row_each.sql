@@ -22,7 +22,6 @@ insert into app.notification_settings (user_id, kind, delivery) values (tests.id
 insert into app.digests (user_id, sent_for) values (tests.id('agency'), '2026-01-01');
 insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) values ('token', tests.id('agency'), 'digest', now());
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
-insert into storage.read_leases (replica, until) values (tests.id('replica'), now());
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
 delete from app.gig_applications where id = tests.id('application of verified');
 update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');

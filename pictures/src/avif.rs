@@ -1,7 +1,6 @@
 //! AVIF: nested boxes (length, type, content). Items are addressed by absolute position, so nothing may move:
 //! metadata is overwritten with zeros in place.
 
-mod av1;
 mod extents;
 mod sizes;
 

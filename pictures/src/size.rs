@@ -27,6 +27,12 @@ pub enum TooLarge {
         .0.frames, .0.width, .0.height, MAX_PIXELS_OF_ALL_FRAMES / MEGA
     )]
     Animation(Size),
+    #[error(
+        "The image is {} x {} pixels; at most 25 megapixels are allowed (12 with 16 bits per channel), and {} in a JPEG \
+         that is neither progressive nor CMYK",
+        .0.width, .0.height, MAX_PIXELS / MEGA
+    )]
+    Undecodable(Size),
 }
 
 impl Size {

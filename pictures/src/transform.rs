@@ -21,6 +21,7 @@ use crate::geometry::Plan;
 pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
 pub use crate::gravity::{Anchor, Gravity, Offset};
 pub use crate::pixels::Pixels;
+use crate::size::TooLarge;
 use crate::{Format, fault_of, half, png, size};
 
 /// A 24-megapixel camera's image. Larger ones are read at half their size.
@@ -29,6 +30,40 @@ const MAX_DECODED_BYTES: u64 = 4 * MAX_PIXELS;
 /// The fastest speed that still compresses better than WebP.
 const AVIF_SPEED: u8 = 10;
 const GIF_SPEED: i32 = 10;
+
+/// The channels of a PNG with 16 bits per channel, by the color type in its header.
+fn deep_channels(format: Format, head: &[u8]) -> Option<u64> {
+    match (format, head.get(24..26)?) {
+        (Format::Png, [16, 0]) => Some(1),
+        (Format::Png, [16, 4]) => Some(2),
+        (Format::Png, [16, 2]) => Some(3),
+        (Format::Png, [16, _]) => Some(4),
+        _ => None,
+    }
+}
+
+/// The memory for decoding an image that begins with `head`, besides its file and the result.
+pub fn memory(format: Format, head: &[u8]) -> u64 {
+    let pixels = format.size(head).map_or(MAX_PIXELS, |size| size.pixels());
+    // A larger image is decoded at half its size.
+    let decoded = if pixels > MAX_PIXELS { pixels / 4 } else { pixels };
+    // 16 bits per channel are converted to eight.
+    decoded * if deep_channels(format, head).is_some() { 12 } else { 8 }
+}
+
+/// Checks that an image can be resized in the memory for it, or is always sent unchanged.
+///
+/// # Errors
+/// When it has too many pixels for its format.
+pub fn check_decodable(format: Format, picture: &[u8]) -> Result<(), TooLarge> {
+    let size = format.size(picture).unwrap_or_default();
+    // As `checked` does.
+    let bytes = 2 * deep_channels(format, picture).unwrap_or_default() * size.pixels();
+    let is_allowed = format == Format::Avif
+        || size.pixels() <= MAX_PIXELS && bytes <= MAX_DECODED_BYTES
+        || format == Format::Jpeg && half::can_decode(picture);
+    if is_allowed { Ok(()) } else { Err(TooLarge::Undecodable(size)) }
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Target {

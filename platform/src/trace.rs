@@ -22,11 +22,6 @@ use export::Exporter;
 
 static EXPORTER: OnceLock<Exporter> = OnceLock::new();
 
-/// Whether traces are sent.
-pub(crate) fn is_exported() -> bool {
-    EXPORTER.get().is_some()
-}
-
 /// Starts sending traces if a collector is configured. A second start in one process keeps the first one.
 ///
 /// # Errors

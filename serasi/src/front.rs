@@ -6,72 +6,54 @@ use axum::http::Uri;
 use axum::response::Response;
 use platform::http::server::{Handler, Limits, serve};
 use rest_gateway::Gateway;
-use storage_service::Memory;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::availability::{Availability, State};
 
-/// The services' routes, and shortcuts for the most frequent requests: to the gateway, and to images in memory.
+/// The services' routes, and a shortcut for the most frequent requests, to the gateway.
 #[derive(Clone, Default)]
 pub struct App {
     routes: Router,
-    shortcuts: Option<Shortcuts>,
+    shortcut: Option<Shortcut>,
 }
 
 #[derive(Clone)]
-struct Shortcuts {
+struct Shortcut {
     gateway: Gateway,
-    images: Memory,
     availability: Availability,
 }
 
 impl App {
-    pub fn new(routes: Router, gateway: Gateway, images: Memory, availability: Availability) -> Self {
-        Self { routes, shortcuts: Some(Shortcuts { gateway, images, availability }) }
+    pub fn new(routes: Router, gateway: Gateway, availability: Availability) -> Self {
+        Self { routes, shortcut: Some(Shortcut { gateway, availability }) }
     }
 
-    /// `None` while the services are unavailable, because shortcuts skip the routes' check.
-    fn shortcuts(&self) -> Option<&Shortcuts> {
-        self.shortcuts.as_ref().filter(|shortcuts| shortcuts.availability.get() == State::Available)
+    /// `None` while the services are unavailable, because the shortcut skips the routes' check.
+    fn gateway(&self) -> Option<&Gateway> {
+        let shortcut = self.shortcut.as_ref()?;
+        (shortcut.availability.get() == State::Available).then_some(&shortcut.gateway)
     }
 }
 
 impl From<Router> for App {
     fn from(routes: Router) -> Self {
-        Self { routes, shortcuts: None }
+        Self { routes, shortcut: None }
     }
 }
 
 impl Handler for App {
-    fn shortcut<B>(&self, request: &axum::http::Request<B>) -> Option<Response> {
-        if !is_of_storage(request.uri()) {
-            return None;
-        }
-        self.shortcuts()?.images.answer(request)
-    }
-
     async fn handle(&self, mut request: Request) -> Response {
-        let Some(Shortcuts { gateway, images, .. }) = self.shortcuts() else {
-            return self.routes.handle(request).await;
-        };
-        if let Some(uri) = below(request.uri(), "/rest/v1") {
+        if let Some(gateway) = self.gateway()
+            && let Some(uri) = below(request.uri(), "/rest/v1")
+        {
             *request.uri_mut() = uri;
             // Boxed, because it is large and is moved until it is polled.
             return Box::pin(gateway.answer(request)).await;
         }
-        if !is_of_storage(request.uri()) {
-            return self.routes.handle(request).await;
-        }
-        let mut response = self.routes.handle(request).await;
-        images.keep(&mut response);
-        response
+        self.routes.handle(request).await
     }
-}
-
-fn is_of_storage(uri: &Uri) -> bool {
-    uri.path().starts_with("/storage/v1/")
 }
 
 /// The rest of an address below a folder.
@@ -85,10 +67,6 @@ fn below(uri: &Uri, folder: &str) -> Option<Uri> {
 struct Current(watch::Receiver<App>);
 
 impl Handler for Current {
-    fn shortcut<B>(&self, request: &axum::http::Request<B>) -> Option<Response> {
-        self.0.borrow().shortcut(request)
-    }
-
     async fn handle(&self, request: Request) -> Response {
         let app = self.0.borrow().clone();
         app.handle(request).await

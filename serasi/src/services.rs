@@ -19,7 +19,7 @@ use platform::env::Env;
 use platform::secret::Secret;
 use platform::telemetry;
 use rest_gateway::Gateway;
-use storage_service::{Memory, Storage};
+use storage_service::Storage;
 
 use crate::database::Database;
 use crate::keys::Keys;
@@ -168,11 +168,6 @@ impl Services {
     /// The gateway without a path prefix.
     pub fn gateway(&self) -> &Gateway {
         &self.gateway
-    }
-
-    /// The cache of recently read images.
-    pub fn images(&self) -> Memory {
-        self.storage.memory()
     }
 
     /// Where captured e-mail is shown. Contains a secret.

@@ -126,8 +126,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     unprotected(&mut connection).await?.iter().for_each(|found| tracing::warn!("{found}"));
     held.announce(&running(env, &url, services.mail_url(), &keys, &database)?)?;
     let app = refusals::guard(&availability, app);
-    let (gateway, images) = (services.gateway().clone(), services.images());
-    front.answer_with(App::new(app, gateway, images, availability.clone()));
+    front.answer_with(App::new(app, services.gateway().clone(), availability.clone()));
     if let Some(admin) = &mut admin {
         admin.answer_with(refusals::guard_ready(&availability, services.admin_router().await));
     }

@@ -21,13 +21,13 @@ use crate::backend_setup;
 use crate::check::Checker;
 use crate::config::Config;
 use crate::error::{ApiError, Result};
-use crate::front::App;
 use crate::memory::Memory;
 use crate::removals::Removals;
 use crate::render::variants::Variants;
 use crate::render::{Ahead, Renderer, Waiting};
 use crate::routes;
 use crate::state::{AppState, Shared};
+use crate::store::public_objects::PublicObjects;
 use crate::stores::{self, Stores};
 use crate::sweeper::Sweeper;
 
@@ -47,16 +47,6 @@ pub struct Storage {
 impl Storage {
     pub fn router(&self) -> Router {
         self.router.clone()
-    }
-
-    /// The router, and a shortcut for cached responses.
-    pub fn app(&self) -> App {
-        App::new(self.router(), self.memory())
-    }
-
-    /// The cache of recently read objects, for a server that adds layers to the router.
-    pub fn memory(&self) -> Memory {
-        self.state.memory.clone()
     }
 
     /// Whether the database answers and blobs can be stored and read.
@@ -132,7 +122,6 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     }
     let removals = Removals { pool, backend, variants: state.variants.clone(), interval };
     background.spawn(removals.run());
-    background.spawn(state.memory.clone().follow(state.pool.clone()));
     let rendering = state.clone();
     background.spawn(async move { rendering.renderer.render_ahead(uploaded).await });
     let watching = state.clone();
@@ -173,16 +162,18 @@ async fn open(config: Config) -> Result<(AppState, Router, Waiting), ConfigError
     let Stores { blobs, staging, variants } =
         stores::open(config.dir, config.s3, config.variants_bytes, config.staging).await?;
     let (ahead, uploaded) = Ahead::new();
+    let (pool, memory) = (database.pool(MAX_CONNECTIONS), Memory::new(config.memory_bytes));
     let state = AppState::new(Shared {
-        pool: database.pool(MAX_CONNECTIONS),
+        public_objects: PublicObjects::new(pool.clone()),
+        pool,
         keys: config.keys,
         clock: config.clock,
-        renderer: Renderer::new(Arc::clone(&blobs), variants.clone(), config.render_bytes),
+        renderer: Renderer::new(Arc::clone(&blobs), variants.clone(), memory.clone(), config.render_bytes),
         ahead,
         backend: blobs,
         staging,
         variants,
-        memory: Memory::new(config.memory_bytes),
+        memory,
         quota: config.quota,
         max_object_bytes: config.max_object_bytes,
         image_buckets: config.image_buckets,

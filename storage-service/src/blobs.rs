@@ -7,7 +7,6 @@ use crate::backend;
 use crate::commit;
 use crate::domain::version::Version;
 use crate::error::Result;
-use crate::memory::Changed;
 use crate::state::AppState;
 
 /// Commits a transaction that deletes these rows, then removes their blobs. If the blob store is unavailable,
@@ -20,7 +19,6 @@ pub async fn remove_with_rows(
     state: &AppState,
     transaction: Transaction,
     rows: impl IntoIterator<Item = (Uuid, Option<Version>)>,
-    changed: Changed<'_>,
 ) -> Result<()> {
     let (ids, versions): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
     if ids.is_empty() {
@@ -28,9 +26,7 @@ pub async fn remove_with_rows(
     }
     state.backend.present().await?;
     commit::removal(&state.pool, transaction, &ids).await?;
-    // Both begin at the same time, so that the blobs are removed even if the client disconnects during the
-    // wait for other replicas.
-    tokio::join!(remove(state, versions.into_iter().flatten()), state.memory.changed(changed, &state.pool));
+    remove(state, versions.into_iter().flatten()).await;
     Ok(())
 }
 

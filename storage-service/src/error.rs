@@ -2,6 +2,7 @@
 //! Storage clients expect.
 
 use std::io::ErrorKind;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::http::header::RETRY_AFTER;
@@ -86,6 +87,9 @@ pub enum ApiError {
     /// A policy, trigger or constraint of the operator's own failed.
     #[error("{message}")]
     Database { status: u16, code: &'static str, message: String },
+    /// The error of a query that several requests share.
+    #[error(transparent)]
+    Shared(Arc<ApiError>),
     #[error("Internal Server Error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -93,6 +97,11 @@ pub enum ApiError {
 pub const POLICY: &str = "new row violates row-level security policy";
 
 impl ApiError {
+    /// A NUL character in text or JSON.
+    pub fn unstorable_character() -> Self {
+        Self::InvalidRequest("the request holds a character that can't be stored".to_owned())
+    }
+
     /// The logical status, short error and code.
     fn parts(&self) -> (u16, &'static str, &'static str) {
         match self {
@@ -125,6 +134,7 @@ impl ApiError {
             Self::Unclear => (503, "ServiceUnavailable", "ServiceUnavailable"),
             Self::DatabaseTimeout => (544, "DatabaseTimeout", "DatabaseTimeout"),
             Self::Database { status, code, .. } => (*status, *code, *code),
+            Self::Shared(error) => error.parts(),
             Self::Internal(_) => (500, "Internal", "InternalError"),
         }
     }
@@ -142,12 +152,14 @@ impl ApiError {
                 tracing::warn!(request_id, "the outcome of a commit is unknown; its blobs are left alone");
             }
             Self::StorageFull(cause) => tracing::error!(request_id, %cause, "nothing more can be stored"),
+            Self::Shared(error) => error.log(),
             _ => (),
         }
     }
 
     fn http_status(&self) -> StatusCode {
         match self {
+            Self::Shared(error) => error.http_status(),
             Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
             Self::NoSuchRoute(_) => StatusCode::NOT_FOUND,
             Self::SlowBody => StatusCode::REQUEST_TIMEOUT,
@@ -188,10 +200,7 @@ impl From<sqlx::Error> for ApiError {
             (Some(RetryReason::Locked), _) => Self::Locked,
             (None, Some("57014")) => Self::DatabaseTimeout,
             (None, Some("42501")) => return Self::AccessDenied(POLICY),
-            // A NUL character in text or JSON.
-            (None, Some("22021" | "22P05")) => {
-                return Self::InvalidRequest("the request holds a character that can't be stored".to_owned());
-            }
+            (None, Some("22021" | "22P05")) => return Self::unstorable_character(),
             (None, _) => return refused(error),
         };
         if OUTAGE.allows_in_total() {

@@ -18,7 +18,6 @@ mod caller;
 mod commit;
 mod domain;
 mod error;
-mod front;
 mod memory;
 mod removals;
 mod render;
@@ -33,5 +32,3 @@ mod upload;
 
 pub use app::{Storage, app, start};
 pub use config::Config;
-pub use front::App;
-pub use memory::Memory;

@@ -24,11 +24,12 @@ pub use ahead::{Ahead, Waiting};
 use crate::backend::Backend;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
+use crate::memory::Memory;
 use options::RenderOptions;
 use pictures::Format;
 use pictures::size::{Size, TooLarge};
 use pictures::transform::{Pixels, Target, transform};
-use queue::{Cost, Queue};
+use queue::{Cost, Permit, Queue};
 use variants::Variants;
 
 /// Covers the headers of nearly every image. A JPEG with a larger color profile is assumed to have the
@@ -48,6 +49,7 @@ type InProgress = HashMap<(Version, String), Weak<AsyncMutex<()>>>;
 pub struct Renderer {
     backend: Arc<dyn Backend>,
     variants: Variants,
+    memory: Memory,
     queue: Queue,
     /// Makes concurrent requests for the same image wait for one rendering.
     in_progress: Mutex<InProgress>,
@@ -63,8 +65,8 @@ pub enum Rendered {
 
 impl Renderer {
     /// `memory_bytes` is shared by all concurrent renderings.
-    pub fn new(backend: Arc<dyn Backend>, variants: Variants, memory_bytes: u64) -> Self {
-        Self { backend, variants, queue: Queue::new(memory_bytes), in_progress: Mutex::default() }
+    pub fn new(backend: Arc<dyn Backend>, variants: Variants, memory: Memory, memory_bytes: u64) -> Self {
+        Self { backend, variants, memory, queue: Queue::new(memory_bytes), in_progress: Mutex::default() }
     }
 
     /// # Errors
@@ -79,21 +81,26 @@ impl Renderer {
     ) -> Result<Rendered> {
         self.queue.note_request();
         let name = options.name();
+        let key = format!("{version}/{name}");
+        if let Some(kept) = self.memory.get(&key) {
+            cached("hit");
+            return Ok(Rendered::Made(kept));
+        }
         if let Some(kept) = self.variants.get(version, &name).await.filter(|kept| !kept.is_empty()) {
             cached("hit");
+            self.memory.put(key, &kept);
             return Ok(Rendered::Made(kept));
         }
         cached("miss");
         let head = self.source(version, size.min(HEAD_BYTES)).await?;
         let format = Format::sniff(&head).ok_or_else(|| ApiError::InvalidRequest(UNSUPPORTED.to_owned()))?;
-        let declared = format.size(&head);
         if format == Format::Avif {
             return Ok(Rendered::AsStored(format));
         }
-        if let Some(Err(error @ TooLarge::Picture(_))) = declared.map(Size::checked) {
+        if let Some(Err(error @ TooLarge::Picture(_))) = format.size(&head).map(Size::checked) {
             return Err(ApiError::InvalidRequest(error.to_string()));
         }
-        let cost = Cost::of(format, declared, size, options);
+        let cost = Cost::of(format, &head, size, options);
         let in_progress = self.queue.with_timeout(self.lock_variant(version, &name)).await?;
         // A concurrent request may have rendered it. An empty file means that the stored image is sent
         // unchanged.
@@ -102,15 +109,36 @@ impl Renderer {
         }
         let permit = self.queue.enter(cost, client).await?;
         let source = self.source(version, size).await?;
-        let (variants, target) = (self.variants.clone(), options.target(format));
-        let work = tokio::task::spawn_blocking(move || {
-            // Held until the work is done, even if the client disconnects.
-            let mut held = (permit, in_progress);
-            let picture = rendered(&source, format, target, &mut held.0.borrowed.pixels)?;
-            variants.put(version, &name, picture.as_deref().unwrap_or_default());
+        let target = options.target(format);
+        self.render(version, name, source, format, target, (permit, in_progress)).await
+    }
+
+    /// Resizes an image and stores the result. Runs to its end, even if the client disconnects.
+    async fn render(
+        &self,
+        version: Version,
+        name: String,
+        source: Bytes,
+        format: Format,
+        target: Target,
+        mut permits: (Permit, OwnedMutexGuard<()>),
+    ) -> Result<Rendered> {
+        let (backend, variants, stored) =
+            (Arc::clone(&self.backend), self.variants.clone(), self.variants.clone());
+        let rendering = tokio::task::spawn_blocking(move || {
+            let picture = rendered(&source, format, target, &mut permits.0.borrowed.pixels)?;
+            stored.put(version, &name, picture.as_deref().unwrap_or_default());
+            // Not earlier, because a waiting request then looks for the result.
+            drop(permits);
             Ok(picture.map_or(Rendered::AsStored(format), |picture| Rendered::Made(picture.into())))
         });
-        work.await.map_err(|error| ApiError::Internal(error.into()))?
+        let finishing = tokio::spawn(async move {
+            let rendered = rendering.await;
+            remove_orphans(&*backend, &variants, version).await;
+            rendered
+        });
+        let rendered = finishing.await.map_err(|error| ApiError::Internal(error.into()))?;
+        rendered.map_err(|error| ApiError::Internal(error.into()))?
     }
 
     /// Keeps track of other requests, so that renderings know at once whether they may use all cores. Never ends.
@@ -139,6 +167,14 @@ impl Renderer {
             std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
             _ => error.into(),
         })
+    }
+}
+
+/// Removes the images that were resized while their blob was removed. Nothing else would.
+async fn remove_orphans(backend: &dyn Backend, variants: &Variants, version: Version) {
+    if let Ok(false) = backend.holds(version).await {
+        let variants = variants.clone();
+        let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
     }
 }
 

@@ -1,19 +1,21 @@
-//! The routes: one file per endpoint.
+//! The routes: one file per kind of request.
 
 mod bucket;
 mod coerced;
 mod download;
-mod find;
 mod json_body;
 mod object;
 mod object_target;
 mod purge;
+mod read;
 mod render;
+mod signed_token;
 
-use axum::Router;
 use axum::extract::Request;
 use axum::routing::{delete, get, post};
+use axum::{Extension, Router};
 
+use self::read::Access;
 use crate::error::ApiError;
 use crate::state::AppState;
 
@@ -21,8 +23,9 @@ pub fn router(state: AppState) -> Router {
     Router::new()
         .merge(buckets())
         .merge(reading())
+        .merge(listing())
         .merge(writing())
-        .merge(rendering())
+        .merge(purging())
         .route("/status", get(async || "ok"))
         .route("/statusz", get(async || "ok"))
         .route("/version", get(async || platform::version::version()))
@@ -42,43 +45,52 @@ fn buckets() -> Router<AppState> {
 }
 
 fn reading() -> Router<AppState> {
+    // HEAD has the headers of the object itself.
+    let info = || get(object::info::info).head(object::get::get);
+    let public = Router::new()
+        .route("/object/public/{bucket}/{*key}", get(object::get::get))
+        .route("/object/info/public/{bucket}/{*key}", info())
+        .route("/render/image/public/{bucket}/{*key}", get(render::image));
+    let authenticated = Router::new()
+        .route("/object/authenticated/{bucket}/{*key}", get(object::get::get))
+        .route("/object/info/authenticated/{bucket}/{*key}", info())
+        .route("/render/image/authenticated/{bucket}/{*key}", get(render::image));
+    let either = Router::new()
+        .route("/object/{bucket}/{*key}", get(object::get::get))
+        .route("/object/info/{bucket}/{*key}", info());
+    let signed = Router::new()
+        .route("/object/sign/{bucket}/{*key}", get(object::get::get))
+        .route("/render/image/sign/{bucket}/{*key}", get(render::image));
     Router::new()
-        .route("/object/public/{bucket}/{*key}", get(object::get_public::get_public))
-        .route("/object/authenticated/{bucket}/{*key}", get(object::get_authenticated::get_authenticated))
-        // HEAD has the headers of the object itself.
-        .route("/object/info/{bucket}/{*key}", get(object::info::either).head(object::get::get))
-        .route(
-            "/object/info/public/{bucket}/{*key}",
-            get(object::info::public).head(object::get_public::get_public),
-        )
-        .route(
-            "/object/info/authenticated/{bucket}/{*key}",
-            get(object::info::authenticated).head(object::get_authenticated::get_authenticated),
-        )
+        .merge(public.layer(Extension(Access::Public)))
+        .merge(authenticated.layer(Extension(Access::Authenticated)))
+        .merge(either.layer(Extension(Access::Either)))
+        .merge(signed.layer(Extension(Access::Signed)))
+}
+
+fn listing() -> Router<AppState> {
+    Router::new()
         .route("/object/list/{bucket}", post(object::list::list))
         .route("/object/list-v2/{bucket}", post(object::list_v2::list_v2))
-        .route("/object/sign/{bucket}", post(object::sign_many::sign_many))
-        .route("/object/sign/{bucket}/{*key}", get(object::get_signed::get_signed).post(object::sign::sign))
+        .route("/object/sign/{bucket}", post(object::sign::sign_many))
+        .route("/object/sign/{bucket}/{*key}", post(object::sign::sign))
 }
 
 fn writing() -> Router<AppState> {
     let object = post(object::upload::create).put(object::upload::replace);
-    let signed = post(object::sign_upload::sign_upload).put(object::upload_signed::upload_signed);
+    let signed = post(object::sign_upload::sign_upload).put(object::upload::upload_signed);
     Router::new()
         .route("/object/move", post(object::r#move::move_object))
         .route("/object/copy", post(object::copy::copy))
         .route("/object/upload/sign/{bucket}/{*key}", signed)
-        .route("/object/{bucket}", delete(object::remove_many::remove_many))
+        .route("/object/{bucket}", delete(object::remove::remove_many))
         // An empty key gets the error for invalid keys instead of a 404.
         .route("/object/{bucket}/", object.clone())
-        .route("/object/{bucket}/{*key}", object.get(object::get::get).delete(object::remove::remove))
+        .route("/object/{bucket}/{*key}", object.delete(object::remove::remove))
 }
 
-fn rendering() -> Router<AppState> {
+fn purging() -> Router<AppState> {
     Router::new()
-        .route("/render/image/public/{bucket}/{*key}", get(render::public))
-        .route("/render/image/authenticated/{bucket}/{*key}", get(render::authenticated))
-        .route("/render/image/sign/{bucket}/{*key}", get(render::signed))
         .route("/cdn", delete(purge::everything))
         .route("/cdn/", delete(purge::everything))
         .route("/cdn/{bucket}", delete(purge::bucket))

@@ -28,7 +28,7 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let listener = listening::open(env, Purpose::Requests, host, port).await?;
     // Until the database is available, requests get a 503.
     let database = async { Ok(storage.wait_for_database().await?) };
-    let serving = async { Ok(serve(listener, storage.app(), limits.clone(), stop_signal()).await?) };
+    let serving = async { Ok(serve(listener, storage.router(), limits.clone(), stop_signal()).await?) };
     let admin = async { anyhow::Ok(admin.serve(|| storage.admin_router(), &limits, stop_signal()).await?) };
     tokio::try_join!(serving, admin, database)?;
     Ok(())

@@ -14,6 +14,7 @@ use crate::memory::Memory;
 use crate::render::variants::Variants;
 use crate::render::{Ahead, Renderer};
 use crate::staging::Staging;
+use crate::store::public_objects::PublicObjects;
 
 #[derive(Clone)]
 pub struct AppState(Arc<Shared>);
@@ -31,6 +32,7 @@ pub struct Shared {
     pub ahead: Ahead,
     pub max_object_bytes: u64,
     pub memory: Memory,
+    pub public_objects: PublicObjects,
     pub image_buckets: Vec<String>,
     pub trusted_proxies: Vec<IpNet>,
     pub quota: Quota,

@@ -2,8 +2,8 @@
 //! `storage_admin` directly from the pool.
 
 pub mod buckets;
-pub mod leases;
 pub mod listing;
 pub mod objects;
 pub mod orphans;
+pub mod public_objects;
 pub mod removals;

@@ -15,7 +15,6 @@ use crate::domain::object_path::ObjectPath;
 use crate::domain::owner::Owner;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
-use crate::memory::Changed;
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::{self, Bucket};
@@ -237,7 +236,6 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
     };
     match commit(transaction).await {
         Ok(()) => {
-            tell_replaced(state, &written.object).await;
             crate::blobs::remove(state, written.replaced).await;
             if pictures {
                 state.ahead.add(object.version, written.object.size());
@@ -249,14 +247,6 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
             Err(error.into())
         }
         Err(CommitError::Unclear(error)) => settle(state, object, written, error.into()).await,
-    }
-}
-
-/// A new object is in no replica's cache.
-async fn tell_replaced(state: &AppState, object: &Object) {
-    if object.created_at != object.updated_at {
-        let changed = [(object.bucket_id.as_str(), object.name.as_str())];
-        state.memory.changed(Changed::Objects(&changed), &state.pool).await;
     }
 }
 
@@ -272,7 +262,6 @@ async fn settle(
         .await?
         .as_ref()
         .and_then(Object::blob);
-    tell_replaced(state, &written.object).await;
     let unnamed = [Some(object.version), written.replaced].into_iter().flatten();
     crate::blobs::remove(state, unnamed.filter(|version| Some(*version) != named)).await;
     if named == Some(object.version) { Ok(written.object) } else { Err(error) }

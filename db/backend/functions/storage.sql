@@ -49,33 +49,3 @@ end $$;
 create or replace trigger check_owner before insert on storage.objects
   for each row when (current_user = 'storage_admin' and new.bucket_id = 'images' and new.owner_id is not null)
   execute function storage.check_owner();
-
--- Notifies the storage service's replicas of changed and deleted objects, so that they drop them from memory. Replicas don't
--- hold new objects, so inserts need no trigger. A request changes at most 1,000 objects: users can't make the replicas drop
--- everything.
-create or replace function storage.tell_of_changes() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  if (select count(*) from (select from changed limit 1001) as first) > 1000 then
-    perform pg_notify('storage_changes', 'all');
-  else
-    perform pg_notify('storage_changes', 'object ' || bucket_id || '/' || name) from changed;
-  end if;
-  return null;
-end $$;
-
-create or replace function storage.tell_of_everything() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  perform pg_notify('storage_changes', 'all');
-  return null;
-end $$;
-
-create or replace trigger tell_of_updates after update on storage.objects
-  referencing old table as changed for each statement execute function storage.tell_of_changes();
-create or replace trigger tell_of_deletes after delete on storage.objects
-  referencing old table as changed for each statement execute function storage.tell_of_changes();
-create or replace trigger tell_of_truncation after truncate on storage.objects
-  for each statement execute function storage.tell_of_everything();
-create or replace trigger tell_of_changes after update or delete or truncate on storage.buckets
-  for each statement execute function storage.tell_of_everything();

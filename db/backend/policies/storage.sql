@@ -38,9 +38,3 @@ create policy "the owner of the schema adds" on storage.removals for insert to s
 create policy "the owner of the schema queues again" on storage.removals for update to serasi_owner using (true);
 
 grant select, insert, update, delete on storage.removals to storage_admin;
--- Only the storage service's replicas read and write their leases.
-select app.reset_access('storage.read_leases');
-
-create policy "the storage service does all" on storage.read_leases to storage_admin using (true) with check (true);
-
-grant select, insert, update, delete on storage.read_leases to storage_admin;

@@ -72,7 +72,6 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('storage.removals', 'removed', 'bucket_id name', 'when the file is removed'),
     ('storage.buckets', 'kept', 'owner owner_id', 'buckets are the operator''s'),
     ('storage.buckets', 'free', 'id name type allowed_mime_types', 'of the operator'),
-    ('storage.read_leases', 'free', 'replica', 'of the operator'),
     ('app.hash_key', 'free', 'key', 'random'),
     ('app.retention', 'free', 'relation name bound moment only_if clears note', 'constants'),
     ('app.system_reports', 'free', 'name data', 'of the operator'),

@@ -20,7 +20,7 @@ begin
   perform tests.step_down();
   return coalesce(string_agg(schemaname || '.' || relname, ', '), 'none')
   from pg_stat_xact_user_tables
-  where schemaname in ('app', 'auth', 'storage') and relname not in ('settings', 'hash_key', 'buckets', 'backups', 'system_reports', 'read_leases')
+  where schemaname in ('app', 'auth', 'storage') and relname not in ('settings', 'hash_key', 'buckets', 'backups', 'system_reports')
     and seq_scan > coalesce((before ->> relid::text)::bigint, 0);
 end $$;
 

@@ -213,12 +213,6 @@ select * from tests.matrix();
 select tests.cell('ST-10 all objects', 'storage service', 'select * from storage.objects', '11');
 select tests.cell('ST-13 all buckets', 'storage service', 'select * from storage.buckets', '3');
 select tests.cell('ST-13 another bucket', 'storage service', 'insert into storage.buckets (id, name) values (''third'', ''third'')', '1');
-select tests.cell('ST-15 the leases of replicas: ' || act, who, sql, '42501')
-from unnest(array['visitor', 'agency', 'admin', 'superadmin', 'service']) as who
-cross join (values ('read', 'select * from storage.read_leases'),
-  ('add', 'insert into storage.read_leases (replica, until) values (gen_random_uuid(), ''infinity'')'),
-  ('end', 'delete from storage.read_leases')) as attempt (act, sql);
-select tests.cell('ST-15 the leases of replicas: add', 'storage service', 'insert into storage.read_leases (replica, until) values (gen_random_uuid(), now())', '1');
 set local storage.allow_delete_query = 'false';
 select tests.cell('ST-7 delete outside the storage service', who, 'delete from storage.objects', '42501') from unnest(array['agency', 'service', 'storage service']) as who;
 select tests.cell('ST-13 delete outside the storage service', who, 'delete from storage.buckets where id = ''empty''', '42501') from unnest(array['service', 'storage service']) as who;

@@ -104,7 +104,6 @@ from (values
   ('auth.mfa_recovery_codes', 'user_id code_hash created_at'), ('auth.mfa_failures', 'user_id failures created_at'),
   ('auth.settings', 'only_row admin_mfa_required sessions_swept_to'),
   ('storage.buckets', 'id name public created_at updated_at'), ('storage.objects', 'id bucket_id name created_at updated_at last_accessed_at'),
-  ('storage.read_leases', 'replica until'),
   ('storage.removals', 'bucket_id name queued_at attempts next_attempt_at')
 ) as required (filled, fields) cross join unnest(string_to_array(fields, ' ')) as field;
 -- Required columns of the audit log, tested by inserting, because the log is append-only.

@@ -95,14 +95,6 @@ fn created() -> Arc<str> {
     (&*random.simple().encode_lower(&mut uuid::Uuid::encode_buffer())).into()
 }
 
-/// Adds the caller's id, or a new one, to a response that did not pass through [`answered`].
-pub fn stamp(request: &HeaderMap, response: &mut Response) {
-    let id = accepted(request).unwrap_or_else(created);
-    if let Ok(value) = HeaderValue::from_str(&id) {
-        response.headers_mut().entry(REQUEST_ID).or_insert(value);
-    }
-}
-
 /// A path for the log, without long segments, which may be secrets of mailed links. Names of files have a dot and are
 /// shown.
 fn without_secrets(path: &str) -> Cow<'_, str> {

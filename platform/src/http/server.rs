@@ -17,7 +17,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use http_body::{Body as _, Frame, SizeHint};
+use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -29,7 +29,6 @@ use tower::ServiceExt;
 use super::body::TimedBody;
 use super::client_stream::ClientStream;
 use super::{activity, limits, request_id};
-use crate::trace;
 use connections::{Busy, Slot};
 use listener::{Listener, Stream};
 pub use settings::Limits;
@@ -106,12 +105,6 @@ pub async fn serve(
 
 /// Answers the requests of a server: a router, or a type that answers some requests without one.
 pub trait Handler: Clone + Send + Sync + 'static {
-    /// A response that is available immediately, to a request without a body. It is sent without
-    /// [`Handler::handle`], so no layer of a router applies.
-    fn shortcut<B>(&self, _request: &axum::http::Request<B>) -> Option<Response> {
-        None
-    }
-
     fn handle(&self, request: Request) -> impl Future<Output = Response> + Send;
 }
 
@@ -154,13 +147,9 @@ impl<S: Stream, H: Handler> Connection<S, H> {
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
             activity::note();
             let busy = requests.busy();
-            let quick = shortcut(&app, &request).ok_or_else(|| (app.clone(), limits.clone(), request));
-            let stopped = stopping.clone();
+            let (app, limits, stopped) = (app.clone(), limits.clone(), stopping.clone());
             async move {
-                let mut response = match quick {
-                    Ok(response) => response,
-                    Err((app, limits, request)) => respond(app, &limits, peer, request).await,
-                };
+                let mut response = respond(app, &limits, peer, request).await;
                 if *stopped.borrow() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
@@ -196,18 +185,6 @@ async fn until_stopped<C: GracefulConnection>(
 async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
     drop(stopped.wait_for(|stop| *stop).await);
     tokio::time::sleep(IDLE_TIMEOUT).await;
-}
-
-/// Asks the handler for a response that is available immediately. Traced requests need the span that
-/// `respond` begins.
-fn shortcut(app: &impl Handler, request: &hyper::Request<Incoming>) -> Option<Response> {
-    let is_empty = request.body().is_end_stream();
-    if !is_empty || trace::is_exported() || limits::excess(request).is_some() {
-        return None;
-    }
-    let mut response = app.shortcut(request)?;
-    request_id::stamp(request.headers(), &mut response);
-    Some(response)
 }
 
 async fn respond(

@@ -28,7 +28,7 @@ select nspname || '.' || relname,
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' order by attnum)
 from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
 where nspname in ('app', 'auth', 'storage') and relkind = 'r'
-  and nspname || '.' || relname not in ('app.backups', 'app.system_reports', 'storage.read_leases')
+  and nspname || '.' || relname not in ('app.backups', 'app.system_reports')
 order by 1";
 
 const SETTINGS: &str = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;

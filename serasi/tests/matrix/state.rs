@@ -36,8 +36,8 @@ impl Kept {
             "select format('%I.%I', nspname, relname), string_agg(quote_ident(attname), ', ' order by attnum)
              from pg_class join pg_namespace n on n.oid = relnamespace join pg_attribute on attrelid = pg_class.oid
              where nspname in ('app', 'auth', 'storage') and relkind = 'r'
-               -- These change whenever the storage service answers from memory, when the schedule has run, and after deletions.
-               and relname not in ('read_leases', 'settings', 'erasures')
+               -- These change when the schedule has run, and after deletions.
+               and relname not in ('settings', 'erasures')
                and attnum > 0 and not attisdropped and attgenerated = ''
              group by 1",
         )
@@ -86,8 +86,7 @@ impl Kept {
                 "delete from {table}; insert into {table} ({columns}) overriding system value select {columns} from {copy};"
             ));
         }
-        // Triggers are off, so the storage service is not notified.
-        script.push_str("select pg_notify('storage_changes', 'all'); commit");
+        script.push_str("commit");
         rows.execute(AssertSqlSafe(script)).await.unwrap();
         for file in now.files.keys().filter(|file| !self.state.files.contains_key(*file)) {
             std::fs::remove_file(file).unwrap();

@@ -1,8 +1,6 @@
 //! Renders uploaded images in the sizes that the pages use, before they are requested. An image that is not
 //! rendered ahead is rendered on request, so the queue may reject images and need not survive a restart.
 
-use std::collections::VecDeque;
-
 use metrics::counter;
 use pictures::Format;
 use pictures::transform::transform_all;
@@ -10,14 +8,12 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::options::{Output, RenderOptions};
 use super::queue::Cost;
-use super::{HEAD_BYTES, Renderer};
+use super::{HEAD_BYTES, Renderer, remove_orphans};
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 
-/// The widths in `frontend/src/lib/images.ts`. Widths for cards are rendered first, then those for covers on
-/// wide screens.
-const CARDS: [u32; 4] = [160, 320, 480, 640];
-const COVERS: [u32; 2] = [960, 1280];
+/// The widths in `frontend/src/lib/images.ts`, from the smallest.
+const WIDTHS: [u32; 6] = [160, 320, 480, 640, 960, 1280];
 /// The most uploads that wait. Further ones are not rendered ahead.
 const MOST_WAITING: usize = 1000;
 
@@ -43,38 +39,19 @@ impl Ahead {
 impl Renderer {
     /// Renders one image after another. Runs until it is aborted.
     pub async fn render_ahead(&self, mut waiting: Waiting) {
-        let mut later = VecDeque::new();
-        loop {
-            let (image, widths) = match waiting.0.try_recv() {
-                Ok(uploaded) => {
-                    if later.len() < MOST_WAITING {
-                        later.push_back(uploaded);
-                    }
-                    (uploaded, &CARDS[..])
-                }
-                Err(_) => match later.pop_front() {
-                    Some(known) => (known, &COVERS[..]),
-                    None => match waiting.0.recv().await {
-                        Some(uploaded) => {
-                            later.push_back(uploaded);
-                            (uploaded, &CARDS[..])
-                        }
-                        None => return,
-                    },
-                },
-            };
-            if let Err(error) = self.render_idly(image, widths).await {
-                tracing::debug!(version = %image.0, %error, "can't render an image ahead");
+        while let Some(uploaded) = waiting.0.recv().await {
+            if let Err(error) = self.render_idly(uploaded).await {
+                tracing::debug!(version = %uploaded.0, %error, "can't render an image ahead");
             }
         }
     }
 
     /// Renders the missing sizes at idle priority. Requests for the same image do not wait for it, because
     /// they may be faster.
-    async fn render_idly(&self, (version, size): (Version, u64), widths: &[u32]) -> Result<()> {
+    async fn render_idly(&self, (version, size): (Version, u64)) -> Result<()> {
         let mut missing = Vec::new();
-        for width in widths {
-            let width = Some(*width);
+        for width in WIDTHS {
+            let width = Some(width);
             let options = RenderOptions { width, output: Output::Webp, ..RenderOptions::default() };
             if self.variants.get(version, &options.name()).await.is_none() {
                 missing.push(options);
@@ -85,10 +62,10 @@ impl Renderer {
         let Some(format) = Format::sniff(&head).filter(|format| *format != Format::Avif) else {
             return Err(ApiError::InvalidRequest("images of this format are not resized".to_owned()));
         };
-        let memory = self.queue.spare_memory(Cost::of(format, format.size(&head), size, largest)).await?;
+        let memory = self.queue.spare_memory(Cost::of(format, &head, size, largest)).await?;
         let source = self.source(version, size).await?;
         let variants = self.variants.clone();
-        idly(move || {
+        let rendering = idly(move || {
             let _memory = memory;
             counter!("storage_renders_total").increment(missing.len() as u64);
             let targets: Vec<_> = missing.iter().map(|options| options.target(format)).collect();
@@ -100,8 +77,10 @@ impl Renderer {
                 variants.put(version, &options.name(), &picture);
             }
             Ok(())
-        })
-        .await
+        });
+        let rendered = rendering.await;
+        remove_orphans(&*self.backend, &self.variants, version).await;
+        rendered
     }
 }
 
@@ -141,9 +120,7 @@ mod tests {
         let (_, list) = text.split_once("const WIDTHS = [").unwrap();
         let (list, _) = list.split_once(']').unwrap();
         let mut pages: Vec<u32> = list.split(", ").map(|width| width.parse().unwrap()).collect();
-        let mut ours = [&CARDS[..], &COVERS].concat();
         pages.sort_unstable();
-        ours.sort_unstable();
-        assert_eq!(ours, pages);
+        assert_eq!(WIDTHS.as_slice(), pages);
     }
 }

@@ -132,29 +132,15 @@ impl Transformation {
 
     /// Writes `width:100,height:100,resize:cover`, with the requested options only.
     pub fn to_text(&self) -> String {
-        let [width, height, resize, format, quality] = self.written(':');
-        let parts = [width, height, resize, quality, format, self.gravity()];
-        parts.into_iter().flatten().collect::<Vec<_>>().join(",")
-    }
-
-    /// Writes `width=100&height=100&resize=cover`, in the order of Supabase's client.
-    pub fn to_query(&self) -> String {
-        let place = [
-            self.gravity.map(|gravity| format!("gravity={}", gravity.name())),
-            self.x_offset.map(|offset| format!("x_offset={offset}")),
-            self.y_offset.map(|offset| format!("y_offset={offset}")),
+        let parts = [
+            self.width.map(|width| format!("width:{width}")),
+            self.height.map(|height| format!("height:{height}")),
+            self.resize.map(|resize| format!("resize:{}", resize_name(resize))),
+            self.quality.map(|quality| format!("quality:{quality}")),
+            self.format.map(|format| format!("format:{}", format.name())),
+            self.gravity(),
         ];
-        self.written('=').into_iter().chain(place).flatten().collect::<Vec<_>>().join("&")
-    }
-
-    fn written(&self, equals: char) -> [Option<String>; 5] {
-        [
-            self.width.map(|width| format!("width{equals}{width}")),
-            self.height.map(|height| format!("height{equals}{height}")),
-            self.resize.map(|resize| format!("resize{equals}{}", resize_name(resize))),
-            self.format.map(|format| format!("format{equals}{}", format.name())),
-            self.quality.map(|quality| format!("quality{equals}{quality}")),
-        ]
+        parts.into_iter().flatten().collect::<Vec<_>>().join(",")
     }
 
     /// Reads the format of `to_text`. Unknown options are ignored.
@@ -279,7 +265,6 @@ mod tests {
     fn gravity_is_part_of_tokens_addresses_and_names() {
         let asked = Transformation::from_text("width:10,gravity:fp:0.25:1");
         assert_eq!(asked.to_text(), "width:10,gravity:fp:0.25:1");
-        assert_eq!(asked.to_query(), "width=10&gravity=fp&x_offset=0.25&y_offset=1");
         assert_eq!(asked.options(None).name(), "fp_0.25_1-10x0-cover-80.origin");
         assert_eq!(Transformation::from_text("gravity:sm:1:1").to_text(), "gravity:sm");
         for outside in ["gravity:fp", "gravity:fp:0.5", "gravity:fp:0.5:1.5", "gravity:fp:-0.1:0"] {

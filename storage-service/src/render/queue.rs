@@ -16,8 +16,7 @@ use super::others::{self, Others};
 use super::spare::{Borrowed, Spare};
 use crate::error::{ApiError, Result};
 use pictures::Format;
-use pictures::size::Size;
-use pictures::transform::MAX_PIXELS;
+use pictures::transform::{MAX_PIXELS, memory};
 
 /// Normally the queue's length bounds the wait; this limit is for machines that are busy with other work.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -39,19 +38,18 @@ pub struct Cost {
 }
 
 impl Cost {
-    pub fn of(format: Format, source: Option<Size>, file_bytes: u64, options: &RenderOptions) -> Self {
-        let source = source.map_or(MAX_PIXELS, |size| size.pixels());
-        // A larger image is decoded at half its size.
-        let decoded = if source > MAX_PIXELS { source / 4 } else { source };
+    /// For an image that begins with `head`.
+    pub fn of(format: Format, head: &[u8], file_bytes: u64, options: &RenderOptions) -> Self {
+        let source = format.size(head).map_or(MAX_PIXELS, |size| size.pixels());
         let side = |side: Option<u32>| side.map_or(2000, |side| u64::from(side.min(2000)));
-        let output = (side(options.width) * side(options.height)).min(MAX_OUTPUT_PIXELS).min(decoded);
+        let output = (side(options.width) * side(options.height)).min(MAX_OUTPUT_PIXELS).min(source);
         let avif =
             options.output == Output::Avif || options.output == Output::Origin && format == Format::Avif;
         // The AVIF encoder takes about ten times as long per pixel as the others, and much more memory: 16
         // concurrent renders of 25 megapixels, of which 13 are rejected, take up to 130 MB
         // (`cargo xtask faults large-renders`).
         let (slow, large) = if avif { (10, 80) } else { (2, 12) };
-        Self { pixels: source + slow * output, bytes: 8 * decoded + large * output + file_bytes }
+        Self { pixels: source + slow * output, bytes: memory(format, head) + large * output + file_bytes }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::staging::{Staging, StagingLimits};
 async fn renderer(dir: &tempfile::TempDir) -> Renderer {
     let backend: Arc<dyn Backend> = Arc::new(Disk::open(dir.path()).unwrap());
     backend.prepare().await.unwrap();
-    Renderer::new(backend, Variants::open(dir.path(), 1_000_000).unwrap(), 64 * 1024 * 1024)
+    Renderer::new(backend, Variants::open(dir.path(), 1_000_000).unwrap(), Memory::new(0), 64 * 1024 * 1024)
 }
 
 async fn stored(renderer: &Renderer, dir: &tempfile::TempDir, picture: Vec<u8>) -> (Version, u64) {
@@ -100,4 +100,22 @@ async fn unchanged_images_are_not_cached() {
     let answer = renderer.picture(version, size, &options(30), None).await.unwrap();
     assert_eq!(answer, Rendered::AsStored(Format::Avif));
     assert!(!dir.path().join("variants").exists());
+}
+
+/// The blob is removed at every moment of a rendering.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_image_outlives_its_blob() {
+    let dir = tempfile::tempdir().unwrap();
+    let renderer = Arc::new(renderer(&dir).await);
+    for delay in 0..60 {
+        let (version, size) = stored(&renderer, &dir, real_png()).await;
+        let rendering = Arc::clone(&renderer);
+        let rendering =
+            tokio::spawn(async move { rendering.picture(version, size, &options(30), None).await });
+        tokio::time::sleep(std::time::Duration::from_micros(250 * delay)).await;
+        renderer.backend.remove(version).await.unwrap();
+        renderer.variants.remove(version);
+        let _ = rendering.await.unwrap();
+        assert_eq!(renderer.variants.get(version, &options(30).name()).await, None, "{delay}");
+    }
 }

@@ -2,7 +2,6 @@
 //! uploaded content.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, OriginalUri, Query};
@@ -20,12 +19,9 @@ use platform::http::origin;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::find::{Reader, find};
-use super::object_target::ObjectTarget;
 use crate::domain::range;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
-use crate::memory::{Address, Found, Kept, MAX_BODY_BYTES, Route};
 use crate::state::AppState;
 use crate::store::objects::Object;
 use pictures::Format;
@@ -76,13 +72,6 @@ impl FromRequestParts<AppState> for DownloadRequest {
     }
 }
 
-impl DownloadRequest {
-    /// The response's cache key, if it may be cached. `query` is the canonical form of the request's query.
-    pub fn address(&self, state: &AppState, found: &Arc<Found>, query: &str) -> Option<Address> {
-        state.memory.address(&self.method, &self.uri, &self.headers, found, query)
-    }
-}
-
 /// # Errors
 /// Fails when the query does not deserialize.
 pub fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T> {
@@ -109,27 +98,11 @@ impl<'a> Representation<'a> {
     }
 }
 
-/// Tries again when the blob is missing: the object may just have been replaced.
+/// # Errors
+/// [`ApiError::NoSuchKey`] when the blob is missing.
 pub async fn answer(
     state: &AppState,
-    target: &ObjectTarget,
-    reader: Reader<'_>,
-    request: &DownloadRequest,
-    caching: Caching,
-) -> Result<Response> {
-    match try_answer(state, &find(state, target, reader).await?, reader, request, caching).await {
-        Err(ApiError::NoSuchKey) => {
-            state.memory.forget(&target.bucket, &target.key);
-            try_answer(state, &find(state, target, reader).await?, reader, request, caching).await
-        }
-        answered => answered,
-    }
-}
-
-async fn try_answer(
-    state: &AppState,
-    object: &Arc<Found>,
-    reader: Reader<'_>,
+    object: &Object,
     request: &DownloadRequest,
     caching: Caching,
 ) -> Result<Response> {
@@ -155,38 +128,34 @@ async fn try_answer(
         return Ok((status, headers).into_response());
     }
     let blob = object.blob().ok_or(ApiError::NoSuchKey)?;
-    let body = open_blob(state, blob, bytes).await?;
-    let route = match reader {
-        Reader::Anybody => Route::Public,
-        Reader::Either(_) => Route::Either,
-        Reader::Caller(_) | Reader::Signature => return Ok((status, headers, body).into_response()),
-    };
-    let address = if size <= MAX_BODY_BYTES { request.address(state, object, "") } else { None };
-    let Some(address) = address else { return Ok((status, headers, body).into_response()) };
-    let body = axum::body::to_bytes(body, usize::try_from(size).unwrap_or_default()).await;
-    let body = body.map_err(|error| ApiError::Internal(error.into()))?;
-    if body.len() as u64 != size {
-        return Err(ApiError::Internal("the blob is shorter than the size in its row".into()));
-    }
-    let kept = Kept { found: Arc::clone(object), body: body.clone(), route, address };
-    Ok(with_kept(Some(kept), (status, headers, Body::from(body))))
+    Ok((status, headers, content(state, blob, size, bytes).await?).into_response())
 }
 
-/// Marks a response that may be sent again, if there is a cache key.
-pub fn with_kept(kept: Option<Kept>, response: impl IntoResponse) -> Response {
-    let mut response = response.into_response();
-    if let Some(kept) = kept {
-        response.extensions_mut().insert(kept);
-    }
-    response
-}
-
-/// Opens the bytes of one version. A replacement of the object does not affect a running download.
-pub async fn open_blob(state: &AppState, version: Version, bytes: std::ops::Range<u64>) -> Result<Body> {
-    state.backend.read(version, bytes).await.map_err(|error| match error.kind() {
+/// A range of a blob's bytes, from memory if it is small. A replacement of the object does not affect a running download.
+pub async fn content(
+    state: &AppState,
+    version: Version,
+    size: u64,
+    range: std::ops::Range<u64>,
+) -> Result<Body> {
+    let missing = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
         _ => error.into(),
-    })
+    };
+    if !state.memory.fits(size) {
+        return state.backend.read(version, range).await.map_err(missing);
+    }
+    let key = version.to_string();
+    let whole = match state.memory.get(&key) {
+        Some(whole) => whole,
+        None => {
+            let whole = state.backend.read_start(version, size).await.map_err(missing)?;
+            state.memory.put(key, &whole);
+            whole
+        }
+    };
+    let [start, end] = [range.start, range.end].map(|at| usize::try_from(at).unwrap_or(whole.len()));
+    Ok(Body::from(whole.slice(start..end)))
 }
 
 pub fn headers(

@@ -56,6 +56,14 @@ fn schema_message(fault: &str) -> String {
     }
 }
 
+pub fn at_least(least: i64, member: &str, number: i64) -> Result<i64> {
+    if number < least {
+        Err(ApiError::Schema(format!("body/{member} must be >= {least}")))
+    } else {
+        Ok(number)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -46,8 +46,7 @@ fn remove(versions: impl IntoIterator<Item = Version>) -> impl FnOnce(&Variants)
 }
 
 async fn purge(state: &AppState, remove: impl FnOnce(&Variants) + Send + 'static) -> Result<Json<Value>> {
-    // The responses, too, which contain resized images.
-    state.memory.forget_responses();
+    state.memory.clear();
     let variants = state.variants.clone();
     let purging = tokio::task::spawn_blocking(move || remove(&variants));
     purging.await.map_err(|error| ApiError::Internal(error.into()))?;

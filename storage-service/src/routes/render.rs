@@ -1,24 +1,16 @@
 //! `GET /render/image/…`: a resized image, with the permissions of the object itself.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCEPT_RANGES, CONTENT_LENGTH, VARY};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use chrono::DateTime;
 
 use super::download::{
-    Caching, DownloadRequest, Representation, headers, modified, not_modified, open_blob, query, with_kept,
+    Caching, DownloadRequest, Representation, content, headers, modified, not_modified, query,
 };
-use super::find::{Reader, find};
-use super::object::get_signed::no_token;
-use super::object::signed_token::{Scope, TokenQuery, verify};
-use super::object_target::ObjectTarget;
-use crate::caller::Caller;
+use super::read::Read;
 use crate::error::{ApiError, Result};
-use crate::memory::{Found, Kept, MAX_BODY_BYTES, Route};
 use crate::render::Rendered;
 use crate::render::options::Transformation;
 use crate::state::AppState;
@@ -28,66 +20,26 @@ use pictures::Format;
 /// Describes what was done to the image, as Supabase's renderer does.
 const TRANSFORMATIONS: HeaderName = HeaderName::from_static("x-transformations");
 
-pub async fn public(
-    State(state): State<AppState>,
-    target: ObjectTarget,
-    request: DownloadRequest,
-) -> Result<Response> {
-    let asked = asked(&request)?;
-    answer(&state, &target, Reader::Anybody, &request, Caching::AsStored, &asked).await
-}
-
-pub async fn authenticated(
-    State(state): State<AppState>,
-    caller: Caller,
-    target: ObjectTarget,
-    request: DownloadRequest,
-) -> Result<Response> {
-    let asked = asked(&request)?;
-    answer(&state, &target, Reader::Caller(&caller), &request, Caching::AsStored, &asked).await
-}
-
-/// The token decides on the transformation, not the request.
-pub async fn signed(
-    State(state): State<AppState>,
-    target: ObjectTarget,
-    request: DownloadRequest,
-) -> Result<Response> {
-    let token: TokenQuery = query(&request.uri).map_err(|_| no_token())?;
-    let claims = verify(&state, &token.token, Scope::Download, &target)?;
-    let end = claims.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0)).unwrap_or_default();
-    let asked = Transformation::from_text(claims.text("transformations").unwrap_or_default());
-    answer(&state, &target, Reader::Signature, &request, Caching::Until(end), &asked).await
-}
-
-fn asked(request: &DownloadRequest) -> Result<Transformation> {
-    query::<Transformation>(&request.uri)?.checked("querystring")
-}
-
 /// Tries again when the blob is missing, like downloads do.
-async fn answer(
-    state: &AppState,
-    target: &ObjectTarget,
-    reader: Reader<'_>,
-    request: &DownloadRequest,
-    caching: Caching,
-    asked: &Transformation,
-) -> Result<Response> {
-    let found = find(state, target, reader).await?;
-    match try_answer(state, &found, reader, request, caching, asked).await {
+pub async fn image(State(state): State<AppState>, read: Read, request: DownloadRequest) -> Result<Response> {
+    let asked = match read.signed() {
+        // The token decides on the transformation, not the request.
+        Some(claims) => Transformation::from_text(claims.text("transformations").unwrap_or_default()),
+        None => query::<Transformation>(&request.uri)?.checked("querystring")?,
+    };
+    let object = read.find(&state).await?;
+    match answer(&state, &object, &request, read.caching(), &asked).await {
         Err(ApiError::NoSuchKey) => {
-            state.memory.forget(&target.bucket, &target.key);
-            let found = find(state, target, reader).await?;
-            try_answer(state, &found, reader, request, caching, asked).await
+            let object = read.find(&state).await?;
+            answer(&state, &object, &request, read.caching(), &asked).await
         }
         answered => answered,
     }
 }
 
-async fn try_answer(
+async fn answer(
     state: &AppState,
-    object: &Arc<Found>,
-    reader: Reader<'_>,
+    object: &Object,
     request: &DownloadRequest,
     caching: Caching,
     asked: &Transformation,
@@ -101,23 +53,17 @@ async fn try_answer(
         return unchanged(object, &etag, request, caching);
     }
     let size = object.size();
-    let mut kept = None;
-    let is_public = matches!(reader, Reader::Anybody) && !asked.leaves_format_open();
     let rendered = state.renderer.picture(version, size, &options, request.client).await?;
     let made = matches!(rendered, Rendered::Made(_));
     let (content_type, length, picture) = match rendered {
         Rendered::Made(picture) => {
             let format = Format::sniff(&picture);
             let length = picture.len() as u64;
-            if is_public && length <= MAX_BODY_BYTES {
-                kept = request.address(state, object, &asked.to_query()).map(|address| {
-                    let (found, body) = (Arc::clone(object), picture.clone());
-                    Kept { found, body, route: Route::Render, address }
-                });
-            }
             (format.map_or("application/octet-stream", Format::mime_type), length, Body::from(picture))
         }
-        Rendered::AsStored(format) => (format.mime_type(), size, open_blob(state, version, 0..size).await?),
+        Rendered::AsStored(format) => {
+            (format.mime_type(), size, content(state, version, size, 0..size).await?)
+        }
     };
     let representation = Representation { content_type, etag: &etag, content_encoding: None };
     let mut headers = headers(object, modified, &representation, &request.options, caching)?;
@@ -131,7 +77,7 @@ async fn try_answer(
         headers.insert(VARY, HeaderValue::from_static("accept"));
     }
     // The server omits the body of a response to HEAD.
-    Ok(with_kept(kept, (headers, picture)))
+    Ok((headers, picture).into_response())
 }
 
 /// The response to a client that has a current copy.

@@ -5,7 +5,7 @@ mod writing;
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
 use serde_json::Value;
-use sqlx::{FromRow, Row};
+use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::domain::version::Version;
@@ -58,27 +58,6 @@ pub async fn find(connection: &mut PgConnection, bucket: &str, name: &str) -> Re
         .bind(name)
         .fetch_optional(connection)
         .await?)
-}
-
-/// An object of a public bucket. The outer `None` means that there is no such public bucket.
-pub async fn find_public(
-    connection: &mut PgConnection,
-    bucket: &str,
-    name: &str,
-) -> Result<Option<Option<Object>>> {
-    let row = sqlx::query(
-        "select o.*, o.id is not null as found from storage.buckets b
-         left join storage.objects o on o.bucket_id = b.id and o.name = $2 where b.id = $1 and b.public",
-    )
-    .bind(bucket)
-    .bind(name)
-    .fetch_optional(connection)
-    .await?;
-    Ok(match row {
-        None => None,
-        Some(row) if row.try_get("found")? => Some(Some(Object::from_row(&row)?)),
-        Some(_) => Some(None),
-    })
 }
 
 /// The blobs of all objects in a bucket.

@@ -8,6 +8,7 @@ use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::Bucket;
+use pictures::transform::check_decodable;
 use pictures::{Format, Malformed, SNIFF_BYTES};
 
 use super::incoming::Incoming;
@@ -77,6 +78,7 @@ async fn cleaned(state: &AppState, format: Format, staged: Staged) -> Result<Sta
         })?;
         let size = format.size(&clean).ok_or_else(|| ApiError::InvalidRequest(NO_SIZE.to_owned()))?;
         size.checked()?;
+        check_decodable(format, &clean)?;
         Ok(staged.replaced_by(&clean)?)
     };
     tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::Internal(error.into()))?

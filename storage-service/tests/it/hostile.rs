@@ -2,7 +2,7 @@
 //! only its harmless part is stored. Files that declare too many pixels are in `picture_size.rs`.
 
 use image::codecs::png::PngEncoder;
-use image::{DynamicImage, Rgb, RgbImage};
+use image::{DynamicImage, GrayImage, Rgb, RgbImage};
 use serde_json::json;
 
 use crate::support::{Service, assert_refused, delete, jpeg_with_gps, pixel, post};
@@ -156,6 +156,29 @@ async fn a_hostile_file_is_not_rendered() {
         assert!(service.variants().is_empty(), "{name}");
         assert_eq!(delete(&service.service(), "/object/papers/a").await.status, 200);
     }
+}
+
+/// A file of some kilobytes that takes a byte per pixel to decode.
+fn bomb(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let picture = DynamicImage::ImageLuma8(GrayImage::new(width, height));
+    picture.write_with_encoder(PngEncoder::new(&mut bytes)).unwrap();
+    assert!(bytes.len() < 1_000_000, "{} bytes", bytes.len());
+    bytes
+}
+
+/// Neither the server nor a visitor's browser decodes it, unless somebody stored it in a bucket for any file.
+#[tokio::test]
+async fn a_decompression_bomb_is_not_decoded() {
+    let service = Service::start().await;
+    let bomb_of_30 = bomb(6_000, 5_000);
+    let answer = post(&service.service(), "images/a", "image/png", bomb_of_30.clone()).await;
+    assert_refused(&answer, 413, "EntityTooLarge");
+    assert!(answer.text().contains("at most 25 megapixels"), "{}", answer.text());
+    service.make_bucket("papers", json!({ "public": true })).await;
+    assert_eq!(post(&service.service(), "papers/a", "image/png", bomb_of_30.clone()).await.status, 200);
+    let answer = service.nobody().get("/render/image/public/papers/a?width=10").await;
+    assert_eq!((answer.status.as_u16(), answer.body == bomb_of_30), (200, true), "as stored");
 }
 
 /// Content that a browser would run is downloaded as a file instead of displayed, and never served as HTML.

@@ -92,7 +92,11 @@ async fn deleting_a_profile_removes_only_its_own_pictures() {
         upload(&other, "cover-1.png").await,
         upload(&other, "profile-1.png").await,
     ];
-    assert_eq!((service.count_rows().await, service.blobs().len()), (6, 6));
+    for path in doomed.iter().chain(&kept) {
+        let resized = service.nobody().get(&format!("/render/image/public/{path}?width=1")).await;
+        assert_eq!(resized.status, 200, "{path}");
+    }
+    assert_eq!((service.count_rows().await, service.blobs().len(), service.variants().len()), (6, 6, 6));
 
     delete_profile(&service, &person).await;
     until(async || queued(&service).await == 0).await;
@@ -104,7 +108,7 @@ async fn deleting_a_profile_removes_only_its_own_pictures() {
     for path in &kept {
         assert_eq!(status(&service, path).await, 200, "{path}");
     }
-    assert_eq!((service.count_rows().await, service.blobs().len()), (3, 3));
+    assert_eq!((service.count_rows().await, service.blobs().len(), service.variants().len()), (3, 3, 3));
 }
 
 #[tokio::test]

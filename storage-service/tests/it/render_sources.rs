@@ -79,23 +79,23 @@ async fn colors_of_other_spaces_are_converted_to_srgb() {
 async fn what_is_stored_can_be_shown_however_large_it_is() {
     let service = Service::start().await;
     service.make_bucket("shots", json!({ "public": true })).await;
-    let shown = async |picture: Vec<u8>| {
-        assert_eq!(post(&service.service(), "shots/a", "image/png", picture).await.status, 200);
-        let answer = service.nobody().get("/render/image/public/shots/a?width=100").await;
+    let shown = async |bucket: &str, picture: Vec<u8>| {
+        assert_eq!(post(&service.service(), &format!("{bucket}/a"), "image/png", picture).await.status, 200);
+        let answer = service.nobody().get(&format!("/render/image/public/{bucket}/a?width=100")).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
-        delete(&service.service(), "/object/shots/a").await;
+        delete(&service.service(), &format!("/object/{bucket}/a")).await;
         answer
     };
     let halves = GrayImage::from_fn(5_200, 5_000, |x, _| Luma([if x < 2_600 { 30 } else { 200 }]));
     let halves = DynamicImage::from(halves);
     let profile = ColorProfile::new_gray_with_gamma(2.2);
-    let picture = decoded(&shown(saved(&halves, "jpeg", &profile)).await).to_luma8();
+    let picture = decoded(&shown("images", saved(&halves, "jpeg", &profile)).await).to_luma8();
     assert_eq!(picture.dimensions(), (100, 96));
     let [left, right] = [20, 80].map(|x| picture.get_pixel(x, 48).0[0]);
     assert!(left.abs_diff(24) < 4 && right.abs_diff(201) < 4, "{left} and {right}");
     // These can't be read in parts.
     let large = two_halves(5_200, 5_000, image::ImageFormat::WebP);
-    assert_eq!(shown(large.clone()).await.body, large);
+    assert_eq!(shown("shots", large.clone()).await.body, large);
 }
 
 /// Buckets of images and others agree on what an image is and on how it is turned.

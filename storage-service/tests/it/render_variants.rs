@@ -1,12 +1,12 @@
 //! Resized images that are kept on disk: each is made once, and removed with its object or by a purge.
 
 use axum::body::Body;
-use axum::http::{Request, header};
+use axum::http::{Method, Request, header};
 use image::ImageFormat;
 use serde_json::json;
 
 use crate::render::{size, two_halves, with_pictures};
-use crate::support::{assert_refused, delete};
+use crate::support::{assert_refused, delete, post};
 
 #[tokio::test]
 async fn a_variant_is_rendered_once_and_removed_with_its_object() {
@@ -35,6 +35,31 @@ async fn a_variant_is_rendered_once_and_removed_with_its_object() {
     delete(&service.service(), "/object/images/a.jpg").await;
     assert_refused(&service.nobody().get(path).await, 404, "NoSuchKey");
     assert!(service.variants().is_empty());
+}
+
+#[tokio::test]
+async fn the_variants_of_many_deleted_objects_are_removed() {
+    let service = with_pictures().await;
+    let picture = two_halves(100, 300, ImageFormat::Png);
+    let deleting = json!({ "prefixes": ["b.png", "c.png"] }).to_string();
+    let ways: [(_, &str, String); 2] = [
+        (Method::DELETE, "/object/images", deleting),
+        (Method::POST, "/bucket/images/empty", "{}".to_owned()),
+    ];
+    for (method, path, body) in ways {
+        for key in ["images/b.png", "images/c.png"] {
+            assert_eq!(post(&service.service(), key, "image/png", picture.clone()).await.status, 200);
+            assert_eq!(
+                service.nobody().get(&format!("/render/image/public/{key}?width=10")).await.status,
+                200
+            );
+        }
+        assert_eq!(service.variants().len(), 2);
+        let request = Request::builder().method(method).uri(path);
+        let request = request.header(header::CONTENT_TYPE, "application/json");
+        assert_eq!(service.service().send(request, body).await.status, 200);
+        assert!(service.variants().is_empty(), "{path}");
+    }
 }
 
 #[tokio::test]

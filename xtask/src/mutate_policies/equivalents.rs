@@ -4,13 +4,6 @@
 /// Names of mutants (`*` matches anything), and why no test can distinguish them from the original.
 const EQUIVALENT: &[(&[&str], &str)] = &[
     (
-        &[
-            "function storage.tell_of_*(): lets everything pass",
-            "function storage.tell_of_*(): without perform pg_notify(*",
-        ],
-        "A notification comes after a commit, and pgTAP never commits; `storage-service/tests/it/memory.rs` waits for it.",
-    ),
-    (
         &["function app.forget_factor(): without user_id = old.user_id"],
         "A session's factor belongs to its account. The condition is for the index.",
     ),

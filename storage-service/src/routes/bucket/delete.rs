@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
-use crate::memory::Changed;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::buckets;
@@ -28,6 +27,5 @@ pub async fn delete(
         return Err(ApiError::AccessDenied("Access denied"));
     }
     transaction.commit().await?;
-    state.memory.changed(Changed::Everything, &state.pool).await;
     Ok(Json(json!({ "message": "Successfully deleted" })))
 }

@@ -8,7 +8,6 @@ use crate::blobs;
 use crate::caller::ServiceRole;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
-use crate::memory::Changed;
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::{buckets, objects};
@@ -30,7 +29,7 @@ pub async fn empty(
         }
         let deleted =
             deleted.into_iter().map(|(id, version)| (id, version.as_deref().and_then(Version::parse)));
-        blobs::remove_with_rows(&state, transaction, deleted, Changed::Everything).await?;
+        blobs::remove_with_rows(&state, transaction, deleted).await?;
     }
     Ok(Json(json!({ "message": "Empty bucket has been queued. Completion may take up to an hour." })))
 }

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::limits::{FileSizeLimit, listable};
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
-use crate::memory::Changed;
 use crate::routes::coerced;
 use crate::routes::json_body::JsonBody;
 use crate::routes::object_target::ObjectTarget;
@@ -54,6 +53,5 @@ pub async fn update(
         return Err(ApiError::NoSuchBucket);
     }
     transaction.commit().await?;
-    state.memory.changed(Changed::Everything, &state.pool).await;
     Ok(Json(json!({ "message": "Successfully updated" })))
 }

@@ -1,20 +1,21 @@
-//! `GET` and `HEAD /object/{bucket}/{key}`: anonymous if the bucket is public, otherwise as the caller.
+//! `GET` and `HEAD` of an object: `/object/{bucket}/{key}`, and its `public`, `authenticated` and `sign` forms.
 
 use axum::extract::State;
 use axum::response::Response;
 
-use crate::caller::MaybeCaller;
-use crate::error::Result;
-use crate::routes::download::{Caching, DownloadRequest, answer};
-use crate::routes::find::Reader;
-use crate::routes::object_target::ObjectTarget;
+use crate::error::{ApiError, Result};
+use crate::routes::download::{DownloadRequest, answer};
+use crate::routes::read::Read;
 use crate::state::AppState;
 
-pub async fn get(
-    State(state): State<AppState>,
-    caller: MaybeCaller,
-    target: ObjectTarget,
-    request: DownloadRequest,
-) -> Result<Response> {
-    answer(&state, &target, Reader::Either(&caller), &request, Caching::AsStored).await
+/// Tries again when the blob is missing: the object may just have been replaced.
+pub async fn get(State(state): State<AppState>, read: Read, request: DownloadRequest) -> Result<Response> {
+    let object = read.find(&state).await?;
+    match answer(&state, &object, &request, read.caching()).await {
+        Err(ApiError::NoSuchKey) => {
+            let object = read.find(&state).await?;
+            answer(&state, &object, &request, read.caching()).await
+        }
+        answered => answered,
+    }
 }

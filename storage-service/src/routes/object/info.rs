@@ -7,10 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::caller::{Caller, MaybeCaller};
 use crate::error::Result;
-use crate::routes::find::{Reader, find};
-use crate::routes::object_target::ObjectTarget;
+use crate::routes::read::Read;
 use crate::state::AppState;
 use crate::store::objects::Object;
 use crate::times;
@@ -54,22 +52,7 @@ impl From<&Object> for Output {
     }
 }
 
-pub async fn either(
-    State(state): State<AppState>,
-    caller: MaybeCaller,
-    target: ObjectTarget,
-) -> Result<Json<Output>> {
-    Ok(Json((&**find(&state, &target, Reader::Either(&caller)).await?).into()))
-}
-
-pub async fn public(State(state): State<AppState>, target: ObjectTarget) -> Result<Json<Output>> {
-    Ok(Json((&**find(&state, &target, Reader::Anybody).await?).into()))
-}
-
-pub async fn authenticated(
-    State(state): State<AppState>,
-    caller: Caller,
-    target: ObjectTarget,
-) -> Result<Json<Output>> {
-    Ok(Json((&**find(&state, &target, Reader::Caller(&caller)).await?).into()))
+pub async fn info(State(state): State<AppState>, read: Read) -> Result<Json<Output>> {
+    let object = read.find(&state).await?;
+    Ok(Json(Output::from(&*object)))
 }

@@ -10,9 +10,9 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::caller::{Caller, hide_denied};
-use crate::error::{ApiError, Result};
+use crate::error::Result;
 use crate::routes::coerced;
-use crate::routes::json_body::JsonBody;
+use crate::routes::json_body::{JsonBody, at_least};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::listing::{self, Direction, Entry, FolderQuery, Sort, SortColumn};
@@ -105,12 +105,4 @@ pub fn hides_root(state: &AppState, bucket: &str, caller: &Caller) -> bool {
 /// A prefix names a folder, with or without the trailing slash.
 fn folder(prefix: &str) -> Cow<'_, str> {
     if prefix.is_empty() || prefix.ends_with('/') { prefix.into() } else { format!("{prefix}/").into() }
-}
-
-pub fn at_least(least: i64, member: &str, number: i64) -> Result<i64> {
-    if number < least {
-        Err(ApiError::Schema(format!("body/{member} must be >= {least}")))
-    } else {
-        Ok(number)
-    }
 }

@@ -6,11 +6,11 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 
-use super::list::{Listed, SortBy, at_least, hides_root};
+use super::list::{Listed, SortBy, hides_root};
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::coerced;
-use crate::routes::json_body::JsonBody;
+use crate::routes::json_body::{JsonBody, at_least};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 use crate::store::listing::{self, Cursor, Entry, Page, Sort, SortColumn};

@@ -8,7 +8,6 @@ use super::transfer::Transfer;
 use crate::caller::{Caller, hide_denied};
 use crate::commit;
 use crate::error::{ApiError, Result};
-use crate::memory::Changed;
 use crate::routes::json_body::JsonBody;
 use crate::state::AppState;
 use crate::store::objects;
@@ -31,7 +30,5 @@ pub async fn move_object(
     let moved = objects::rename(&mut transaction, object.id, &ends.bucket.id, ends.path.as_str()).await?;
     let moved = moved.ok_or(ApiError::AccessDenied("Access denied"))?;
     commit::renaming(&state.pool, transaction, &moved).await?;
-    let changed = [(ends.source_bucket.as_str(), ends.source.as_str())];
-    state.memory.changed(Changed::Objects(&changed), &state.pool).await;
     Ok(Json(json!({ "message": "Successfully moved" })))
 }

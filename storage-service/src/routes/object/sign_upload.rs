@@ -6,11 +6,11 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::Serialize;
 
-use super::signed_token::SignedClaims;
 use super::upload::conflict;
 use crate::caller::Caller;
 use crate::error::{ApiError, Result};
 use crate::routes::object_target::ObjectTarget;
+use crate::routes::signed_token::SignedClaims;
 use crate::state::AppState;
 use crate::store::buckets;
 use crate::store::objects::OnConflict;

@@ -5,11 +5,11 @@ use platform::claims::Claims;
 use platform::token::TokenError;
 use serde::{Deserialize, Serialize};
 
-use super::list::at_least;
+use super::json_body::at_least;
+use super::object_target::ObjectTarget;
 use crate::caller::fault;
 use crate::error::{ApiError, Result};
 use crate::render::options::Transformation;
-use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
 
 /// One year, in seconds.
@@ -53,6 +53,10 @@ pub struct SignedClaims<'a> {
 #[derive(Deserialize)]
 pub struct TokenQuery {
     pub token: String,
+}
+
+pub fn no_token() -> ApiError {
+    ApiError::Schema("querystring must have required property 'token'".to_owned())
 }
 
 impl<'a> SignedClaims<'a> {
