@@ -118,7 +118,7 @@ mod tests {
     fn an_object_is_created_by_one_file() {
         let mut owners = BTreeMap::new();
         for Text { file, sql } in Release::current().texts {
-            for object in crate::objects::created_by(&sql) {
+            for object in objects::created_by(&sql) {
                 let other = owners.insert(object.clone(), file.clone());
                 assert_eq!(other, None, "{object} is also in {file}");
             }

@@ -6,6 +6,7 @@ use crate::support::EmptyDatabase;
 
 /// A database of the last schema without erasure: an account that was deleted, a guest, and hashes without a key.
 const ROWS: &str = "
+    set session_replication_role = replica;
     insert into app.enquiry_briefs (sender_key, client, guest_email) values
       ('dddddddd-0000-4000-8000-000000000001', null, null),
       (encode(sha256('guest mei@example.test'), 'hex'), encode(sha256('203.0.113.7/32'), 'hex'), 'mei@example.test');

@@ -23,15 +23,39 @@ select ok(changed and not passed, 'an emptied table is a change') from tests.ver
 select set_eq('select unnest(tests.tables())', $$select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('app', 'auth', 'storage')$$,
   'the fingerprint covers every table');
 
-copy act (id, sql, visitor, agency, service) from stdin with (delimiter '|');
-X-1 nobody may | delete from gigs | 42501 | 0 |
-X-2 the service may | delete from gigs | 42501 | 0 | 2
-X-3 nobody may this | update gigs set title = '' | 42501 | 0 | 23514
-X-3 nor is this an update | delete from gigs | | | 2
-X-4 a rule about values | update gigs set title = '' | 42501 | 23514 | 23514
-X-4 and no other value | update gigs set title = 'New' | | | 2
-X-5 a rule about values | update gigs set title = '' | 42501 | 23514 | 23514
-X-5 and other values | update gigs set title = 'New' | | 1 | 2
+copy act (line) from stdin;
+X-1 nobody may
+  sql: delete from gigs
+  42501: visitor
+  0: agency
+X-2 the service may
+  sql: delete from gigs
+  42501: visitor
+  0: agency
+  2: service
+X-3 nobody may this
+  sql: update gigs set title = ''
+  42501: visitor
+  0: agency
+  23514: service
+X-3 nor is this an update
+  sql: delete from gigs
+  2: service
+X-4 a rule about values
+  sql: update gigs set title = ''
+  42501: visitor
+  23514: agency, service
+X-4 and no other value
+  sql: update gigs set title = 'New'
+  2: service
+X-5 a rule about values
+  sql: update gigs set title = ''
+  42501: visitor
+  23514: agency, service
+X-5 and other values
+  sql: update gigs set title = 'New'
+  1: agency
+  2: service
 \.
 select results_eq('select id, refused from refusal_without_twin order by id', $$values ('X-1 nobody may', 'visitor, agency'),
   ('X-3 nobody may this', 'visitor, agency, service'), ('X-4 a rule about values', 'agency')$$, 'refusals without an allowed twin');

@@ -98,7 +98,7 @@ fn unescaped(text: &str) -> String {
     while let Some(letter) = letters.next() {
         match letter {
             '\\' => {
-                unescaped.extend(letters.next().map(|escaped| if escaped == 'n' { '\n' } else { escaped }))
+                unescaped.extend(letters.next().map(|escaped| if escaped == 'n' { '\n' } else { escaped }));
             }
             other => unescaped.push(other),
         }

@@ -167,7 +167,10 @@ async fn a_function_with_another_result_is_replaced_with_the_policies_that_call_
             .texts
             .into_iter()
             .map(|text| Text {
-                sql: text.sql.replace("= (select app.own_agency_id())", "in (select app.own_agency_id())"),
+                sql: text
+                    .sql
+                    .replace("= (select app.own_agency_id())", "in (select app.own_agency_id())")
+                    .replace("is distinct from app.own_agency_id()", "not in (select app.own_agency_id())"),
                 ..text
             })
             .collect(),
