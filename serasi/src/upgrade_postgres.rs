@@ -23,7 +23,7 @@ pub async fn if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> an
     if env.optional("DATABASE_URL").is_some() || older::is_present(&data_dir.path().join("postgres")) {
         return Ok(());
     }
-    let package = Package::find(env, data_dir.path(), progress).await?;
+    let package = Package::find(env, progress).await?;
     let settings = Settings::from_env(env)?;
     let place = Place::choose(&package, data_dir)?;
     let Some(clusters) = Clusters::to_upgrade(&place.data)? else { return Ok(()) };
