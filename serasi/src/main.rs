@@ -12,10 +12,12 @@ mod database;
 mod demo;
 #[cfg(test)]
 mod documented_commands;
+mod extensions;
 mod front;
 mod frontend;
 mod healthy;
 mod import;
+mod import_owner;
 mod keys;
 mod migrate;
 mod npm;

@@ -13,8 +13,8 @@ use tokio::process::Command;
 use crate::progress::Progress;
 use crate::source;
 
-/// Archives of these programs can be read by the same version and later ones.
-const OLDEST: u32 = 18;
+/// The version of the programs in a release. It reads the archives of all earlier ones.
+pub const BUNDLED: u32 = 18;
 
 /// Where systems install PostgreSQL.
 const INSTALLED: [&str; 4] = ["/usr/lib/postgresql", "/usr", "/opt/homebrew/opt", "/usr/local/opt"];
@@ -40,13 +40,12 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Those of the server's major version or later: installed ones, which may know TLS, otherwise those of the
-    /// release, otherwise the pinned package, which a checkout downloads.
+    /// Those of this major version or later: installed ones, which may know TLS, otherwise those of the release,
+    /// otherwise the pinned package, which a checkout downloads.
     ///
     /// # Errors
     /// When there are none. The message says what to install.
-    pub async fn find(env: &Env, server: u32, progress: &Progress) -> anyhow::Result<Self> {
-        let wanted = server.max(OLDEST);
+    pub async fn find(env: &Env, wanted: u32, progress: &Progress) -> anyhow::Result<Self> {
         if let Some(folder) = installed(env).into_iter().find(|folder| version(folder) >= Some(wanted)) {
             return Ok(Self { folder });
         }
@@ -112,7 +111,7 @@ async fn download(progress: &Progress) -> anyhow::Result<Option<PathBuf>> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let reason = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-        bail!("{}: {reason}", missing(OLDEST));
+        bail!("{}: {reason}", missing(BUNDLED));
     }
     step.done();
     Ok(Some(folder))

