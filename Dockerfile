@@ -14,7 +14,9 @@ WORKDIR /src
 COPY . .
 # The commit, for `serasi --version`.
 ARG SERASI_COMMIT
-RUN cargo build --locked --profile dist --package serasi && deploy/assemble.sh target/dist/serasi /out
+RUN apt-get update --quiet && apt-get install --yes --quiet --no-install-recommends python3-pip \
+  && python3 db/postgres/clients.py /clients
+RUN cargo build --locked --profile dist --package serasi && deploy/assemble.sh target/dist/serasi /out /clients
 
 # The C library, certificates and time zones: no shell, no package manager.
 FROM gcr.io/distroless/cc-debian12:nonroot AS serasi

@@ -157,7 +157,7 @@ serasi() {
   mkdir -p "$work/target/dist"
   strip -o "$work/target/dist/serasi" "$built/bin/serasi"
   cp deploy/assemble.sh "$work/"
-  (cd "$work" && ./assemble.sh target/dist/serasi out)
+  (cd "$work" && ./assemble.sh target/dist/serasi out "$OLDPWD/db/postgres/clients")
   { cat <<'DOCKERFILE'; sed -n '/ AS serasi$/,$p' Dockerfile; } | build localhost/serasi:latest
 FROM scratch AS frontend
 COPY pages /src/frontend/dist

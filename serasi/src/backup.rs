@@ -1,14 +1,14 @@
 //! `serasi backup`, `serasi verify` and `serasi restore`. See docs/operate.md for the commands and the
 //! format.
 
+mod archive;
 mod attempt;
-mod compressed;
 mod crypt;
-mod draft;
+mod dump;
 mod find;
 mod manifest;
 mod options;
-mod own;
+mod pg_restore;
 mod pictures;
 mod place;
 mod queue;
@@ -16,13 +16,12 @@ mod record;
 mod restore;
 mod retention;
 mod schedule;
-mod stored;
-mod tables;
+mod toc;
 pub mod transfer;
 mod undo;
 mod verify;
 
-use std::time::Instant;
+use std::io::Seek;
 
 use anyhow::{Context, bail, ensure};
 use chrono::TimeDelta;
@@ -35,22 +34,18 @@ use storage_service::archive::Blobs;
 use crate::database::Database;
 use crate::progress::Progress;
 use crate::storage_check;
+use archive::{Size, Writer};
 pub use crypt::generate as generate_key;
-use draft::Draft;
-use manifest::{Manifest, PRODUCT};
+use manifest::Manifest;
 pub use options::{Options, Restore, Source};
-use own::Own;
 use place::{Place, time_of};
-use record::Record;
+use record::{Record, Step};
 pub use restore::run as restore;
 pub use schedule::Schedule;
 pub use verify::run as verify;
 
 /// Keeps a second backup of the same database from starting.
 const BACKUP_LOCK: i64 = 0x5e7a_51ba;
-
-/// The setting for `--without-own-tables`.
-const WITHOUT_OWN_TABLES: &str = "BACKUP_WITHOUT_OWN_TABLES";
 
 /// # Errors
 /// When the backup can't be made. No incomplete backup is left.
@@ -108,10 +103,11 @@ impl Job<'_> {
         ensure!(free, "another backup of this database is running: wait until it has ended");
         *record = Record::begin(&self.database).await;
         place.remove_incomplete().await?;
-        let (name, manifest) = self.write(&mut connection, record).await?;
-        println!("{}", manifest.summary(&place.address(&name)));
+        let (name, manifest, size) = self.write(&mut connection, record).await?;
+        println!("{}", archive::summary(&manifest, size, &place.address(&name)));
         if options.verify {
-            let checked = verify::check(&place.stored(&name)?, progress, record).await;
+            let local = place.fetch(&name).await?;
+            let checked = verify::check(place, &local, std::io::sink(), progress, record).await;
             record.verified(place, &name, &checked).await;
             checked.with_context(|| format!("{} can't be restored", place.address(&name)))?;
             println!("Verified.");
@@ -150,33 +146,26 @@ impl Job<'_> {
         &self,
         connection: &mut PgConnection,
         record: &mut Record,
-    ) -> anyhow::Result<(String, Manifest)> {
+    ) -> anyhow::Result<(String, Manifest, Size)> {
         let Self { env, place, database, progress, .. } = self;
-        let (began, created_at) = (Instant::now(), Clock::system().now());
-        let name = place::name(created_at);
-        let draft = Draft::begin(place, &name)?;
-        let leave_out = self.options.without_own_tables || env.flag_or(WITHOUT_OWN_TABLES, false)?;
-        let own = Own { database, env, programs: None, leave_out };
-        let dumped = tables::dump(connection, &draft, &own, progress, record).await?;
+        let draft = place.begin(Clock::system().now())?;
+        // Not encrypted, and gone with this process.
+        let mut dump = tempfile::tempfile_in(draft.folder()).with_context(|| place.cant_write())?;
+        record.progress(Step::Tables, 0, 1).await;
+        let (manifest, named) = dump::save(database, connection, &dump, env, progress).await?;
         let config = storage_check::config(env, &self.options.data_dir.data_dir, database)?;
         let blobs = Blobs::open(config).await?;
-        let pictures = pictures::save(&blobs, &dumped.pictures, &draft, connection, progress, record).await?;
-        let manifest = Manifest {
-            product: PRODUCT.to_owned(),
-            format: manifest::format(dumped.own_tables.as_ref()),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            postgres: dumped.postgres,
-            created_at: created_at.to_rfc3339(),
-            seconds: began.elapsed().as_secs_f64(),
-            compression: "gzip".to_owned(),
-            migrations: dumped.migrations,
-            tables: dumped.tables,
-            sequences: dumped.sequences,
-            pictures,
-            own_tables: dumped.own_tables,
+        let written = async {
+            let mut archive = Writer::new(draft.file.try_clone()?, place.key.as_ref(), &manifest)?;
+            dump.rewind()?;
+            archive.add(archive::DUMP, dump.metadata()?.len(), &dump)?;
+            pictures::save(&blobs, &named, &mut archive, connection, progress, record).await?;
+            Ok(archive.finish()?)
         };
-        draft.finish(&serde_json::to_vec_pretty(&manifest)?).await?;
-        record.complete(place, &name, &manifest).await;
-        Ok((name, manifest))
+        let written: anyhow::Result<Size> = written.await;
+        let size = written.with_context(|| place.cant_write())?;
+        let name = place.publish(draft).await?;
+        record.complete(place, &name, manifest.rows, size).await;
+        Ok((name, manifest, size))
     }
 }

@@ -45,7 +45,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     };
     database.migrate(&progress).await?;
 
-    let login = TemporaryLogin::create(&database, "auth_admin").await?;
+    let login = TemporaryLogin::create(&database, Some("auth_admin")).await?;
     let created = create(env, &login.url, &keys, &options.email, &password).await;
     login.end().await?;
     created?;

@@ -124,7 +124,7 @@ impl Database {
         if env.optional("DATABASE_URL").is_some() {
             return Self::remote(env);
         }
-        let package = Package::find(env, data_dir.path(), progress).await?;
+        let package = Package::find(env, progress).await?;
         let step = progress.step("Starting PostgreSQL");
         let database =
             Self::serve(Server::start(&package, data_dir, Settings::from_env(env)?).await?).await?;
@@ -193,6 +193,18 @@ impl Database {
             Self::Remote { direct, env, .. } => self.connect_to(direct.expose(), env).await,
             Self::Embedded { server } => self.connect_to(&server.own_url(NAME), &Env::default()).await,
         }
+    }
+
+    /// The server's major version.
+    ///
+    /// # Errors
+    /// See [`Database::connect`].
+    pub async fn major_version(&self) -> anyhow::Result<u32> {
+        let mut connection = self.connect().await?;
+        let number = "select pg_catalog.current_setting('server_version_num')::pg_catalog.int4 / 10000";
+        let major: i32 = sqlx::query_scalar(number).fetch_one(&mut connection).await?;
+        connection.close().await?;
+        Ok(u32::try_from(major)?)
     }
 
     /// Connects as another role, without a pooler.

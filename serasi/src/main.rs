@@ -12,15 +12,19 @@ mod database;
 mod demo;
 #[cfg(test)]
 mod documented_commands;
+mod extensions;
 mod front;
 mod frontend;
 mod healthy;
 mod import;
+mod import_owner;
 mod keys;
 mod migrate;
 mod npm;
 mod postgres;
+mod programs;
 mod progress;
+mod psql;
 mod reachable;
 mod ready;
 mod refusals;
@@ -77,6 +81,8 @@ enum Command {
     /// Print ANON_KEY, SERVICE_ROLE_KEY and PGRST_JWT_SECRET for separately deployed services, derived from
     /// JWT_SECRET
     Keys(keys::Options),
+    /// Open psql on the database of a running Serasi
+    Psql(psql::Options),
     /// Print the TypeScript types of the schemas that the API serves
     Types(types::Options),
     /// Exit with 0 if a URL answers with 2xx within two seconds, for health checks
@@ -154,6 +160,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::ResetFactor(options)) => reset_factor::run(&options, env).await,
         Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
         Some(Command::Keys(options)) => keys::run(&options, env),
+        Some(Command::Psql(options)) => psql::run(&options, env).await,
         Some(Command::Types(options)) => types::run(&options, env).await,
         Some(Command::Healthy(options)) => healthy::run(&options).await,
         Some(Command::Storage(command)) => storage_check::run(&command, env).await,

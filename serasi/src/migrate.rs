@@ -6,12 +6,12 @@ use platform::secret::Secret;
 
 use crate::database::{Database, LOGINS};
 use crate::progress::Progress;
-use crate::{DataDir, import};
+use crate::{DataDir, import_owner};
 
 pub async fn run(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
-    import::lock_out(&database).await?;
+    import_owner::lock_out(&database).await?;
     database.migrate(&progress).await?;
     if let Some(password) = env.optional("LOGIN_PASSWORD") {
         database.set_login_passwords(&LOGINS, |_| Secret::new(password)).await?;

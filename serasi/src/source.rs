@@ -1,5 +1,6 @@
 //! Locates the parts of the product outside this binary: the frontend and the pinned embedded PostgreSQL.
-//! They are in the workspace that this binary was built from. A released program has no sources.
+//! They are in the
+//! workspace that this binary was built from. A released program has no sources, and contains PostgreSQL.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +22,10 @@ pub fn root() -> anyhow::Result<PathBuf> {
     Ok(root)
 }
 
-/// Whether this program runs without its sources.
-pub fn is_released() -> bool {
-    env!("SERASI_SOURCES").is_empty()
+/// The folder `postgresql` of a release: beside the program, or where docs/install.md installs it.
+pub fn bundled() -> Option<PathBuf> {
+    let program = std::env::current_exe().and_then(|program| program.canonicalize()).ok()?;
+    let folder = program.parent()?;
+    let candidates = [folder.join("postgresql"), folder.join("../lib/serasi/postgresql")];
+    candidates.into_iter().find(|folder| folder.is_dir()).and_then(|folder| folder.canonicalize().ok())
 }

@@ -48,7 +48,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         remove_rows: options.remove_rows,
         minimum_age: Duration::from_secs(options.minimum_age.saturating_mul(60)),
     };
-    let login = TemporaryLogin::create(&database, "storage_admin").await?;
+    let login = TemporaryLogin::create(&database, Some("storage_admin")).await?;
     // Another URL could be a superuser's.
     let env = env.clone().with(LISTEN_URL, "");
     let checked = check(config_as(&env, folder, &login.url)?, wanted, options).await;

@@ -25,7 +25,9 @@ use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::refusals;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, import, ready, service_manager, services, site, upgrade_postgres};
+use crate::{
+    DataDir, demo, frontend, import_owner, ready, service_manager, services, site, upgrade_postgres,
+};
 
 #[derive(Args)]
 pub struct Options {
@@ -209,7 +211,7 @@ async fn database(
     upgrade_postgres::if_needed(held, env, progress).await?;
     let database = Database::start(held, env, progress).await?;
     // First, because a migration may change rows with imported triggers.
-    import::lock_out(&database).await?;
+    import_owner::lock_out(&database).await?;
     database.migrate(progress).await?;
     let logins = [&LOGINS[..], &[DEVELOPER]].concat();
     database.set_login_passwords(&logins, |login| keys.login_password(login)).await?;

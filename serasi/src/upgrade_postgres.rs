@@ -23,7 +23,7 @@ pub async fn if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> an
     if env.optional("DATABASE_URL").is_some() || older::is_present(&data_dir.path().join("postgres")) {
         return Ok(());
     }
-    let package = Package::find(env, data_dir.path(), progress).await?;
+    let package = Package::find(env, progress).await?;
     let settings = Settings::from_env(env)?;
     let place = Place::choose(&package, data_dir)?;
     let Some(clusters) = Clusters::to_upgrade(&place.data)? else { return Ok(()) };
@@ -32,15 +32,15 @@ pub async fn if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> an
     eprintln!("  Upgrading the data directory from PostgreSQL {}", clusters.major);
     let saved = data_dir.path().join("postgres-saved");
     let _ = fs::remove_dir_all(&saved);
+    fs::create_dir(&saved).with_context(|| saved.display().to_string())?;
     let copied = async {
-        let folder = programs.native.join("bin");
         let old = Place { package: programs, data: clusters.old.clone(), ..place.clone() };
         let database = Database::serve(Server::start_in(old, data_dir, settings).await?).await?;
-        let manifest = transfer::save(&database, &folder, &saved, env, progress).await?;
+        let contents = transfer::save(&database, &saved, env, progress).await?;
         drop(database);
         let new = Place { data: clusters.new.clone(), ..place };
         let database = Database::serve(Server::create_in(new, data_dir, settings).await?).await?;
-        transfer::load(&database, &saved, manifest.as_ref(), progress).await
+        transfer::load(&database, contents.as_ref(), env, progress).await
     };
     let outcome: anyhow::Result<()> = copied.await;
     let _ = fs::remove_dir_all(&saved);

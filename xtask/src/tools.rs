@@ -74,6 +74,30 @@ fn psql_runs() -> bool {
     run::command("psql").arg("--version").stdout(Stdio::null()).status().is_ok()
 }
 
+/// psql, pg_dump and pg_restore of PostgreSQL 18, where `serasi` in a checkout looks for them.
+///
+/// # Errors
+/// When pip is missing or fails.
+pub fn clients() -> anyhow::Result<()> {
+    python()?;
+    let postgres = run::root().join("db/postgres");
+    let folder = postgres.join("clients");
+    if std::fs::read(folder.join("installed")).ok() == Some(std::fs::read(postgres.join("clients.txt"))?) {
+        return Ok(());
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    download_clients(&folder, None)
+}
+
+/// `platform`: pip's name, such as `manylinux_2_28_aarch64`.
+///
+/// # Errors
+/// See [`clients`].
+pub fn download_clients(folder: &Path, platform: Option<&str>) -> anyhow::Result<()> {
+    let mut python = run::command("python3");
+    run::must(python.arg("db/postgres/clients.py").arg(folder).args(platform)).map(drop)
+}
+
 /// Where Debian puts the programs of PostgreSQL 15.
 pub const POSTGRESQL_15: &str = "/usr/lib/postgresql/15/bin";
 

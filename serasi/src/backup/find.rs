@@ -1,9 +1,10 @@
 //! Finds the backup at an address.
 
-use anyhow::bail;
+use std::path::Path;
+
+use anyhow::{bail, ensure};
 use platform::env::Env;
 
-use super::manifest::FILE as MANIFEST;
 use super::place::{At, Place, time_of};
 
 /// Returns the place and name of the backup at this address. The address of a place means its newest backup.
@@ -12,23 +13,21 @@ use super::place::{At, Place, time_of};
 /// When there is no backup.
 pub async fn find(address: &str, env: &Env) -> anyhow::Result<(Place, String)> {
     let trimmed = address.trim_end_matches('/');
-    if let Some((parent, name)) = trimmed.rsplit_once('/').or(Some((".", trimmed)))
-        && time_of(name).is_some()
-    {
+    let (parent, name) = trimmed.rsplit_once('/').unwrap_or((".", trimmed));
+    ensure!(
+        !Path::new(address).join("manifest.json").is_file(),
+        "{address} is a backup of a development version, in an earlier format: restore it with the program that made it"
+    );
+    // A file may have been renamed.
+    if time_of(name).is_some() || Path::new(address).is_file() {
         return Ok((Place::open(if parent.is_empty() { "/" } else { parent }, env)?, name.to_owned()));
     }
     let place = Place::open(address, env)?;
-    // The folder of a backup may have been renamed.
-    if let At::Folder(folder) = &place.at
-        && folder.join(MANIFEST).exists()
-    {
-        let folder = folder.canonicalize()?;
-        let parent = folder.parent().unwrap_or(&folder).to_path_buf();
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        return Ok((Place { at: At::Folder(parent), key: place.key }, name));
-    }
     match place.backups().await?.pop() {
         Some(newest) => Ok((place, newest)),
-        None => bail!("there is no backup in {address}"),
+        None => match &place.at {
+            At::Folder(folder) if !folder.exists() => bail!("{address} does not exist"),
+            _ => bail!("there is no backup in {address}"),
+        },
     }
 }

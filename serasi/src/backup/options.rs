@@ -24,14 +24,11 @@ pub struct Options {
     /// Afterwards, compare every file of the backup with its hash
     #[arg(long)]
     pub verify: bool,
-    /// Leave out your own tables, functions and policies, which require pg_dump [default: the setting BACKUP_WITHOUT_OWN_TABLES]
-    #[arg(long)]
-    pub without_own_tables: bool,
     /// Do nothing unless a superadmin requested a backup, or BACKUP_EVERY hours have passed since the last one
     #[arg(long)]
     pub if_due: bool,
     /// Keep running, and make the backups that are due or requested by superadmins
-    #[arg(long, conflicts_with_all = ["verify", "if_due", "keep", "keep_days", "without_own_tables"])]
+    #[arg(long, conflicts_with_all = ["verify", "if_due", "keep", "keep_days"])]
     pub watch: bool,
 }
 
@@ -40,7 +37,7 @@ pub struct Options {
 pub struct Source {
     #[command(flatten)]
     pub data_dir: DataDir,
-    /// The folder or s3:// address of a backup, or of a place, whose newest backup is used [default: the setting BACKUP_TO]
+    /// The file or s3:// address of a backup, or of a place, whose newest backup is used [default: the setting BACKUP_TO]
     #[arg(value_name = "BACKUP")]
     pub from: Option<String>,
 }

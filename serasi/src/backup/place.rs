@@ -1,4 +1,4 @@
-//! The place where backups are stored: a folder on disk, or a prefix in an S3 bucket. Each backup is a folder in it.
+//! The place where backups are stored: a folder on disk, or a prefix in an S3 bucket. Each backup is one file in it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -11,13 +11,12 @@ use storage_service::config::s3_config;
 use tempfile::TempDir;
 
 use super::crypt::Key;
-use super::manifest::FILE as MANIFEST;
-use super::stored::{self, Stored};
 
 const PREFIX: &str = "serasi-";
 const TIME: &str = "%Y%m%dT%H%M%SZ";
-pub const PARTIAL: &str = ".partial";
-pub const LOCK: &str = ".lock";
+const PLAIN: &str = ".tar";
+const ENCRYPTED: &str = ".tar.age";
+const PARTIAL: &str = ".partial";
 
 pub struct Place {
     pub at: At,
@@ -30,14 +29,37 @@ pub enum At {
     S3 { folder: S3Folder, address: String },
 }
 
-/// A backup's name, which sorts by time.
-pub fn name(at: DateTime<Utc>) -> String {
-    format!("{PREFIX}{}", at.format(TIME))
-}
-
 /// When the backup was made; `None` when the name is not a backup's.
 pub fn time_of(name: &str) -> Option<DateTime<Utc>> {
+    let name = name.strip_suffix(ENCRYPTED).or_else(|| name.strip_suffix(PLAIN))?;
     Some(NaiveDateTime::parse_from_str(name.strip_prefix(PREFIX)?, TIME).ok()?.and_utc())
+}
+
+/// A backup as a local file, which may be a download that is removed on drop.
+pub struct Local {
+    pub path: PathBuf,
+    _download: Option<TempDir>,
+}
+
+/// A backup that is being written. When it is dropped unpublished, its file is removed.
+pub struct Draft {
+    pub path: PathBuf,
+    /// Locked, so that another program does not remove it.
+    pub file: File,
+    name: String,
+    _temporary: Option<TempDir>,
+}
+
+impl Draft {
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("/"))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 impl Place {
@@ -79,99 +101,118 @@ impl Place {
     /// # Errors
     /// When the place can't be read.
     pub async fn backups(&self) -> anyhow::Result<Vec<String>> {
-        let mut names = Vec::new();
-        for name in self.folders().await?.into_iter().filter(|name| time_of(name).is_some()) {
-            if self.is_complete(&name).await {
-                names.push(name);
-            }
-        }
+        let mut names = self.files().await?;
+        names.retain(|name| time_of(name).is_some());
         names.sort();
         Ok(names)
     }
 
-    async fn is_complete(&self, name: &str) -> bool {
-        match &self.at {
-            At::Folder(folder) => folder.join(name).join(MANIFEST).is_file(),
-            At::S3 { folder, .. } => folder.get(&format!("{name}/{MANIFEST}")).await.is_ok(),
-        }
-    }
-
-    async fn folders(&self) -> anyhow::Result<Vec<String>> {
+    async fn files(&self) -> anyhow::Result<Vec<String>> {
         match &self.at {
             At::Folder(folder) => match fs::read_dir(folder) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
                 entries => {
                     let entries = entries.with_context(|| folder.display().to_string())?;
-                    Ok(entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect())
+                    let files = entries.flatten().filter(|entry| entry.path().is_file());
+                    Ok(files.filter_map(|entry| entry.file_name().into_string().ok()).collect())
                 }
             },
-            At::S3 { folder, address } => folder.folders().await.with_context(|| address.clone()),
+            At::S3 { folder, address } => folder.files().await.with_context(|| address.clone()),
         }
     }
 
-    /// Opens one backup for reading.
+    /// Creates the file of a new backup, beside its final place or among the temporary files.
     ///
     /// # Errors
-    /// When there is no temporary folder for downloads.
-    pub fn stored(&self, name: &str) -> anyhow::Result<Stored<'_>> {
-        let at = match &self.at {
-            At::Folder(folder) => stored::At::Folder(folder.join(name)),
-            At::S3 { folder, .. } => stored::At::S3 {
-                folder,
-                name: name.to_owned(),
-                downloads: TempDir::new().context("temporary folder")?,
-            },
+    /// When it can't be created.
+    pub fn begin(&self, at: DateTime<Utc>) -> anyhow::Result<Draft> {
+        let suffix = if self.key.is_some() { ENCRYPTED } else { PLAIN };
+        let name = format!("{PREFIX}{}{suffix}", at.format(TIME));
+        let (folder, temporary) = match &self.at {
+            At::Folder(folder) => {
+                create_private(folder)?;
+                ensure!(!folder.join(&name).exists(), "{} exists already", folder.join(&name).display());
+                (folder.clone(), None)
+            }
+            At::S3 { .. } => {
+                let temporary = TempDir::new().context("there is no temporary folder")?;
+                (temporary.path().to_path_buf(), Some(temporary))
+            }
         };
-        Ok(Stored { at, key: self.key.as_ref() })
+        let path = folder.join(format!("{name}{PARTIAL}"));
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&path).with_context(|| self.cant_write())?;
+        file.try_lock().map_err(std::io::Error::from).with_context(|| self.cant_write())?;
+        Ok(Draft { path, file, name, _temporary: temporary })
+    }
+
+    /// Gives a finished backup its name, or uploads it. Returns the name.
+    ///
+    /// # Errors
+    /// When the place can't be written.
+    pub async fn publish(&self, draft: Draft) -> anyhow::Result<String> {
+        let published = match &self.at {
+            At::Folder(folder) => fs::rename(&draft.path, folder.join(&draft.name))
+                .and_then(|()| File::open(folder)?.sync_all()),
+            At::S3 { folder, .. } => folder.put_file(&draft.name, &draft.path).await,
+        };
+        published.with_context(|| self.cant_write())?;
+        Ok(draft.name.clone())
+    }
+
+    /// # Errors
+    /// When the backup can't be downloaded.
+    pub async fn fetch(&self, name: &str) -> anyhow::Result<Local> {
+        match &self.at {
+            At::Folder(folder) => Ok(Local { path: folder.join(name), _download: None }),
+            At::S3 { folder, .. } => {
+                let download = TempDir::new().context("there is no temporary folder")?;
+                let path = download.path().join(name);
+                folder.get_file(name, &path).await.with_context(|| self.address(name))?;
+                Ok(Local { path, _download: Some(download) })
+            }
+        }
     }
 
     /// # Errors
     /// When the backup can't be removed.
     pub async fn remove(&self, name: &str) -> anyhow::Result<()> {
         let removed = match &self.at {
-            At::Folder(folder) => {
-                // Remove the manifest first, so that a partly removed backup does not count as a backup.
-                let folder = folder.join(name);
-                fs::remove_file(folder.join(MANIFEST)).and_then(|()| fs::remove_dir_all(&folder))
-            }
-            At::S3 { folder, .. } => folder.remove(name, MANIFEST).await,
+            At::Folder(folder) => fs::remove_file(folder.join(name)),
+            At::S3 { folder, .. } => folder.remove(name).await,
         };
         removed.with_context(|| format!("{} can't be removed", self.address(name)))
     }
 
-    /// Removes what killed backups left. The caller holds the lock on backups of this database.
+    /// Removes what killed backups left. The kernel releases their locks.
     ///
     /// # Errors
     /// When the place can't be read, or a file can't be removed.
     pub async fn remove_incomplete(&self) -> anyhow::Result<()> {
-        for name in self.folders().await? {
-            match &self.at {
-                At::Folder(folder) => {
-                    let backup = name.strip_suffix(PARTIAL).unwrap_or(&name);
-                    let path = folder.join(&name);
-                    let finished = backup == name && path.join(MANIFEST).exists();
-                    if time_of(backup).is_some() && !finished && !is_in_use(&path) {
-                        fs::remove_dir_all(&path).with_context(|| path.display().to_string())?;
-                    }
-                }
-                At::S3 { folder, .. } => {
-                    if time_of(&name).is_some()
-                        && folder.get(&format!("{name}/{MANIFEST}")).await.is_err_and(is_missing)
-                    {
-                        folder.remove(&name, MANIFEST).await?;
-                    }
-                }
+        let At::Folder(folder) = &self.at else { return Ok(()) };
+        for name in self.files().await? {
+            let path = folder.join(&name);
+            if name.strip_suffix(PARTIAL).and_then(time_of).is_some()
+                && File::open(&path).is_ok_and(|file| file.try_lock().is_ok())
+            {
+                fs::remove_file(&path).with_context(|| path.display().to_string())?;
             }
         }
         Ok(())
     }
+
+    pub fn cant_write(&self) -> String {
+        format!("the backup can't be written to {}", self.address(""))
+    }
 }
 
-fn is_missing(error: std::io::Error) -> bool {
-    error.kind() == std::io::ErrorKind::NotFound
-}
-
-/// The kernel releases the lock of a killed program.
-fn is_in_use(partial: &Path) -> bool {
-    File::open(partial.join(LOCK)).is_ok_and(|lock| lock.try_lock().is_err())
+fn create_private(folder: &Path) -> anyhow::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| format!("{} can't be created", folder.display()))
 }

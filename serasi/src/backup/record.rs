@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sqlx::PgConnection;
 
-use super::manifest::Manifest;
+use super::archive::Size;
 use super::place::Place;
 use crate::database::Database;
 
@@ -87,7 +87,7 @@ impl Record {
         report(update.execute(&mut row.connection).await);
     }
 
-    pub async fn complete(&mut self, place: &Place, name: &str, manifest: &Manifest) {
+    pub async fn complete(&mut self, place: &Place, name: &str, rows: u64, size: Size) {
         let Some(row) = &mut self.0 else { return };
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let update = sqlx::query(
@@ -97,9 +97,9 @@ impl Record {
         )
         .bind(&row.id)
         .bind(place.address(name))
-        .bind(number(manifest.bytes()))
-        .bind(number(manifest.rows()))
-        .bind(number(manifest.pictures.count));
+        .bind(number(size.bytes))
+        .bind(number(rows))
+        .bind(number(size.pictures));
         report(update.execute(&mut row.connection).await);
     }
 

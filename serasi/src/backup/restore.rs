@@ -1,51 +1,55 @@
-//! `serasi restore`: restores into an empty database and an empty blob store. Serasi's tables are restored in one transaction,
-//! then the operator's in another, as the role `import_owner`. If the second fails, the database is emptied again.
+//! `serasi restore`: restores into an empty database and an empty image storage. Migrations create Serasi's tables; `pg_restore`
+//! then loads their rows as a login that can only insert, and the operator's objects as `import_owner`. A backup may have been
+//! tampered with: no code of it runs as a superuser. If something fails, the database is emptied again.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::io::Read;
+use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use platform::env::Env;
+use platform::http::server::stop_signal;
 use platform::secret::Secret;
-use sqlx::{Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use storage_service::archive::Blobs;
+use tempfile::NamedTempFile;
 
+use super::archive::{self, Checked, OBJECTS};
 use super::manifest::Manifest;
 use super::options::Restore;
-use super::pictures::Picture;
+use super::place::{Local, Place};
 use super::record::Record;
-use super::stored::Stored;
-use super::verify::{self, Checked};
-use super::{find, own, tables, undo};
+use super::{dump, find, pg_restore, toc, undo, verify};
+use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, LOGINS};
-use crate::import::own::OwnTables;
-use crate::import::report::Report;
+use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
-use crate::storage_check;
+use crate::{extensions, import_owner, storage_check};
 
 /// Keeps a second restore into the same database from starting.
 const RESTORE_LOCK: i64 = 0x5e7a_51bb;
 
 /// # Errors
-/// When the backup is damaged, or the database or blob store is not empty. In that case, nothing has changed.
+/// When the backup is damaged, or the database or image storage is not empty. In that case, nothing has changed.
 pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let Restore { source, without_own_tables } = options;
     let (place, name) = find::find(source.address(env)?, env).await?;
     let address = place.address(&name);
-    let backup = place.stored(&name)?;
-    let checked = verify::check(&backup, &progress, &mut Record::default()).await;
-    let Checked { manifest, pictures, own_tables } =
-        checked.with_context(|| format!("{address} can't be restored"))?;
-    let own_tables = own_tables.filter(|_| !without_own_tables);
+    let local = place.fetch(&name).await?;
+    let dump = NamedTempFile::new().context("there is no temporary folder")?;
+    let checked = verify::check(&place, &local, dump.as_file(), &progress, &mut Record::default()).await;
+    let checked = checked.with_context(|| format!("{address} can't be restored"))?;
 
     let folder = &source.data_dir.data_dir;
     let (database, _held) = Database::open(folder, env, &progress).await?;
     let mut connection = database.connect().await?;
     lock(&mut connection).await?;
     undo::if_interrupted(&database, &mut connection).await?;
-    ensure_empty(&mut connection, own_tables.is_some()).await?;
+    ensure_empty(&mut connection).await?;
+    let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), &progress).await?;
     let blobs = Blobs::open(storage_check::config(env, folder, &database)?).await?;
-    let known: HashSet<&str> = pictures.iter().map(|picture| picture.version.as_str()).collect();
+    let known: HashSet<&str> = checked.pictures.iter().map(String::as_str).collect();
     // A killed restore may have left pictures of this backup.
     let others = blobs.prepare(&known).await.context("the pictures can't be stored")?;
     ensure!(
@@ -54,14 +58,21 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     );
 
     let restored = async {
-        save_pictures(&blobs, &backup, &pictures, &progress).await?;
-        load(&database, &mut connection, &backup, &manifest, own_tables.as_ref(), &progress).await
+        save_pictures(&blobs, &place, &local, &checked, &progress).await?;
+        load(&database, &programs, dump.path(), &checked.manifest, !without_own_tables, &progress).await
     };
-    let report = match restored.await {
+    let restored = tokio::select! {
+        restored = restored => restored,
+        () = stop_signal() => match undo::undo(&database).await {
+            Ok(()) => Err(anyhow::anyhow!("interrupted")),
+            Err(error) => Err(error.context("interrupted")),
+        },
+    };
+    let report = match restored {
         Ok(report) => report,
         Err(error) => {
-            for picture in &pictures {
-                let _ = blobs.remove(&picture.version).await;
+            for picture in &checked.pictures {
+                let _ = blobs.remove(picture).await;
             }
             return Err(error.context("nothing was restored"));
         }
@@ -70,11 +81,8 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     if let Some(password) = env.optional("LOGIN_PASSWORD") {
         database.set_login_passwords(&LOGINS, |_| Secret::new(password)).await?;
     }
-    println!("Restored {}", manifest.summary(&address));
-    if *without_own_tables && manifest.saved_own_tables().is_some() {
-        println!("Your own tables were left out.");
-    }
-    print!("{}", report.map(|report| report.to_string()).unwrap_or_default());
+    println!("Restored {}", checked.summary(&address));
+    print!("{report}");
     Ok(connection.close().await?)
 }
 
@@ -85,15 +93,17 @@ async fn lock(connection: &mut PgConnection) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `with_own_tables`: whether the operator's tables are restored, so that the database must not have any yet.
-async fn ensure_empty(connection: &mut PgConnection, with_own_tables: bool) -> anyhow::Result<()> {
-    let tables: i64 = sqlx::query_scalar(
-        "select count(*) from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-         where nspname in ('app', 'auth', 'storage', 'migration') and relkind in ('r', 'p', 'v')",
+/// Nobody's tables and functions may be in the way.
+async fn ensure_empty(connection: &mut PgConnection) -> anyhow::Result<()> {
+    let is_empty: bool = sqlx::query_scalar(
+        "select not exists (select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+           where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+             and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
+         and not exists (select from pg_proc where pronamespace = 'public'::regnamespace
+             and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e'))",
     )
     .fetch_one(&mut *connection)
     .await?;
-    let is_empty = tables == 0 && !(with_own_tables && own::exist(connection).await?);
     ensure!(
         is_empty,
         "the database is not empty: restore into a new --data-dir, or into a new database with DATABASE_URL"
@@ -103,44 +113,53 @@ async fn ensure_empty(connection: &mut PgConnection, with_own_tables: bool) -> a
 
 async fn save_pictures(
     blobs: &Blobs,
-    backup: &Stored<'_>,
-    pictures: &[Picture],
+    place: &Place,
+    local: &Local,
+    checked: &Checked,
     progress: &Progress,
 ) -> anyhow::Result<()> {
-    let bar = progress.bar("Restoring pictures", pictures.len() as u64);
-    for picture in pictures {
-        let file = picture.file_name();
-        let content = backup.read(&file).await.with_context(|| file.clone())?;
+    let bar = progress.bar("Restoring pictures", checked.pictures.len() as u64);
+    let mut archive = archive::open(&local.path, place.key.as_ref())?;
+    for entry in archive.entries()? {
+        let mut entry = entry?;
+        let name = entry.path()?.display().to_string();
+        let Some(version) = name.strip_prefix(OBJECTS) else { continue };
+        let mut content = Vec::new();
+        entry.read_to_end(&mut content).with_context(|| name.clone())?;
         // The file may have changed since the check.
-        ensure!(picture.has(&content), "{file} is damaged: its content differs from its hash");
-        blobs.write(&picture.version, &content).await.context("a picture can't be stored")?;
+        checked.compare(&name, &content)?;
+        blobs.write(version, &content).await.context("a picture can't be stored")?;
         bar.inc(1);
     }
     bar.finish_and_clear();
     Ok(())
 }
 
-/// Restores Serasi's tables, then the operator's. Returns a report on the operator's, if there are any.
+/// Restores Serasi's tables, then the operator's objects. Returns a report about the latter.
 ///
 /// # Errors
 /// When something can't be restored. The database is empty again, unless the message says that this failed.
 pub async fn load(
     database: &Database,
-    connection: &mut PgConnection,
-    backup: &Stored<'_>,
+    programs: &Programs,
+    dump: &Path,
     manifest: &Manifest,
-    own_tables: Option<&OwnTables>,
+    with_own_tables: bool,
     progress: &Progress,
-) -> anyhow::Result<Option<Report>> {
-    load_tables(connection, backup, manifest, own_tables.is_some(), progress).await?;
-    let Some(own_tables) = own_tables else { return Ok(None) };
+) -> anyhow::Result<String> {
     let loaded = async {
-        let report = own_tables.load(database, own::FILE, own::open(backup).await?, progress).await?;
-        db::end_restore(connection).await?;
+        let toc = pg_restore::list(programs, dump).await?;
+        load_rows(database, programs, dump, manifest, &toc, progress).await?;
+        let report = match with_own_tables {
+            true => load_own(database, programs, dump, manifest, &toc, progress).await?,
+            false => "Your own tables were left out.\n".to_owned(),
+        };
+        let mut connection = database.connect().await?;
+        db::end_restore(&mut connection).await?;
         anyhow::Ok(report)
     };
     match loaded.await {
-        Ok(report) => Ok(Some(report)),
+        Ok(report) => Ok(report),
         Err(error) => match undo::undo(database).await {
             Ok(()) => Err(error),
             Err(undone) => Err(error.context(format!(
@@ -150,36 +169,97 @@ pub async fn load(
     }
 }
 
-/// Creates the tables of the backup's version, loads the rows, and applies newer migrations. `continues`: marks the database as
-/// incomplete, because the operator's tables follow.
-async fn load_tables(
-    connection: &mut PgConnection,
-    backup: &Stored<'_>,
+/// Creates the tables of the backup's version, loads the rows, and upgrades them. The database is marked as incomplete.
+async fn load_rows(
+    database: &Database,
+    programs: &Programs,
+    dump: &Path,
     manifest: &Manifest,
-    continues: bool,
+    toc: &str,
     progress: &Progress,
 ) -> anyhow::Result<()> {
     let step = progress.step("Restoring tables");
+    let mut connection = database.connect().await?;
     let mut transaction = connection.begin().await?;
     db::create_tables(&mut transaction, manifest.last_migration()).await?;
+    let tables: Vec<String> = sqlx::query_scalar(dump::TABLES).fetch_all(&mut *transaction).await?;
+    // Migrations add initial rows to some tables.
+    let empty: String = tables.iter().map(|table| format!("delete from {table};")).collect();
+    let empty = format!(
+        "set local session_replication_role = replica; {empty} set local session_replication_role = origin"
+    );
+    transaction.execute(AssertSqlSafe(empty)).await?;
+    transaction.execute("insert into migration.version (hash) values ('')").await?;
+    db::begin_restore(&mut transaction).await?;
+    transaction.commit().await?;
+
+    let mut login = TemporaryLogin::create(database, None).await?;
+    let schemas = "select string_agg(quote_ident(nspname), ', ') from pg_namespace where nspname in ('app', 'auth', 'storage', 'extensions')";
+    let schemas: String = sqlx::query_scalar(schemas).fetch_one(&mut connection).await?;
+    // Constraints and generated columns call functions.
+    for privileges in
+        ["usage on", "execute on all functions in", "insert on all tables in", "update on all sequences in"]
+    {
+        login.grant(&format!("{privileges} schema {schemas}")).await?;
+    }
+    login.bypass_row_security().await?;
     // Triggers don't run and references are not checked: the rows come from a consistent snapshot.
-    sqlx::raw_sql("set local statement_timeout = 0; set local session_replication_role = replica; set local row_security = off")
-        .execute(&mut *transaction)
-        .await?;
-    for table in &manifest.tables {
-        step.detail(&table.name);
-        let file = backup.open(&tables::file_name(&table.name)?).await?;
-        tables::load(&mut transaction, table, file).await.with_context(|| table.name.clone())?;
-    }
-    tables::set_sequences(&mut transaction, &manifest.sequences).await?;
-    sqlx::raw_sql("set local session_replication_role = origin; set local row_security = on")
-        .execute(&mut *transaction)
-        .await?;
+    login.set("session_replication_role", "replica").await?;
+    let unquoted = tables.iter().map(|table| table.replace('"', "")).collect::<BTreeSet<_>>();
+    let loaded = pg_restore::run(programs, &login.url, dump, &toc::our_rows(toc, &unquoted)).await;
+    login.end().await?;
+    loaded?;
+
+    let mut transaction = connection.begin().await?;
+    transaction.execute("delete from migration.version").await?;
     db::migrate(&mut transaction, |what| step.detail(what)).await.context("the backup can't be upgraded")?;
-    if continues {
-        db::begin_restore(&mut transaction).await?;
-    }
+    db::begin_restore(&mut transaction).await?;
     transaction.commit().await?;
     step.done();
-    Ok(())
+    Ok(connection.close().await?)
+}
+
+async fn load_own(
+    database: &Database,
+    programs: &Programs,
+    dump: &Path,
+    manifest: &Manifest,
+    toc: &str,
+    progress: &Progress,
+) -> anyhow::Result<String> {
+    let step = progress.step("Restoring your own tables");
+    let login = import_owner::sign_in(database).await?;
+    let mut connection = database.connect().await?;
+    let left_out = extensions::create(&mut connection, &manifest.extensions).await?;
+    let schemas: Vec<&str> =
+        manifest.extensions.iter().map(|extension| extension.schema.trim_matches('"')).collect();
+    let selection = toc::of_operator(toc, &schemas);
+    let restored = match selection.is_empty() {
+        true => Ok(Vec::new()),
+        false => pg_restore::run(programs, &login.url, dump, &selection.list).await,
+    };
+    import_owner::sign_out(database, login).await?;
+    let privileges = match restored {
+        Ok(privileges) => privileges,
+        Err(error) if left_out.is_empty() => return Err(error.context("your own tables can't be restored")),
+        Err(error) => bail!(
+            "your own tables can't be restored: {error:#}; the extensions {} do not exist here: install them, or add \
+             --without-own-tables",
+            left_out.join(", ")
+        ),
+    };
+    manifest.on_our_tables.create(&mut connection, true).await?;
+    step.done();
+    let mut report = String::new();
+    for (what, names) in [
+        ("objects that belonged to another role, and belong to import_owner now", selection.adopted),
+        ("extensions that do not exist here", left_out),
+        ("left out, because only a superuser can create them", selection.left_out.into_iter().collect()),
+        ("privileges left out, because their roles do not exist here", privileges),
+    ] {
+        if !names.is_empty() {
+            report += &format!("  {what}: {}\n    {}\n", names.len(), names.join("\n    "));
+        }
+    }
+    Ok(report)
 }

@@ -30,9 +30,10 @@ mod tests {
     use super::*;
 
     fn left(keep: Option<u32>, keep_days: Option<u32>) -> Vec<String> {
-        let names = ["serasi-20260101T000000Z", "serasi-20260108T000000Z", "serasi-20260109T000000Z"];
+        let names =
+            ["serasi-20260101T000000Z.tar", "serasi-20260108T000000Z.tar", "serasi-20260109T000000Z.tar"];
         let backups: Vec<String> = names.map(str::to_owned).to_vec();
-        let now = time_of("serasi-20260110T000000Z").unwrap();
+        let now = time_of("serasi-20260110T000000Z.tar").unwrap();
         let expired = expired(&backups, keep, keep_days, now);
         backups.iter().filter(|name| !expired.contains(name)).map(|name| name[13..15].to_owned()).collect()
     }
@@ -48,8 +49,8 @@ mod tests {
 
     #[test]
     fn the_newest_backup_is_always_kept() {
-        let backups = ["serasi-20200101T000000Z".to_owned()];
-        let now = time_of("serasi-20260110T000000Z").unwrap();
+        let backups = ["serasi-20200101T000000Z.tar".to_owned()];
+        let now = time_of("serasi-20260110T000000Z.tar").unwrap();
         assert!(expired(&backups, None, Some(1), now).is_empty());
     }
 }

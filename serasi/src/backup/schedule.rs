@@ -148,12 +148,12 @@ mod tests {
 
     #[test]
     fn the_next_backup_is_due_after_the_newest() {
-        let now = time_of("serasi-20260110T120000Z").unwrap();
+        let now = time_of("serasi-20260110T120000Z.tar").unwrap();
         let day = TimeDelta::days(1);
         let due = |name: &str| (due_at(time_of(name), day, now) - now).num_hours();
         assert_eq!(due_at(None, day, now), now);
-        assert!(due("serasi-20260101T000000Z") < 0);
-        assert_eq!(due("serasi-20260110T110000Z"), 23);
-        assert_eq!(due("serasi-20270101T000000Z"), 24);
+        assert!(due("serasi-20260101T000000Z.tar") < 0);
+        assert_eq!(due("serasi-20260110T110000Z.tar"), 23);
+        assert_eq!(due("serasi-20270101T000000Z.tar"), 24);
     }
 }

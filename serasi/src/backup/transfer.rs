@@ -1,84 +1,62 @@
-//! Copies the tables of one database to another, through a folder.
+//! Copies one database to another, through a file.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use platform::clock::Clock;
+use anyhow::Context;
 use platform::env::Env;
-use sqlx::Connection;
+use sqlx::{Connection, PgConnection};
 
-use super::draft::Draft;
-use super::manifest::{self, Contents, Manifest, PRODUCT, Pictures};
-use super::own::{self, Own};
-use super::place::{At, Place};
-use super::record::Record;
-use super::{restore, tables};
+use super::manifest::Manifest;
+use super::{dump, restore};
 use crate::database::Database;
+use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
 
-const NAME: &str = "serasi-20000101T000000Z";
-
-fn at(folder: &Path) -> Place {
-    Place { at: At::Folder(folder.to_path_buf()), key: None }
+/// A saved database: its dump, and what the dump does not say.
+pub struct Saved {
+    dump: PathBuf,
+    manifest: Manifest,
 }
 
-/// Saves all tables. Returns `None` if there are none. `programs`: the folder with the programs of the database's PostgreSQL.
+/// Saves a database. Returns `None` if it has no tables.
 ///
 /// # Errors
-/// When the tables can't be read or written, or when the operator has tables and there is no usable `pg_dump`.
+/// When the database can't be read or the file can't be written.
 pub async fn save(
     database: &Database,
-    programs: &Path,
     folder: &Path,
     env: &Env,
     progress: &Progress,
-) -> anyhow::Result<Option<Manifest>> {
+) -> anyhow::Result<Option<Saved>> {
     let mut connection = database.connect().await?;
-    if !tables::any(&mut connection).await? {
+    if !has_tables(&mut connection).await? {
         return Ok(None);
     }
-    let place = at(folder);
-    let draft = Draft::begin(&place, NAME)?;
-    let own = Own { database, env, programs: Some(programs), leave_out: false };
-    let dumped = tables::dump(&mut connection, &draft, &own, progress, &mut Record::default()).await?;
-    let created_at = Clock::system().now();
-    let none = Contents { bytes: 0, sha256: String::new() };
-    let manifest = Manifest {
-        product: PRODUCT.to_owned(),
-        format: manifest::format(dumped.own_tables.as_ref()),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        postgres: dumped.postgres,
-        created_at: created_at.to_rfc3339(),
-        seconds: 0.0,
-        compression: "gzip".to_owned(),
-        migrations: dumped.migrations,
-        tables: dumped.tables,
-        sequences: dumped.sequences,
-        pictures: Pictures { count: 0, bytes: 0, missing: 0, list: none },
-        own_tables: dumped.own_tables,
-    };
-    draft.finish(&serde_json::to_vec(&manifest)?).await?;
+    let path = folder.join(super::archive::DUMP);
+    let file = std::fs::File::create(&path).with_context(|| path.display().to_string())?;
+    let (manifest, _) = dump::save(database, &mut connection, &file, env, progress).await?;
     connection.close().await?;
-    Ok(Some(manifest))
+    Ok(Some(Saved { dump: path, manifest }))
 }
 
-/// Loads the saved tables; does nothing without a manifest.
+async fn has_tables(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    Ok(sqlx::query(dump::TABLES).fetch_optional(connection).await?.is_some())
+}
+
+/// Loads a saved database into an empty one.
 ///
 /// # Errors
-/// When the tables can't be loaded.
+/// When it can't be loaded.
 pub async fn load(
     database: &Database,
-    folder: &Path,
-    manifest: Option<&Manifest>,
+    saved: Option<&Saved>,
+    env: &Env,
     progress: &Progress,
 ) -> anyhow::Result<()> {
-    let Some(manifest) = manifest else { return Ok(()) };
+    let Some(Saved { dump, manifest }) = saved else { return Ok(()) };
+    let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), progress).await?;
+    eprint!("{}", restore::load(database, &programs, dump, manifest, true, progress).await?);
     let mut connection = database.connect().await?;
-    let place = at(folder);
-    let stored = place.stored(NAME)?;
-    let own_tables = own::contents(&stored, manifest).await?;
-    let report =
-        restore::load(database, &mut connection, &stored, manifest, own_tables.as_ref(), progress).await?;
-    eprint!("{}", report.map(|report| report.to_string()).unwrap_or_default());
     sqlx::raw_sql("analyze").execute(&mut connection).await?;
     Ok(connection.close().await?)
 }

@@ -1,15 +1,15 @@
-//! Empties a database again after a restore failed or was killed between its two transactions.
+//! Empties a database again after a restore failed or was killed.
 
 use anyhow::Context;
 use sqlx::{Connection, PgConnection};
 
 use crate::database::Database;
-use crate::import;
+use crate::import_owner;
 
 /// Ends the connections of a killed restore, whose statements may still run and hold locks.
 const TERMINATE: &str = "
 select pg_catalog.pg_terminate_backend(pid, 10000) from pg_catalog.pg_stat_activity
-where usename = 'import_owner' and datname = pg_catalog.current_database()";
+where usename ~ '^serasi_[a-z0-9]{20}$' and datname = pg_catalog.current_database()";
 
 /// Drops everything, because the database was empty before the restore.
 const EMPTY: &str = "
@@ -22,6 +22,8 @@ declare role text;
 begin
   for role in select rolname from pg_catalog.pg_roles where rolname in ('import_owner', 'serasi_owner', 'developer')
   loop execute format('drop owned by %I cascade', role); end loop;
+  for role in select extname from pg_catalog.pg_extension where extname <> 'plpgsql'
+  loop execute format('drop extension %I cascade', role); end loop;
   for role in select rolname from pg_catalog.pg_roles where rolname in ('anon', 'authenticated', 'service_role')
   loop execute format('alter default privileges in schema public revoke usage, select on sequences from %I', role); end loop;
 end $$;
@@ -35,7 +37,7 @@ alter default privileges grant execute on functions to public";
 pub async fn undo(database: &Database) -> anyhow::Result<()> {
     let mut connection = database.connect().await?;
     sqlx::raw_sql(TERMINATE).execute(&mut connection).await?;
-    import::lock_out(database).await?;
+    import_owner::lock_out(database).await?;
     let mut transaction = connection.begin().await?;
     sqlx::raw_sql(EMPTY).execute(&mut *transaction).await?;
     transaction.commit().await?;

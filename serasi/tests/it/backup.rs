@@ -6,6 +6,7 @@ mod own_tables;
 pub mod pairs;
 mod recorded;
 mod s3;
+pub mod tampered;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -228,21 +229,19 @@ async fn a_full_disk_leaves_no_half_backup() {
 async fn the_next_backup_removes_what_a_killed_one_left_and_those_that_are_too_many() {
     let site = Site::with_demo_data().await;
     let place = tempfile::tempdir().unwrap();
-    for (name, file) in [
-        ("serasi-20200101T000000Z.partial", "manifest.json"),
-        ("serasi-20200102T000000Z", "pictures.txt"),
-        ("serasi-20200103T000000Z", "manifest.json"),
-        ("serasi-20200104T000000Z", "manifest.json"),
-        ("holiday-photos", "manifest.json"),
+    for name in [
+        "serasi-20200101T000000Z.tar.partial",
+        "serasi-20200103T000000Z.tar",
+        "serasi-20200104T000000Z.tar.age",
+        "holiday-photos.tar",
     ] {
-        std::fs::create_dir(place.path().join(name)).unwrap();
-        std::fs::write(place.path().join(name).join(file), "").unwrap();
+        std::fs::write(place.path().join(name), "").unwrap();
     }
     let said = succeeded(&site.serasi(&["backup", "--keep", "2", "--to"], place.path()).output().unwrap());
     assert!(said.contains("Removed 1 older backups; 2 are kept."), "{said}");
     let left = entries(place.path());
     assert_eq!(left.len(), 3, "{left:?}");
-    assert_eq!(&left[..2], ["holiday-photos", "serasi-20200104T000000Z"]);
+    assert_eq!(&left[..2], ["holiday-photos.tar", "serasi-20200104T000000Z.tar.age"]);
 }
 
 #[tokio::test]
@@ -251,7 +250,7 @@ async fn serasi_up_makes_the_backup_that_is_due() {
     let mut command = up(data_dir.path(), free_port());
     command.env("BACKUP_TO", place.path()).env("BACKUP_EVERY", "24").env("BACKUP_KEEP", "3");
     let launcher = Launcher::of(command);
-    let complete = |name: &String| name.starts_with("serasi-") && !name.ends_with(".partial");
+    let complete = |name: &String| name.starts_with("serasi-") && name.ends_with(".tar");
     let made = within(Duration::from_secs(60), || entries(place.path()).iter().any(complete));
     assert!(made, "{:?}", entries(place.path()));
     launcher.signal("-TERM");

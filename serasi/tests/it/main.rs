@@ -21,6 +21,7 @@ mod pages;
 mod postgres_upgrade;
 mod prepared;
 mod product;
+mod psql;
 mod refusals;
 mod roots;
 mod second_factors;

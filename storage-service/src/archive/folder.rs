@@ -36,24 +36,11 @@ impl S3Folder {
     }
 
     /// # Errors
-    /// When the bucket can't be written.
-    pub async fn put(&self, name: &str, content: &[u8]) -> io::Result<()> {
-        self.bucket.put_object(self.key(name), content).await.map_err(failure)?;
-        Ok(())
-    }
-
-    /// # Errors
     /// When the file can't be read or the bucket can't be written.
     pub async fn put_file(&self, name: &str, file: &Path) -> io::Result<()> {
         let mut file = tokio::fs::File::open(file).await?;
         self.bucket.put_object_stream(&mut file, self.key(name)).await.map_err(failure)?;
         Ok(())
-    }
-
-    /// # Errors
-    /// When the object does not exist or can't be read.
-    pub async fn get(&self, name: &str) -> io::Result<Vec<u8>> {
-        Ok(self.bucket.get_object(self.key(name)).await.map_err(failure)?.to_vec())
     }
 
     /// # Errors
@@ -64,30 +51,20 @@ impl S3Folder {
         tokio::io::AsyncWriteExt::flush(&mut file).await
     }
 
-    /// The names of the folders in this folder.
+    /// The names of the objects in this folder.
     ///
     /// # Errors
     /// When the bucket can't be listed.
-    pub async fn folders(&self) -> io::Result<Vec<String>> {
+    pub async fn files(&self) -> io::Result<Vec<String>> {
         let pages = self.bucket.list(self.prefix.clone(), Some("/".to_owned())).await.map_err(failure)?;
-        let folders = pages.into_iter().filter_map(|page| page.common_prefixes).flatten();
-        let name = |prefix: &str| {
-            prefix.strip_prefix(&self.prefix).map(|name| name.trim_end_matches('/').to_owned())
-        };
-        Ok(folders.filter_map(|folder| name(&folder.prefix)).collect())
+        let objects = pages.into_iter().flat_map(|page| page.contents);
+        Ok(objects.filter_map(|object| Some(object.key.strip_prefix(&self.prefix)?.to_owned())).collect())
     }
 
-    /// Removes a folder with all its objects; those named `first` go before the others.
-    ///
     /// # Errors
-    /// When an object can't be removed.
-    pub async fn remove(&self, folder: &str, first: &str) -> io::Result<()> {
-        let first = self.key(&format!("{folder}/{first}"));
-        self.bucket.delete_object(&first).await.map_err(failure)?;
-        let pages = self.bucket.list(self.key(&format!("{folder}/")), None).await.map_err(failure)?;
-        for object in pages.into_iter().flat_map(|page| page.contents) {
-            self.bucket.delete_object(object.key).await.map_err(failure)?;
-        }
+    /// When the object can't be removed.
+    pub async fn remove(&self, name: &str) -> io::Result<()> {
+        self.bucket.delete_object(self.key(name)).await.map_err(failure)?;
         Ok(())
     }
 }

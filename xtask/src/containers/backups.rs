@@ -8,7 +8,6 @@ use anyhow::ensure;
 use super::stack::Stack;
 use crate::{guide, run};
 
-pub const OWN_TABLES: &str = "Your own tables";
 pub const COMPOSE: &str = "Back up and restore with compose";
 pub const CLUSTER: &str = "Restore a backup into a cluster";
 /// The folder for copies in the document.
@@ -28,10 +27,6 @@ const CONTENTS: &str = "select (select count(*) from app.influencers), (select c
 pub fn check(stack: &Stack<'_>) -> anyhow::Result<()> {
     let page = operate()?;
     sql(stack, CREATE)?;
-    for block in guide::blocks(&page, OWN_TABLES)? {
-        stack.run_documented(&block)?;
-    }
-    stack.wait()?;
     let blocks = guide::blocks(&page, COMPOSE)?;
     let [back_up, restore] = &blocks[..] else { anyhow::bail!("{COMPOSE:?} has not two blocks of commands") };
     check_restored(stack, back_up, restore)?;

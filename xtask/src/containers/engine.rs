@@ -135,6 +135,7 @@ impl Podman {
         let pages = self.folder.join("pages");
         let _ = fs::remove_dir_all(&pages);
         run::must(run::command("cp").arg("-a").arg(run::root().join("frontend/dist")).arg(&pages))?;
+        tools::clients()?;
         let mut images = run::command("deploy/stand-ins/images.sh");
         images.arg(&self.folder).env("CONTAINERS_CONF", settings());
         if deployment == Deployment::HighlyAvailable {

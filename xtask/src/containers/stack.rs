@@ -19,8 +19,8 @@ use crate::server::free_port;
 /// Time from starting the first container until all are healthy.
 const PATIENCE: Duration = Duration::from_secs(300);
 /// The files that the containers mount.
-const FILES: [&str; 6] =
-    ["compose.yaml", "deploy/backup", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh", "deploy/ha"];
+const FILES: [&str; 5] =
+    ["compose.yaml", "deploy/garage.toml", "deploy/nginx", "deploy/secrets.sh", "deploy/ha"];
 /// All requests of the load come from one address and one account.
 const WITHOUT_LIMITS: &str = include_str!("without-limits.yaml");
 

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::BufWriter;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::Context;
@@ -29,23 +30,35 @@ impl Archive {
     /// When the file can't be read, or the archive can't be written.
     pub fn add(&mut self, file: &Path, name: &str, mode: u32) -> anyhow::Result<()> {
         let content = File::open(file).with_context(|| file.display().to_string())?;
-        let mut header = tar::Header::new_gnu();
-        header.set_size(content.metadata()?.len());
-        header.set_mode(mode);
-        header.set_mtime(self.time);
-        header.set_uid(0);
-        header.set_gid(0);
+        let mut header = self.header(content.metadata()?.len(), mode);
         self.archive.append_data(&mut header, format!("{}/{name}", self.folder), content)?;
         Ok(())
     }
 
-    /// Adds a file, or all files of a folder in the order of their names.
+    fn header(&self, size: u64, mode: u32) -> tar::Header {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(size);
+        header.set_mode(mode);
+        header.set_mtime(self.time);
+        header.set_uid(0);
+        header.set_gid(0);
+        header
+    }
+
+    /// Adds a file or link, or all files of a folder in the order of their names.
     ///
     /// # Errors
     /// See [`Archive::add`].
     pub fn add_all(&mut self, path: &Path, name: &str) -> anyhow::Result<()> {
+        if path.is_symlink() {
+            let mut header = self.header(0, 0o777);
+            header.set_entry_type(tar::EntryType::Symlink);
+            let (name, target) = (format!("{}/{name}", self.folder), std::fs::read_link(path)?);
+            return Ok(self.archive.append_link(&mut header, name, target)?);
+        }
         if !path.is_dir() {
-            return self.add(path, name, 0o644);
+            let is_program = path.metadata()?.permissions().mode() & 0o100 != 0;
+            return self.add(path, name, if is_program { 0o755 } else { 0o644 });
         }
         let entries = std::fs::read_dir(path).with_context(|| path.display().to_string())?;
         let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
@@ -90,6 +103,8 @@ mod tests {
         for name in ["input/b", "input/a", "input/more/c"] {
             fs::write(folder.path().join(name), name).unwrap();
         }
+        std::os::unix::fs::symlink("a", folder.path().join("input/link")).unwrap();
+        fs::set_permissions(folder.path().join("input/more/c"), fs::Permissions::from_mode(0o755)).unwrap();
         let first = made(folder.path(), "first");
         let touched = File::options().write(true).open(folder.path().join("input/b")).unwrap();
         touched.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
@@ -108,7 +123,8 @@ mod tests {
             ("serasi-1.0.0/serasi", 0o755, "input/b"),
             ("serasi-1.0.0/docs/a", 0o644, "input/a"),
             ("serasi-1.0.0/docs/b", 0o644, "input/b"),
-            ("serasi-1.0.0/docs/more/c", 0o644, "input/more/c"),
+            ("serasi-1.0.0/docs/link", 0o777, ""),
+            ("serasi-1.0.0/docs/more/c", 0o755, "input/more/c"),
         ];
         assert_eq!(found, expected.map(|(path, mode, text)| (path.to_owned(), mode, text.to_owned())));
     }

@@ -1,9 +1,10 @@
 //! What `serasi restore` rejects before it changes anything.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::tampered::{Files, SUMS, file, read, write, write_with_sums};
 use super::{Site, entries, succeeded};
 use crate::support::refusal;
 
@@ -24,17 +25,10 @@ impl Case {
         self.place.path().join(&entries(self.place.path())[0])
     }
 
-    fn change_manifest(&self, change: impl FnOnce(&mut Value)) {
-        let file = self.backup().join("manifest.json");
-        let mut manifest = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-        change(&mut manifest);
-        std::fs::write(file, manifest.to_string()).unwrap();
-    }
-
     /// Nothing has changed, and the message says why.
     async fn assert_refused(&self, reason: &str) {
         let message = refusal(&self.target.restore(&self.backup()));
-        assert!(message.contains(reason), "{message}");
+        assert!(message.contains(reason), "{reason}: {message}");
         assert!(self.target.pictures().is_empty());
         let schemas = "pg_namespace where nspname in ('app', 'auth', 'storage', 'migration')";
         assert_eq!(super::count(&mut self.target.connect().await, schemas).await, 0);
@@ -42,73 +36,73 @@ impl Case {
 }
 
 /// Changes one byte in the middle.
-fn damage(file: &Path) {
-    let mut content = std::fs::read(file).unwrap();
-    let middle = content.len() / 2;
-    content[middle] ^= 1;
-    std::fs::write(file, content).unwrap();
+fn damage(content: &mut [u8]) {
+    content[content.len() / 2] ^= 1;
+}
+
+fn changed(files: &Files, change: impl FnOnce(&mut Files)) -> Files {
+    let mut files = files.clone();
+    change(&mut files);
+    files
 }
 
 #[tokio::test]
 async fn a_damaged_backup_is_refused_and_a_mended_one_is_not() {
     let case = Case::new().await;
     let backup = case.backup();
-    let table = backup.join("tables/app.influencers.gz");
-    let intact = std::fs::read(&table).unwrap();
-    damage(&table);
-    case.assert_refused("tables/app.influencers.gz is damaged").await;
-    std::fs::remove_file(&table).unwrap();
-    case.assert_refused("tables/app.influencers.gz is missing").await;
-    std::fs::write(&table, intact).unwrap();
-
-    let list = std::fs::read_to_string(backup.join("pictures.txt")).unwrap();
-    let version = list.lines().last().unwrap().split(' ').next().unwrap();
-    let picture = backup.join("pictures").join(&version[..2]).join(version);
-    let intact = std::fs::read(&picture).unwrap();
-    std::fs::write(&picture, b"another picture").unwrap();
-    case.assert_refused("is damaged").await;
-    std::fs::write(&picture, intact).unwrap();
+    let intact = std::fs::read(&backup).unwrap();
+    let files = read(&backup);
+    for (files, reason) in [
+        (changed(&files, |files| damage(file(files, "database.dump"))), "database.dump is damaged"),
+        (changed(&files, |files| damage(file(files, "objects/"))), "is damaged"),
+        (changed(&files, |files| drop(files.remove(2))), "is missing"),
+        (changed(&files, |files| files[2].0 = "objects/passwd".to_owned()), "is not a file of a backup"),
+        (changed(&files, |files| files.retain(|(name, _)| name != SUMS)), "it is not a complete backup"),
+    ] {
+        write(&backup, &files);
+        case.assert_refused(reason).await;
+    }
+    for end in [intact.len() / 2, 700, 100] {
+        std::fs::write(&backup, &intact[..end]).unwrap();
+        case.assert_refused("can't be restored: it is").await;
+    }
+    // The hashes are right. Only pg_restore detects this.
+    write_with_sums(&backup, &changed(&files, |files| *file(files, "database.dump") = b"a dump".to_vec()));
+    case.assert_refused("nothing was restored: the dump of the database is damaged").await;
+    std::fs::write(&backup, intact).unwrap();
     succeeded(&case.target.restore(&backup));
 }
 
 #[tokio::test]
 async fn a_foreign_or_newer_backup_is_refused() {
     let case = Case::new().await;
-    let file = case.backup().join("manifest.json");
-    let intact = std::fs::read(&file).unwrap();
+    let backup = case.backup();
+    let files = read(&backup);
+    std::fs::write(&backup, "no archive").unwrap();
+    case.assert_refused("not a backup of Serasi").await;
     for text in ["", "{}", r#"{"product": "other", "format": 1}"#] {
-        std::fs::write(&file, text).unwrap();
+        write_with_sums(&backup, &changed(&files, |files| files[0].1 = text.into()));
         case.assert_refused("it is not a backup of Serasi").await;
     }
-    std::fs::write(&file, &intact).unwrap();
-    case.change_manifest(|manifest| manifest["format"] = json!(99));
+    let manifest = |change: fn(&mut Value)| {
+        let mut manifest: Value = serde_json::from_slice(&files[0].1).unwrap();
+        change(&mut manifest);
+        write_with_sums(&backup, &changed(&files, |files| files[0].1 = manifest.to_string().into_bytes()));
+    };
+    manifest(|manifest| manifest["format"] = json!(99));
     case.assert_refused("format 99").await;
-    std::fs::write(&file, &intact).unwrap();
-    case.change_manifest(|manifest| {
+    manifest(|manifest| {
         manifest["migrations"].as_array_mut().unwrap().push(json!({ "version": 9999, "checksum": "00" }));
     });
     case.assert_refused("made by a newer Serasi").await;
-    std::fs::write(&file, &intact).unwrap();
-    case.change_manifest(|manifest| manifest["migrations"][0]["checksum"] = json!("00"));
+    manifest(|manifest| manifest["migrations"][0]["checksum"] = json!("00"));
     case.assert_refused("migration 1 differs").await;
-    std::fs::write(&file, &intact).unwrap();
-    case.change_manifest(|manifest| manifest["tables"][0]["name"] = json!("../../etc/passwd"));
-    case.assert_refused("is not a table").await;
-    std::fs::remove_file(&file).unwrap();
-    let message = refusal(&case.target.restore(&case.backup()));
-    assert!(message.contains("it is not a complete backup"), "{message}");
-}
 
-/// The hashes are right, but the rows don't fit the table. Only the database detects this.
-#[tokio::test]
-async fn a_restore_that_fails_in_the_database_leaves_it_empty() {
-    let case = Case::new().await;
-    case.change_manifest(|manifest| {
-        let tables = manifest["tables"].as_array_mut().unwrap();
-        let rows = tables.last_mut().unwrap();
-        rows["rows"] = json!(rows["rows"].as_u64().unwrap() + 1);
-    });
-    case.assert_refused("and the manifest says").await;
+    let earlier = case.place.path().join("serasi-20260101T000000Z");
+    std::fs::create_dir(&earlier).unwrap();
+    std::fs::write(earlier.join("manifest.json"), "{}").unwrap();
+    let message = refusal(&case.target.restore(&earlier));
+    assert!(message.contains("restore it with the program that made it"), "{message}");
 }
 
 #[tokio::test]
@@ -128,8 +122,8 @@ async fn only_an_empty_place_is_restored_into() {
     std::fs::remove_file(folder.join("5e7a0001-0000-4000-8000-000000000101")).unwrap();
 
     // A killed restore may have left pictures of this backup.
-    let list = std::fs::read_to_string(case.backup().join("pictures.txt")).unwrap();
-    let version = list.split(' ').next().unwrap();
+    let files = read(&case.backup());
+    let version = files[2].0.strip_prefix("objects/").unwrap();
     let folder = case.target.storage.path().join("blobs").join(&version[..2]);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(version), "half").unwrap();

@@ -48,15 +48,15 @@ async fn the_database_records_each_backup_and_what_became_of_it() {
     .unwrap();
     assert!(named && requested);
 
-    let list = place.path().join(&entries(place.path())[0]).join("pictures.txt");
-    std::fs::write(list, "damaged").unwrap();
+    let backup = place.path().join(&entries(place.path())[0]);
+    std::fs::write(backup, "damaged").unwrap();
     refusal(&site.serasi(&["verify"], place.path()).output().unwrap());
     let (_, verified, _, error, _) = rows(&mut connection).await.remove(0);
     assert_eq!(verified, Some(false));
-    assert!(error.as_ref().unwrap().contains("pictures.txt is damaged"), "{error:?}");
+    assert!(error.as_ref().unwrap().contains("it is damaged"), "{error:?}");
 
     // Names have a resolution of a second, and this second already has a backup.
-    let older = place.path().join("serasi-20200101T000000Z");
+    let older = place.path().join("serasi-20200101T000000Z.tar");
     std::fs::rename(place.path().join(&entries(place.path())[0]), &older).unwrap();
     run(&mut connection, &format!("update app.backups set place = '{}'", older.display())).await;
     succeeded(&back_up(&["--keep", "1"]));
@@ -90,7 +90,7 @@ async fn two_watchers_make_one_backup_per_request_and_clean_up_after_a_killed_on
     let site = Site::with_demo_data().await;
     let mut connection = site.connect().await;
     let place = tempfile::tempdir().unwrap();
-    std::fs::create_dir(place.path().join("serasi-20200101T000000Z.partial")).unwrap();
+    std::fs::write(place.path().join("serasi-20200101T000000Z.tar.partial"), "").unwrap();
     run(&mut connection, "insert into app.backups (state, started_at) values ('running', now())").await;
 
     let watch = || Watcher::start(site.serasi(&["backup", "--watch", "--to"], place.path()));

@@ -102,7 +102,7 @@ pub async fn signaled_while_asleep(program: Command, signal: &str, connection: &
 }
 
 async fn until_asleep(connection: &mut PgConnection) {
-    let sleeps = "select exists (select from pg_stat_activity where usename = 'import_owner' and wait_event = 'PgSleep')";
+    let sleeps = "select exists (select from pg_stat_activity where (usename = 'import_owner' or usename ~ '^serasi_') and wait_event = 'PgSleep')";
     eventually("the import sleeps", async || {
         sqlx::query_scalar::<_, bool>(sleeps).fetch_one(&mut *connection).await.unwrap()
     })

@@ -1,7 +1,8 @@
 //! A database with the operator's tables, on PostgreSQL 15, whose `pg_dump` the tests require anyway.
 
+use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
 use tempfile::TempDir;
@@ -61,6 +62,17 @@ impl OwnSite {
 
     pub async fn connect_to(&self, database: &str) -> PgConnection {
         self.cluster.options().database(database).connect().await.unwrap()
+    }
+
+    /// Runs what a role without rights may, statement by statement, with psql.
+    pub async fn run_as_nobody(&self, statements: &str) {
+        self.run("create role nobody login bypassrls; grant usage, create on schema public to nobody; grant usage on schema auth, storage to nobody; grant trigger on auth.users, storage.objects to nobody").await;
+        let url = format!("postgres://nobody@127.0.0.1:{}/serasi", self.cluster.port());
+        let mut psql = Command::new("psql");
+        psql.args(["-Xq", "-f", "-", "-d"]).arg(url).stdin(Stdio::piped()).stderr(Stdio::null());
+        let mut psql = psql.spawn().unwrap();
+        psql.stdin.take().unwrap().write_all(statements.as_bytes()).unwrap();
+        psql.wait().unwrap();
     }
 
     pub async fn run(&self, statements: &'static str) {

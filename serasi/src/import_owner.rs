@@ -1,0 +1,263 @@
+//! The role that owns imported and restored objects, and the sessions that create them. The role is not a superuser, so no dump can
+//! access the server's files or programs. It can't log in: a login of its own, which ends with the command, acts as the role.
+
+use anyhow::{Context, ensure};
+use serde::{Deserialize, Serialize};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+use crate::database::Database;
+use crate::database::temporary_login::TemporaryLogin;
+
+/// Schemas that Serasi creates and manages. `public` is shared with the operator.
+pub const OURS: [&str; 5] = ["app", "auth", "extensions", "migration", "storage"];
+
+const OUR_OWNER: &str = "serasi_owner";
+
+/// Like Supabase's `postgres`, it reads the rows of all users in its security definer functions.
+const CREATE: &str = "
+do $$ begin
+  if to_regrole('import_owner') is null then
+    create role import_owner nologin noinherit bypassrls nosuperuser nocreatedb nocreaterole noreplication;
+  end if;
+end $$";
+
+/// Privileges that the role keeps, because imported policies, functions and references need them. They do not cover passwords
+/// or tokens.
+const PERMANENT: &str = "
+grant usage on schema public, auth, storage, extensions to import_owner;
+grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email(), storage.foldername(text), storage.filename(text),
+  storage.extension(text), storage.path_parts(text), storage.folder_key(text), storage.sort_key(text) to import_owner;
+grant select (id, aud, role, email, email_confirmed_at, confirmed_at, phone, phone_confirmed_at, last_sign_in_at, raw_app_meta_data,
+  raw_user_meta_data, is_anonymous, is_sso_user, banned_until, deleted_at, created_at, updated_at), references (id)
+  on auth.users to import_owner;
+grant select, references on storage.buckets, storage.objects to import_owner";
+
+/// Privileges that the role has only while a dump runs. The operator's objects may refer to Serasi's tables.
+const FOR_A_DUMP: &str = "
+grant create on schema public to import_owner;
+grant usage on schema app to import_owner;
+grant references on all tables in schema app to import_owner;
+do $$ begin execute format('grant create on database %I to import_owner', current_database()); end $$";
+
+/// Also those of a killed import of an earlier version.
+const REVOKE: &str = "
+do $$ begin
+  if to_regrole('import_owner') is null then return; end if;
+  set local client_min_messages = error;
+  alter role import_owner nologin password null;
+  revoke serasi_owner from import_owner;
+  revoke create on schema public from import_owner;
+  execute format('revoke create, temporary on database %I from import_owner', current_database());
+  if to_regclass('auth.identities') is null then return; end if;
+  revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
+  revoke select on auth.identities from import_owner;
+  revoke references on all tables in schema app from import_owner;
+  revoke usage on schema app from import_owner;
+end $$";
+
+/// Whether a dump is running, as the role.
+const IS_RUNNING: &str = "
+select exists (select from pg_catalog.pg_stat_activity join pg_catalog.pg_auth_members on member = usesysid
+  where roleid = pg_catalog.to_regrole('import_owner') and datname = current_database())";
+
+/// Triggers of a dump on Serasi's tables run with the role's privileges, also when a service or a superuser changes a row.
+const CONFINE_TRIGGERS: &str = "
+do $$
+declare
+  imported regprocedure;
+begin
+  for imported in
+    select distinct tgfoid from pg_trigger
+    join pg_proc on pg_proc.oid = tgfoid and proowner = to_regrole('import_owner') and not prosecdef
+    join pg_class on pg_class.oid = tgrelid and relowner = to_regrole('serasi_owner')
+  loop
+    execute format('alter function %s security definer', imported);
+  end loop;
+end $$";
+
+/// Imported policies have an effect only if their roles have privileges on the tables of the storage service.
+const GRANT_TO_POLICIES: &str = "
+select app.confine_imported_policies('storage.objects'), app.confine_imported_policies('storage.buckets');
+select app.grant_to_imported_policies('storage.objects'), app.grant_to_imported_policies('storage.buckets')";
+
+/// Revokes what a killed import or restore left, and confines the triggers that earlier versions imported.
+///
+/// # Errors
+/// When the database can't be reached.
+pub async fn lock_out(database: &Database) -> anyhow::Result<()> {
+    let mut connection = database.connect().await?;
+    if !sqlx::query_scalar::<_, bool>(IS_RUNNING).fetch_one(&mut connection).await? {
+        connection.execute(REVOKE).await?;
+    }
+    connection.execute(CONFINE_TRIGGERS).await?;
+    Ok(connection.close().await?)
+}
+
+/// Lets a new login act as the role, and create objects. Event triggers and triggers do not run in its sessions.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn sign_in(database: &Database) -> anyhow::Result<TemporaryLogin> {
+    let mut connection = database.connect().await?;
+    connection.execute(CREATE).await?;
+    connection.execute(PERMANENT).await?;
+    connection.execute(FOR_A_DUMP).await?;
+    connection.close().await?;
+    let mut login = TemporaryLogin::create(database, Some("import_owner")).await?;
+    login.set("role", "import_owner").await?;
+    login.set("session_replication_role", "replica").await?;
+    Ok(login)
+}
+
+/// Ends the login and revokes what the role has only while a dump runs.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn sign_out(database: &Database, login: TemporaryLogin) -> anyhow::Result<()> {
+    login.end().await?;
+    let mut connection = database.connect().await?;
+    let revoked = connection.execute(REVOKE).await;
+    revoked
+        .context("the role import_owner keeps its rights until the next `serasi up` or `serasi migrate`")?;
+    Ok(connection.close().await?)
+}
+
+/// The operator's policies and triggers on Serasi's tables.
+#[derive(Serialize, Deserialize, Default)]
+pub struct OnOurTables {
+    policies: Vec<Policy>,
+    triggers: Vec<Trigger>,
+}
+
+#[derive(Serialize, Deserialize, sqlx::FromRow)]
+struct Policy {
+    statement: String,
+    table: String,
+    name: String,
+}
+
+#[derive(Serialize, Deserialize, sqlx::FromRow)]
+struct Trigger {
+    statement: String,
+    table: String,
+    name: String,
+    function: String,
+    is_enabled: bool,
+}
+
+/// Policies of an import have a comment that says so.
+const POLICIES: &str = "
+select polrelid::pg_catalog.regclass::text as table, polname::text as name,
+  pg_catalog.format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::pg_catalog.regclass,
+    case when polpermissive then 'PERMISSIVE' else 'RESTRICTIVE' end,
+    case polcmd when 'r' then 'SELECT' when 'a' then 'INSERT' when 'w' then 'UPDATE' when 'd' then 'DELETE' else 'ALL' end,
+    (select pg_catalog.string_agg(case role when 0 then 'PUBLIC' else pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(role)) end, ', ')
+     from pg_catalog.unnest(polroles) as role))
+  || coalesce(' USING (' || pg_catalog.pg_get_expr(polqual, polrelid) || ')', '')
+  || coalesce(' WITH CHECK (' || pg_catalog.pg_get_expr(polwithcheck, polrelid) || ')', '') as statement
+from pg_catalog.pg_policy
+where polrelid in (pg_catalog.to_regclass('storage.objects'), pg_catalog.to_regclass('storage.buckets'))
+  and ($1 or pg_catalog.obj_description(oid, 'pg_policy') = 'imported by serasi')
+order by 1, 2";
+
+const TRIGGERS: &str = "
+select tgrelid::pg_catalog.regclass::text as table, tgname::text as name, tgfoid::pg_catalog.regprocedure::text as function,
+  tgenabled <> 'D' as is_enabled, pg_catalog.pg_get_triggerdef(pg_trigger.oid) as statement
+from pg_catalog.pg_trigger
+join pg_catalog.pg_class on pg_class.oid = tgrelid join pg_catalog.pg_proc on pg_proc.oid = tgfoid
+where not tgisinternal and relnamespace::pg_catalog.regnamespace::text in ('auth', 'storage')
+  and pronamespace::pg_catalog.regnamespace::text <> all ($1) and pronamespace <> 'pg_catalog'::pg_catalog.regnamespace
+  and proowner is distinct from pg_catalog.to_regrole('serasi_owner')::pg_catalog.oid
+order by 1, 2";
+
+/// Those of this database. `all_policies`: also those without the comment of an import.
+///
+/// # Errors
+/// When the database can't be queried.
+pub async fn on_our_tables(connection: &mut PgConnection, all_policies: bool) -> sqlx::Result<OnOurTables> {
+    let policies = sqlx::query_as(POLICIES).bind(all_policies).fetch_all(&mut *connection).await?;
+    let triggers = sqlx::query_as(TRIGGERS).bind(&OURS[..]).fetch_all(connection).await?;
+    Ok(OnOurTables { policies, triggers })
+}
+
+impl OnOurTables {
+    /// Creates them as the owner of Serasi's tables, which runs no code of a dump: not even now, because each statement can only
+    /// create a policy or a trigger. `lends`: the owner keeps no privileges on functions that it did not have.
+    ///
+    /// # Errors
+    /// When a statement fails. In that case, nothing has changed.
+    pub async fn create(&self, connection: &mut PgConnection, lends: bool) -> anyhow::Result<()> {
+        let mut transaction = connection.begin().await?;
+        for Policy { statement, table, name } in &self.policies {
+            as_owner(&mut transaction, statement, &["CREATE POLICY "]).await?;
+            let mark = "select pg_catalog.format('comment on policy %I on %s is %L', $1::text, $2::text::regclass, 'imported by serasi')";
+            let mark: String =
+                sqlx::query_scalar(mark).bind(name).bind(table).fetch_one(&mut *transaction).await?;
+            transaction.execute(AssertSqlSafe(mark)).await?;
+        }
+        for trigger in &self.triggers {
+            trigger.create(&mut transaction, lends).await.with_context(|| trigger.name.clone())?;
+        }
+        if !self.policies.is_empty() {
+            sqlx::raw_sql("set local role serasi_owner").execute(&mut *transaction).await?;
+            sqlx::raw_sql(GRANT_TO_POLICIES).execute(&mut *transaction).await?;
+            sqlx::raw_sql("reset role").execute(&mut *transaction).await?;
+        }
+        transaction.execute(CONFINE_TRIGGERS).await?;
+        Ok(transaction.commit().await?)
+    }
+}
+
+impl Trigger {
+    async fn create(&self, connection: &mut PgConnection, lends: bool) -> anyhow::Result<()> {
+        let (is_imported, missing): (bool, Vec<String>) = sqlx::query_as(
+            "select proowner = to_regrole('import_owner'), array(select privilege from (values
+               (format('usage on schema %s', pronamespace::regnamespace), has_schema_privilege($2, pronamespace, 'usage')),
+               (format('execute on function %s', oid::regprocedure), has_function_privilege($2, oid, 'execute'))) as needed (privilege, has)
+             where not has) from pg_proc where oid = $1::text::regprocedure",
+        )
+        .bind(&self.function)
+        .bind(OUR_OWNER)
+        .fetch_one(&mut *connection)
+        .await?;
+        ensure!(is_imported, "the function of the trigger {} does not belong to import_owner", self.name);
+        for privilege in &missing {
+            connection.execute(AssertSqlSafe(format!("grant {privilege} to {OUR_OWNER}"))).await?;
+        }
+        as_owner(connection, &self.statement, &["CREATE TRIGGER ", "CREATE CONSTRAINT TRIGGER "]).await?;
+        let created = "select tgfoid = $3::text::regprocedure from pg_trigger where tgrelid = $1::text::regclass and tgname = $2";
+        let created: Option<bool> = sqlx::query_scalar(created)
+            .bind(&self.table)
+            .bind(&self.name)
+            .bind(&self.function)
+            .fetch_optional(&mut *connection)
+            .await?;
+        ensure!(created == Some(true), "the trigger {} is described wrongly", self.name);
+        if !self.is_enabled {
+            let disable = "select format('alter table %s disable trigger %I', $1::text::regclass, $2::text)";
+            let disable: String = sqlx::query_scalar(disable)
+                .bind(&self.table)
+                .bind(&self.name)
+                .fetch_one(&mut *connection)
+                .await?;
+            connection.execute(AssertSqlSafe(disable)).await?;
+        }
+        for privilege in missing.iter().filter(|_| lends) {
+            connection.execute(AssertSqlSafe(format!("revoke {privilege} from {OUR_OWNER}"))).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Runs one statement of this kind. PostgreSQL rejects several statements in one prepared text.
+async fn as_owner(connection: &mut PgConnection, statement: &str, kinds: &[&str]) -> anyhow::Result<()> {
+    ensure!(
+        kinds.iter().any(|kind| statement.starts_with(kind)),
+        "it is damaged: {statement:?} creates no policy or trigger"
+    );
+    connection.execute("set local role serasi_owner").await?;
+    let created = sqlx::query(AssertSqlSafe(statement)).persistent(false).execute(&mut *connection).await;
+    created.with_context(|| statement.to_owned())?;
+    connection.execute("reset role").await?;
+    Ok(())
+}

