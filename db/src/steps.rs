@@ -68,12 +68,20 @@ pub(crate) async fn run(
 }
 
 impl Upgrade<'_> {
-    /// Empty for a database that nobody uses yet, or whose views an upgrade replaces: there, all is one transaction.
+    /// Empty for a database that nobody uses yet, in a transaction of the caller, and where an upgrade replaces the views: there,
+    /// all is one transaction.
     pub(crate) async fn pending_steps(
         &self,
         connection: &mut PgConnection,
     ) -> Result<Vec<&Migration>, MigrationError> {
         if self.scope != Scope::Release {
+            return Ok(Vec::new());
+        }
+        let is_in_transaction: bool =
+            sqlx::query_scalar("select pg_catalog.pg_current_xact_id_if_assigned() is not null")
+                .fetch_one(&mut *connection)
+                .await?;
+        if is_in_transaction {
             return Ok(Vec::new());
         }
         let mut transaction = connection.begin().await?;
