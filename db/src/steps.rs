@@ -87,7 +87,8 @@ impl Upgrade<'_> {
         let mut transaction = connection.begin().await?;
         transaction.execute(SETTINGS).await?;
         let recorded = bookkeeping::read(&mut transaction).await?;
-        transaction.commit().await?;
+        // A database that is refused gets no tables.
+        transaction.rollback().await?;
         if !recorded.migrations.contains_key(&BASELINE) {
             return Ok(Vec::new());
         }
