@@ -18,8 +18,14 @@ pub struct Cluster {
     programs: PathBuf,
     folder: PathBuf,
     port: u16,
+    /// Variables of the server's environment.
+    environment: &'static [(&'static str, &'static str)],
     server: Option<Child>,
 }
+
+/// With a locale that is not C, GNU gettext chooses the messages by `LANGUAGE`, so that no German locale has
+/// to be installed.
+const GERMAN: &[(&str, &str)] = &[("LANGUAGE", "de"), ("LC_ALL", "C.UTF-8")];
 
 impl Cluster {
     /// Starts an empty server that standbys can follow. `settings` are lines of `postgresql.conf`.
@@ -27,7 +33,20 @@ impl Cluster {
     /// # Panics
     /// Panics when it does not start.
     pub fn start(settings: &str) -> Self {
+        Self::start_with(&[], settings)
+    }
+
+    /// A server whose messages are German, and so are those of its standbys.
+    ///
+    /// # Panics
+    /// Panics when it does not start.
+    pub fn start_in_german() -> Self {
+        Self::start_with(GERMAN, "lc_messages = 'C.UTF-8'")
+    }
+
+    fn start_with(environment: &'static [(&'static str, &'static str)], settings: &str) -> Self {
         let mut cluster = Self::prepare();
+        cluster.environment = environment;
         cluster.run(
             "initdb",
             &["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"],
@@ -61,6 +80,7 @@ impl Cluster {
     /// Panics when it can't be copied or does not start.
     pub fn standby(&self) -> Self {
         let mut standby = Self::prepare();
+        standby.environment = self.environment;
         let port = self.port.to_string();
         standby.run(
             "pg_basebackup",
@@ -85,8 +105,8 @@ impl Cluster {
         let folder =
             std::env::temp_dir().join(format!("serasi-test-cluster-{}", uuid::Uuid::new_v4().simple()));
         fs::create_dir(&folder).expect("create a folder");
-        let cluster =
-            Self { programs: programs(), folder, port: port.expect("a free port").port(), server: None };
+        let port = port.expect("a free port").port();
+        let cluster = Self { programs: programs(), folder, port, environment: &[], server: None };
         if is_root() {
             let owned = Command::new("chown").arg(UNPRIVILEGED).arg(&cluster.folder).status();
             assert!(owned.expect("run chown").success());
@@ -155,6 +175,7 @@ impl Cluster {
             .open(self.folder.join("log"))
             .expect("open the log");
         let server = unprivileged(&self.programs.join("postgres"))
+            .envs(self.environment.iter().copied())
             .arg("-D")
             .arg(self.folder.join("data"))
             .args(["-p", &self.port.to_string()])

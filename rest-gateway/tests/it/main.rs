@@ -18,6 +18,7 @@ mod errors;
 mod explain;
 mod faulty_relay;
 mod filters;
+mod german;
 mod gucs;
 mod handover;
 mod insert;

@@ -146,7 +146,7 @@ B-1
         assert_eq!(rows[1].field("sql"), "select 'a' || 'b'");
         assert_eq!(rows[1].field("body"), r#"{"a": "x\n"}"#);
         assert_eq!(rows[1].cells, [cell("other agency", "42501/400")]);
-        assert_eq!((rows[2].line, rows[2].field("body")), (15, ""));
+        assert_eq!((rows[2].line, rows[2].field("body")), (16, ""));
         assert_eq!(rows[2].cells, [cell("admin", "same 3")]);
         assert_eq!((rows[1].field("before"), rows[2].field("before")), ("", "select 1"));
     }

@@ -27,12 +27,7 @@ export default function AgencyDashboardPage() {
       denied="Access denied. This dashboard is for agencies only."
       failed={LOAD_FAILED}
     >
-      {(userId) => (
-        <>
-          <ConfirmEmail userId={userId} leadsTo={paths.agencyDashboard} />
-          <OwnAgency key={userId} userId={userId} />
-        </>
-      )}
+      {(userId) => <OwnAgency key={userId} userId={userId} />}
     </PortalGuard>
   );
 }
@@ -50,6 +45,7 @@ function OwnAgency({ userId }: { userId: string }) {
     <Editor
       userId={userId}
       row={data}
+      notice={<ConfirmEmail userId={userId} leadsTo={paths.agencyDashboard} />}
       firstTab={firstTab}
       onSaved={() => void refresh()}
       signOut={signOut}

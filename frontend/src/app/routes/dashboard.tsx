@@ -21,12 +21,7 @@ export default function DashboardPage() {
       denied="Access denied. This dashboard is for influencers only."
       failed={LOAD_FAILED}
     >
-      {(userId) => (
-        <>
-          <ConfirmEmail userId={userId} leadsTo={paths.dashboard} />
-          <OwnProfile userId={userId} />
-        </>
-      )}
+      {(userId) => <OwnProfile userId={userId} />}
     </PortalGuard>
   );
 }
@@ -44,5 +39,14 @@ function OwnProfile({ userId }: { userId: string }) {
       </main>
     );
   }
-  return <Editor key={userId} userId={userId} row={data} onSaved={() => void refresh()} signOut={signOut} />;
+  return (
+    <Editor
+      key={userId}
+      userId={userId}
+      row={data}
+      notice={<ConfirmEmail userId={userId} leadsTo={paths.dashboard} />}
+      onSaved={() => void refresh()}
+      signOut={signOut}
+    />
+  );
 }

@@ -21,12 +21,7 @@ export default function VendorDashboardPage() {
       denied="Access denied. This dashboard is for vendors only."
       failed={LOAD_FAILED}
     >
-      {(userId) => (
-        <>
-          <ConfirmEmail userId={userId} leadsTo={paths.vendorDashboard} />
-          <OwnVendor key={userId} userId={userId} />
-        </>
-      )}
+      {(userId) => <OwnVendor key={userId} userId={userId} />}
     </PortalGuard>
   );
 }
@@ -37,5 +32,13 @@ function OwnVendor({ userId }: { userId: string }) {
   useFailureToast(isError, LOAD_FAILED);
   if (isPending) return <Loader label="Loading your profile..." />;
   if (isError) return <LoadFailure title={LOAD_FAILED} error={error} retry={refetch} />;
-  return <Editor userId={userId} row={data} onSaved={() => void refresh()} signOut={signOut} />;
+  return (
+    <Editor
+      userId={userId}
+      row={data}
+      notice={<ConfirmEmail userId={userId} leadsTo={paths.vendorDashboard} />}
+      onSaved={() => void refresh()}
+      signOut={signOut}
+    />
+  );
 }

@@ -54,6 +54,8 @@ const PORTAL: Portal<AgencyForm, AgencyRow, 'banner' | 'logo'> = {
 export function Editor(props: {
   userId: string;
   row: AgencyRow | null;
+  /** Shown with the banners above the form. */
+  notice?: ReactNode;
   firstTab: Tab;
   onSaved: () => void;
   signOut: () => Promise<void>;
@@ -86,6 +88,7 @@ export function Editor(props: {
           name={row ? (row.name ?? '') : undefined}
           logo={row?.logo_url ?? null}
           publicPath={publicPath}
+          notice={props.notice}
         />
         <CompletenessMeter
           parts={agencyParts(values, {

@@ -17,24 +17,22 @@ export function ConfirmEmail({ userId, leadsTo }: { userId: string; leadsTo: str
   });
   if (isProved !== false) return null;
   return (
-    <div className="wrap py-6">
-      <Banner
-        icon={MailCheck}
-        title="Confirm your e-mail"
-        role="status"
-        className="max-sm:flex-wrap max-sm:[&>button]:basis-full"
-        actions={
-          <Button busy={mail.isPending} disabled={mail.isSuccess} onClick={() => mail.mutate()}>
-            Send the link
-          </Button>
-        }
-      >
-        <p>
-          {mail.isSuccess
-            ? `We sent a link to ${email}. Open it to confirm your address.`
-            : "Until then, you can't apply for gigs, write reviews or report, and your enquiries wait."}
-        </p>
-      </Banner>
-    </div>
+    <Banner
+      icon={MailCheck}
+      title="Confirm your e-mail"
+      role="status"
+      className="max-sm:flex-wrap max-sm:[&>button]:basis-full"
+      actions={
+        <Button busy={mail.isPending} disabled={mail.isSuccess} onClick={() => mail.mutate()}>
+          Send the link
+        </Button>
+      }
+    >
+      <p>
+        {mail.isSuccess
+          ? `We sent a link to ${email}. Open it to confirm your address.`
+          : "Until then, you can't apply for gigs, write reviews or report, and your enquiries wait."}
+      </p>
+    </Banner>
   );
 }

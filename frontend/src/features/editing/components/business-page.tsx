@@ -20,6 +20,8 @@ export function BusinessHead(props: {
   logo: string | null;
   /** The public page, if there is one. */
   publicPath?: string;
+  /** Shown below. */
+  notice?: ReactNode;
 }) {
   if (props.name === undefined) {
     return (
@@ -29,35 +31,41 @@ export function BusinessHead(props: {
             Selamat datang
           </h1>
         </div>
-        <Banner tone="green" icon={Hand} title="Welcome to Serasi" role="status">
-          <p>
-            Fill in Basic Info and press save to create your {props.kind} profile. Only your name and e-mail are
-            required.
-          </p>
-        </Banner>
+        <div className="grid gap-3">
+          <Banner tone="green" icon={Hand} title="Welcome to Serasi" role="status">
+            <p>
+              Fill in Basic Info and press save to create your {props.kind} profile. Only your name and e-mail are
+              required.
+            </p>
+          </Banner>
+          {props.notice}
+        </div>
       </>
     );
   }
   return (
-    <div className="flex flex-wrap items-center gap-4 pt-7 pb-2">
-      <span className="photo-edge relative size-15 flex-none overflow-hidden rounded-[22%]">
-        <Picture
-          className="size-full object-cover"
-          src={props.logo}
-          alt=""
-          width={60}
-          height={60}
-          fallback={<UbinPattern seed={props.userId} columns={1} rows={1} />}
-        />
-      </span>
-      <div className="min-w-[min(100%,140px)] flex-1">
-        <h1 className="wrap-anywhere text-[30px] leading-[1.08]">{props.name}</h1>
-        <p className="mt-0.5 text-[15px] text-muted-foreground">
-          {props.kind === 'agency' ? 'Agency dashboard' : 'Vendor dashboard'}
-        </p>
+    <>
+      <div className="flex flex-wrap items-center gap-4 pt-7 pb-2">
+        <span className="photo-edge relative size-15 flex-none overflow-hidden rounded-[22%]">
+          <Picture
+            className="size-full object-cover"
+            src={props.logo}
+            alt=""
+            width={60}
+            height={60}
+            fallback={<UbinPattern seed={props.userId} columns={1} rows={1} />}
+          />
+        </span>
+        <div className="min-w-[min(100%,140px)] flex-1">
+          <h1 className="wrap-anywhere text-[30px] leading-[1.08]">{props.name}</h1>
+          <p className="mt-0.5 text-[15px] text-muted-foreground">
+            {props.kind === 'agency' ? 'Agency dashboard' : 'Vendor dashboard'}
+          </p>
+        </div>
+        {props.publicPath ? <CopyLinkButton path={props.publicPath} compact /> : null}
       </div>
-      {props.publicPath ? <CopyLinkButton path={props.publicPath} compact /> : null}
-    </div>
+      {props.notice}
+    </>
   );
 }
 

@@ -66,6 +66,8 @@ const PORTAL: Portal<ProfileForm, InfluencerRow, 'cover' | 'profile'> = {
 export function Editor(props: {
   userId: string;
   row: InfluencerRow | null;
+  /** Shown with the banners above the form. */
+  notice?: ReactNode;
   onSaved: () => void;
   signOut: () => Promise<void>;
 }) {
@@ -99,7 +101,10 @@ export function Editor(props: {
             {greeting ? `, ${greeting}` : ''}
           </h1>
         </div>
-        <StateBanners userId={userId} isSaved={row !== null} isApproved={Boolean(row?.approved)} />
+        <div className="grid gap-3">
+          {props.notice}
+          <StateBanners userId={userId} isSaved={row !== null} isApproved={Boolean(row?.approved)} />
+        </div>
         <CompletenessMeter
           parts={profileParts(values, {
             profile: Boolean(slotSource(slots.profile)),

@@ -1,5 +1,5 @@
 import { Contact, Store } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { cardVariants } from '@/components/ui/card';
 import { BusinessHead, BusinessTabs, statusOf, type TabName } from '@/features/editing/components/business-page';
@@ -48,6 +48,8 @@ const PORTAL: Portal<VendorForm, VendorRow, 'logo'> = {
 export function Editor(props: {
   userId: string;
   row: VendorRow | null;
+  /** Shown with the banners above the form. */
+  notice?: ReactNode;
   onSaved: () => void;
   signOut: () => Promise<void>;
 }) {
@@ -75,6 +77,7 @@ export function Editor(props: {
           kind="vendor"
           name={row ? (row.name ?? '') : undefined}
           logo={row?.logo_url ?? null}
+          notice={props.notice}
         />
         <CompletenessMeter parts={vendorParts(values, { logo: Boolean(slotSource(slots.logo)) })} onTab={setTab} />
         <BusinessTabs
