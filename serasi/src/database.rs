@@ -186,6 +186,34 @@ impl Database {
         }
     }
 
+    /// The superuser's URL of another database on the same server.
+    ///
+    /// # Errors
+    /// When `DATABASE_URL` is not a URL.
+    pub fn url_of(&self, name: &str) -> anyhow::Result<Secret> {
+        let url = match self {
+            Self::Embedded { server } => return Ok(Secret::new(server.own_url(name))),
+            Self::Remote { direct, .. } => direct.expose(),
+        };
+        let (address, query) = url.split_once('?').map_or((url, ""), |(address, query)| (address, query));
+        let rest =
+            address.split_once("://").context("DATABASE_URL is not a URL that begins with postgres://")?.1;
+        let server = &address[..address.len() - rest.split_once('/').map_or(0, |(_, name)| name.len() + 1)];
+        let query = if query.is_empty() { String::new() } else { format!("?{query}") };
+        Ok(Secret::new(format!("{server}/{name}{query}")))
+    }
+
+    /// Connects to a URL of the same server.
+    ///
+    /// # Errors
+    /// See [`Database::connect`].
+    pub async fn connect_url(&self, url: &Secret) -> anyhow::Result<PgConnection> {
+        match self {
+            Self::Remote { env, .. } => self.connect_to(url.expose(), env).await,
+            Self::Embedded { .. } => self.connect_to(url.expose(), &Env::default()).await,
+        }
+    }
+
     /// # Errors
     /// When the server is unreachable or rejects the connection. The message contains no password.
     pub async fn connect(&self) -> anyhow::Result<PgConnection> {
@@ -205,23 +233,6 @@ impl Database {
         let major: i32 = sqlx::query_scalar(number).fetch_one(&mut connection).await?;
         connection.close().await?;
         Ok(u32::try_from(major)?)
-    }
-
-    /// Connects as another role, without a pooler.
-    ///
-    /// # Errors
-    /// See [`Database::connect`].
-    pub async fn connect_as(&self, login: &str, password: &Secret) -> anyhow::Result<PgConnection> {
-        match self {
-            Self::Remote { direct, env, .. } => {
-                let url = with_login(direct.expose(), login, password.expose())
-                    .context("DATABASE_URL is not a URL that begins with postgres://")?;
-                self.connect_to(url.expose(), env).await
-            }
-            Self::Embedded { server } => {
-                self.connect_to(&server.login_url(login, password, NAME), &Env::default()).await
-            }
-        }
     }
 
     async fn connect_to(&self, url: &str, env: &Env) -> anyhow::Result<PgConnection> {

@@ -29,14 +29,13 @@ pub async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Extension>> 
     found.fetch_all(connection).await
 }
 
-/// Whether the extension exists here, and a dump may have it.
+/// Whether PostgreSQL trusts the extension. `None` if it does not exist here, or a dump may not have it.
 ///
 /// # Errors
 /// When the database can't be queried.
-pub async fn is_available(connection: &mut PgConnection, name: &str) -> sqlx::Result<bool> {
-    let available =
-        "select exists (select from pg_available_extension_versions where name = $1 and (trusted or $2))";
-    sqlx::query_scalar(available).bind(name).bind(HARMLESS.contains(&name)).fetch_one(connection).await
+pub async fn is_trusted(connection: &mut PgConnection, name: &str) -> sqlx::Result<Option<bool>> {
+    let found = "select bool_or(trusted) from pg_available_extension_versions where name = $1 having bool_or(trusted or $2)";
+    sqlx::query_scalar(found).bind(name).bind(HARMLESS.contains(&name)).fetch_optional(connection).await
 }
 
 /// Creates the available ones in their schemas, and lets `import_owner` call their functions; visitors, too, if they are exposed.
@@ -47,7 +46,7 @@ pub async fn is_available(connection: &mut PgConnection, name: &str) -> sqlx::Re
 pub async fn create(connection: &mut PgConnection, wanted: &[Extension]) -> anyhow::Result<Vec<String>> {
     let mut left_out = Vec::new();
     for extension in wanted {
-        if !is_available(connection, &extension.name).await? {
+        if is_trusted(connection, &extension.name).await?.is_none() {
             left_out.push(extension.name.clone());
             continue;
         }

@@ -1,49 +1,40 @@
 //! `serasi import supabase`: imports a Supabase project from a plain dump and the files of its storage (see
-//! docs/from-supabase.md). The database changes in one transaction; without `--apply`, that transaction is
-//! rolled back.
+//! docs/from-supabase.md). The dump runs in a scratch database as a login without rights. From there, accounts, buckets and
+//! objects are copied, and the project's own schemas are restored as `import_owner`. Without `--apply`, only the first happens.
 
 mod accounts;
-mod check;
-mod classify;
-mod contents;
-mod execute;
-mod extensions;
+mod dump;
+mod failures;
 mod files;
 mod objects;
-mod ours;
-pub mod own;
-mod rename;
-pub mod report;
-mod schemas;
-mod session;
-mod source;
-mod split;
-mod tokens;
+mod platform;
+mod project;
+mod report;
+mod rows;
+mod scratch;
+mod undo;
 
 use std::path::PathBuf;
+use std::process::Stdio;
 
+use ::platform::env::Env;
+use ::platform::http::server::stop_signal;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
-use platform::env::Env;
-use platform::http::server::stop_signal;
-use sqlx::PgConnection;
+use sqlx::{AssertSqlSafe, Executor, PgConnection};
 use storage_service::archive::{Blobs, SWEEP_LOCK};
-use tokio::task::JoinHandle;
 
-use crate::DataDir;
+use crate::backup::{pg_restore, toc};
 use crate::database::Database;
+use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
-use crate::storage_check;
-use contents::Contents;
-use execute::Run;
+use crate::{DataDir, extensions, import_owner, storage_check};
+use dump::Scan;
 use objects::Objects;
-use rename::Rename;
-use report::Report;
-pub use schemas::{OUR_OWNER, OURS};
-use schemas::{Origin, Staged};
-pub use session::lock_out;
-use session::{Fate, Session};
-use source::Source;
+use project::Project;
+use report::{LeftOut, Report};
+use rows::Rows;
+use scratch::Scratch;
 
 /// Keeps a second import into the same database from starting.
 const IMPORT_LOCK: i64 = 0x5e7a_51b0;
@@ -84,11 +75,15 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     if let Some(folder) = &options.storage {
         ensure!(folder.is_dir(), "{} is not a folder", folder.display());
     }
+    options.schema.as_deref().map(project::check_new_name).transpose()?;
     let progress = Progress::new();
     let step = progress.step("Reading the dump");
-    let rename = options.schema.as_deref().map(Rename::to).transpose()?;
-    let source = Source { files: options.dump.clone(), rename };
-    let contents = Contents::read(&source)?;
+    let mut scans = Vec::new();
+    for path in &options.dump {
+        let mut scan = Scan::default();
+        dump::scan(path, &mut scan)?;
+        scans.push(scan);
+    }
     step.done();
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
@@ -97,16 +92,30 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         try_lock(&mut locks, IMPORT_LOCK).await?,
         "another import into this database is running: wait until it has ended"
     );
-    check::names(&mut locks, &contents).await?;
+    undo::if_killed(&database, &mut locks).await?;
+    let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), &progress).await?;
     let blobs = match options.apply && options.storage.is_some() {
         true => Some(blobs(options, env, &database, &mut locks).await?),
         false => None,
     };
-    // From here on, an interrupted import must revoke the role's privileges.
-    let stop = tokio::spawn(stop_signal());
-    let session = Session::begin(&database, locks, Origin::Supabase, &contents).await?;
-    let job = Job { options, source, contents, blobs, progress };
-    let report = job.run(session, stop).await?;
+    let all = Scan {
+        extensions: scans.iter().flat_map(|scan| scan.extensions.clone()).collect(),
+        ..Scan::default()
+    };
+    let (mut scratch, missing) = Scratch::create(&database, &all).await?;
+    if !missing.is_empty() {
+        eprintln!("  The dump uses extensions that do not exist here: {}", missing.join(", "));
+    }
+    let mut job =
+        Job { options, scans, missing, database, programs, blobs, progress, added: Added::default() };
+    let imported = tokio::select! {
+        imported = job.run(&mut scratch) => imported,
+        () = stop_signal() => Err(anyhow::anyhow!("interrupted")),
+    };
+    let imported = job.finish(imported).await;
+    let ended = scratch.end().await.context("the database of the dump can't be removed");
+    let report = imported?;
+    ended?;
     let heading = if options.apply { "Imported:" } else { "Would be imported:" };
     print!("{heading}\n{report}");
     if !options.apply {
@@ -137,106 +146,133 @@ async fn blobs(
     Ok(blobs)
 }
 
+/// What an import has added, and removes if it fails.
+#[derive(Default)]
+struct Added {
+    /// Before, what `import_owner` has is of an earlier import.
+    has_begun: bool,
+    /// Versions of stored files.
+    files: Vec<String>,
+    extensions: Vec<String>,
+}
+
 struct Job<'a> {
     options: &'a Options,
-    source: Source,
-    contents: Contents,
+    scans: Vec<Scan>,
+    missing: Vec<String>,
+    database: Database,
+    programs: Programs,
     blobs: Option<Blobs>,
     progress: Progress,
+    added: Added,
 }
 
 impl Job<'_> {
-    async fn run(&self, mut session: Session, stop: JoinHandle<()>) -> anyhow::Result<Report> {
-        let mut stored = Vec::new();
-        let mut report = Report { left: self.contents.left.clone(), ..Report::default() };
-        report.left.extend(session.missing.drain(..));
-        let imported = tokio::select! {
-            imported = self.import(&mut session, &mut report, &mut stored) => imported,
-            _ = stop => Err(anyhow::anyhow!("interrupted")),
-        };
-        let (fate, ended) = session.end(self.options.apply && imported.is_ok()).await;
-        let outcome = match fate {
-            Fate::Committed => "the project was imported, but not everything was cleaned up",
-            Fate::RolledBack => "nothing was imported",
-            Fate::Unknown => {
-                "it is unknown whether the project was imported, because the database did not answer: run the command again to find out"
-            }
-        };
-        if let (Fate::RolledBack, Some(blobs)) = (fate, &self.blobs) {
-            for version in &stored {
-                let _ = blobs.remove(version).await;
+    async fn run(&mut self, scratch: &mut Scratch) -> anyhow::Result<Report> {
+        let mut report = Report::default();
+        let step = self.progress.step("Loading the dump");
+        let mut failures = Vec::new();
+        for (path, scan) in self.options.dump.iter().zip(&self.scans) {
+            failures.push(scratch.load(&self.programs, path, scan.bytes).await?);
+        }
+        let mut loaded = scratch.connect().await?;
+        project::check(&mut loaded).await?;
+        for ((path, scan), failures) in self.options.dump.iter().zip(&self.scans).zip(failures) {
+            let left_out = failures::judge(failures, &scan.restricted, path, &self.missing)?;
+            report.left.extend(left_out.into_iter().map(LeftOut::here));
+        }
+        step.done();
+        if let Some(name) = &self.options.schema {
+            project::rename_public(&mut loaded, name).await?;
+        }
+        let mut project = Project::read(&mut loaded).await?;
+        let mut admin = self.database.connect().await?;
+        project::move_extensions(scratch, &mut admin, &mut project).await?;
+        project::check_names(&mut loaded, &mut admin).await?;
+        self.added.has_begun = true;
+        report.left.extend(std::mem::take(&mut project.left_out));
+        report.open_tables =
+            project.tables.iter().filter(|table| !table.is_secured).map(project::Table::shown).collect();
+        self.platform_rows(&mut loaded, &mut report).await?;
+        if self.options.apply {
+            let step = self.progress.step("Importing tables, functions and policies");
+            self.own_schemas(scratch, &mut loaded, &project, &mut admin).await?;
+            step.done();
+            for table in &mut project.tables {
+                table.rows = project::count(&mut admin, &table.schema, &table.name).await?;
             }
         }
-        imported.and(ended).context(outcome)?;
+        report.counts.extend(project.tables.iter().map(|table| (table.shown(), table.rows)));
+        undo::forget(&mut admin).await?;
         Ok(report)
     }
 
-    async fn import(
-        &self,
-        session: &mut Session,
-        report: &mut Report,
-        stored: &mut Vec<String>,
-    ) -> anyhow::Result<()> {
-        let mut run = Run::new(&mut session.owner, &self.contents, Origin::Supabase);
-        let bar = self.progress.bar("Importing rows", self.contents.total_rows());
-        run.load(&self.source, &bar).await?;
-        bar.finish_and_clear();
-        session::lend_rows(&mut session.locks, run.connection).await?;
-        self.platform_rows(&mut run, report, stored).await?;
-        session::take_rows_back(&mut session.locks, run.connection).await?;
-        let step = self.progress.step("Creating references, triggers and policies");
-        run.finish().await?;
-        report.open_tables = run.restore_row_security().await?;
-        run.on_our_tables(&mut session.locks).await?;
-        ensure!(self.contents.staged(Staged::Users).is_some(), "the dump has no accounts");
-        step.done();
-        for (table, rows) in &self.contents.rows {
-            if Staged::ALL.iter().all(|staged| staged.original() != table) {
-                report.counts.push((table.clone(), *rows));
+    /// Removes what a failed import has added.
+    async fn finish(&mut self, imported: anyhow::Result<Report>) -> anyhow::Result<Report> {
+        let Err(error) = imported else { return imported };
+        if self.added.has_begun
+            && let Err(undone) = undo::undo(&self.database, &self.added.extensions).await
+        {
+            bail!("{error:#}; {undone:#}: the next import into this database does that");
+        }
+        if let Some(blobs) = &self.blobs {
+            for version in &self.added.files {
+                let _ = blobs.remove(version).await;
             }
         }
-        Ok(())
+        Err(error.context("nothing was imported"))
     }
 
-    /// Imports accounts, buckets and objects, before references to them are created.
-    async fn platform_rows(
-        &self,
-        run: &mut Run<'_>,
-        report: &mut Report,
-        stored: &mut Vec<String>,
-    ) -> anyhow::Result<()> {
+    /// Imports accounts, identities, buckets and objects. Without `--apply`, the transaction is rolled back.
+    async fn platform_rows(&mut self, loaded: &mut PgConnection, report: &mut Report) -> anyhow::Result<()> {
+        let mut rows = Rows::copy(&self.database, loaded).await?;
+        let added = self.add_rows(&mut rows, report).await;
+        let ended = rows.end(self.options.apply && added.is_ok()).await;
+        added.and(ended)
+    }
+
+    async fn add_rows(&mut self, rows: &mut Rows, report: &mut Report) -> anyhow::Result<()> {
+        rows.remember(self.options.storage.is_some()).await?;
         let mut left = Vec::new();
-        for table in Staged::ALL {
-            let Some(columns) = &self.contents.staged(table) else { continue };
-            let (name, count) = match table {
-                Staged::Users => ("accounts", accounts::import(run.connection, columns, &mut left).await?),
-                Staged::Identities => {
-                    ("identities", accounts::identities(run.connection, columns, &mut left).await?)
+        let columns = std::mem::take(&mut rows.columns);
+        for (_, staged) in platform::STAGED {
+            let Some(columns) = columns.get(staged).filter(|columns| !columns.is_empty()) else { continue };
+            let connection = &mut rows.connection;
+            let (what, count) = match staged {
+                platform::USERS => ("accounts", accounts::import(connection, columns, &mut left).await?),
+                platform::IDENTITIES => {
+                    ("identities", accounts::identities(connection, columns, &mut left).await?)
                 }
-                Staged::Buckets => ("buckets", accounts::buckets(run.connection, columns, &mut left).await?),
-                Staged::Objects => ("objects", self.objects(run, columns, report, stored).await?),
+                platform::BUCKETS => ("buckets", accounts::buckets(connection, columns, &mut left).await?),
+                _ => ("objects", self.objects(connection, columns, report).await?),
             };
-            report.counts.push((name.to_owned(), count));
+            report.counts.push((what.to_owned(), count));
         }
         report.left.extend(left);
         Ok(())
     }
 
     async fn objects(
-        &self,
-        run: &mut Run<'_>,
+        &mut self,
+        connection: &mut PgConnection,
         columns: &[String],
         report: &mut Report,
-        stored: &mut Vec<String>,
     ) -> anyhow::Result<u64> {
-        let total = self.contents.rows.get(Staged::Objects.original()).copied().unwrap_or_default();
+        let total = format!("select count(*) from {}", platform::OBJECTS);
+        let total: i64 = sqlx::query_scalar(AssertSqlSafe(total)).fetch_one(&mut *connection).await?;
+        let total = u64::try_from(total)?;
         let Some(folder) = &self.options.storage else {
             report.without_files = total;
             return Ok(0);
         };
         let bar = self.progress.bar("Importing files", total);
-        let mut objects =
-            Objects { connection: run.connection, columns, folder, blobs: self.blobs.as_ref(), stored };
+        let mut objects = Objects {
+            connection,
+            columns,
+            folder,
+            blobs: self.blobs.as_ref(),
+            stored: &mut self.added.files,
+        };
         let imported = objects.import(&bar).await?;
         bar.finish_and_clear();
         let lost = imported.missing.len() + imported.differing.len();
@@ -253,5 +289,54 @@ impl Job<'_> {
         report.missing = imported.missing;
         report.differing = imported.differing;
         Ok(imported.objects)
+    }
+
+    /// Copies the project's own schemas with `pg_dump` and `pg_restore`, as `import_owner`.
+    async fn own_schemas(
+        &mut self,
+        scratch: &Scratch,
+        loaded: &mut PgConnection,
+        project: &Project,
+        admin: &mut PgConnection,
+    ) -> anyhow::Result<()> {
+        let file = tempfile::NamedTempFile::new().context("there is no temporary folder")?;
+        let mut pg_dump = self.programs.command("pg_dump", &scratch.url)?;
+        pg_dump.args(["--format=custom", "--compress=1", "--encoding=UTF8", "--no-password", "--no-blobs"]);
+        pg_dump.args(platform::SCHEMAS.map(|schema| format!("--exclude-schema={schema}")));
+        pg_dump.stdin(Stdio::null()).stdout(file.reopen()?).stderr(Stdio::piped());
+        let output = pg_dump.spawn().context("pg_dump can't be started")?.wait_with_output().await?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "the loaded dump can't be read: {}", said.trim());
+
+        let login = import_owner::sign_in(&self.database).await?;
+        let before = extensions::all(admin).await?;
+        let restored = async {
+            let wanted = &project.extensions;
+            let is_new = |name: &String| before.iter().all(|extension| extension.name != *name);
+            let names = wanted.iter().map(|extension| extension.name.clone());
+            self.added.extensions = names.filter(is_new).collect();
+            extensions::create(admin, wanted).await?;
+            let schemas: Vec<&str> = wanted.iter().map(|extension| extension.schema.as_str()).collect();
+            let toc = pg_restore::list(&self.programs, file.path()).await?;
+            let selection = toc::of_operator(&toc, &schemas);
+            if selection.is_empty() {
+                return Ok(());
+            }
+            pg_restore::run(&self.programs, &login.url, file.path(), &selection.list).await.map(drop)
+        };
+        let restored: anyhow::Result<()> = restored.await;
+        import_owner::sign_out(&self.database, login).await?;
+        restored?;
+        let grants: Vec<String> = sqlx::query_scalar(
+            "select format('grant usage on schema %I to serasi_owner', nspname) from pg_namespace
+             where nspowner = 'import_owner'::regrole",
+        )
+        .fetch_all(&mut *admin)
+        .await?;
+        for grant in grants {
+            admin.execute(AssertSqlSafe(grant)).await?;
+        }
+        let on_our_tables = import_owner::on_our_tables(loaded, true).await?;
+        on_our_tables.create(admin, false).await
     }
 }

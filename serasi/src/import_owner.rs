@@ -23,7 +23,7 @@ end $$";
 
 /// Privileges that the role keeps, because imported policies, functions and references need them. They do not cover passwords
 /// or tokens.
-const PERMANENT: &str = "
+pub const PERMANENT: &str = "
 grant usage on schema public, auth, storage, extensions to import_owner;
 grant execute on function auth.jwt(), auth.uid(), auth.role(), auth.email(), storage.foldername(text), storage.filename(text),
   storage.extension(text), storage.path_parts(text), storage.folder_key(text), storage.sort_key(text) to import_owner;

@@ -17,6 +17,7 @@ const LIFE: &str = "1 day";
 pub struct TemporaryLogin {
     pub url: Secret,
     name: String,
+    password: Secret,
     connection: PgConnection,
 }
 
@@ -44,7 +45,20 @@ impl TemporaryLogin {
                 .context("DATABASE_URL is not a URL that begins with postgres://")?,
             Database::Embedded { server } => Secret::new(server.login_url(&name, &password, NAME)),
         };
-        Ok(Self { url, name, connection })
+        Ok(Self { url, name, password, connection })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The login's URL of another database.
+    ///
+    /// # Errors
+    /// When the URL is not one of PostgreSQL.
+    pub fn url_of(&self, superuser: &Secret) -> anyhow::Result<Secret> {
+        with_login(superuser.expose(), &self.name, self.password.expose())
+            .context("DATABASE_URL is not a URL that begins with postgres://")
     }
 
     /// Sets a parameter of the login's sessions, which begin later.

@@ -3,9 +3,8 @@
 use anyhow::{Context, bail, ensure};
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use super::contents::LeftOut;
-use super::schemas::Staged;
-use super::tokens::quoted;
+use super::platform::{BUCKETS as STAGED_BUCKETS, IDENTITIES as STAGED_IDENTITIES, USERS as STAGED_USERS};
+use super::report::LeftOut;
 
 /// The maximum number of accounts in a message.
 const SHOWN: usize = 5;
@@ -64,8 +63,7 @@ const BUCKETS: [(&str, &str); 9] = [
 pub fn lists(columns: &[(&str, &str)], given: &[String]) -> (String, String) {
     let present = columns.iter().filter(|(column, _)| has(given, column));
     let quoted = present.map(|(column, value)| {
-        let column = quoted(column);
-        (column.clone(), value.replace("{column}", &column))
+        (format!("\"{column}\""), value.replace("{column}", &format!("\"{column}\"")))
     });
     let (names, values): (Vec<String>, Vec<String>) = quoted.unzip();
     (names.join(", "), values.join(", "))
@@ -100,14 +98,14 @@ pub async fn import(
            when {is_deleted} or {metadata} -> 'user_type' not in ('\"influencer\"', '\"agency\"', '\"vendor\"') then {metadata} - 'user_type'
            else {metadata} end
          from {} as staged",
-        Staged::Users.table()
+        STAGED_USERS
     );
     let count = execute(connection, insert).await.context("the accounts can't be imported")?;
     let whole = format!(
         "update auth.users set raw_user_meta_data = {metadata} from {} as staged
          where users.id = staged.id::uuid and jsonb_typeof({metadata}) = 'object'
            and users.raw_user_meta_data is distinct from {metadata}",
-        Staged::Users.table()
+        STAGED_USERS
     );
     execute(connection, whole).await?;
     Ok(count)
@@ -139,15 +137,13 @@ async fn note(
     ];
     for (column, condition, why) in notes {
         if has(columns, column) {
-            let query = format!("select count(*) from {} where {condition}", Staged::Users.table());
+            let query = format!("select count(*) from {} where {condition}", STAGED_USERS);
             add(connection, query, "accounts", why, left).await?;
         }
     }
     if has(columns, "phone") {
-        let query = format!(
-            "select count(*) from {} where coalesce(email, '') = '' and phone <> ''",
-            Staged::Users.table()
-        );
+        let query =
+            format!("select count(*) from {} where coalesce(email, '') = '' and phone <> ''", STAGED_USERS);
         add(
             connection,
             query,
@@ -181,7 +177,7 @@ async fn drop_second_addresses(
     left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<()> {
     let order = if has(columns, "is_sso_user") { "is_sso_user::boolean, id" } else { "id" };
-    let table = Staged::Users.table();
+    let table = STAGED_USERS;
     let statement = format!(
         "update {table} as again set email = null from (
            select ctid, row_number() over (partition by lower(email) order by {order}) as place from {table} where email <> ''
@@ -199,7 +195,7 @@ async fn refuse_known(connection: &mut PgConnection) -> anyhow::Result<()> {
     let query = format!(
         "select coalesce(users.email, users.id::text), count(*) over () from auth.users
          where id in (select id::uuid from {0}) or email in (select lower(email) from {0} where email <> '') order by 1 limit {SHOWN}",
-        Staged::Users.table()
+        STAGED_USERS
     );
     let known: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(query)).fetch_all(connection).await?;
     let Some((_, count)) = known.first() else { return Ok(()) };
@@ -218,7 +214,7 @@ pub async fn identities(
     columns: &[String],
     left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<u64> {
-    let table = Staged::Identities.table();
+    let table = STAGED_IDENTITIES;
     // Until 2023, the provider's id was the identity's id.
     let (mut names, mut values) = lists(&IDENTITIES, columns);
     if !has(columns, "provider_id") {
@@ -249,7 +245,7 @@ pub async fn buckets(
     columns: &[String],
     left: &mut Vec<LeftOut>,
 ) -> anyhow::Result<u64> {
-    let table = Staged::Buckets.table();
+    let table = STAGED_BUCKETS;
     let query = format!("select id from {table} where id in (select id from storage.buckets) order by 1");
     let known: Vec<String> = sqlx::query_scalar(AssertSqlSafe(query)).fetch_all(&mut *connection).await?;
     left.extend(known.into_iter().map(|name| LeftOut {

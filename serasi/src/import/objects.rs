@@ -9,7 +9,7 @@ use storage_service::archive::Blobs;
 
 use super::accounts::{has, lists};
 use super::files::{self, Found, Object};
-use super::schemas::Staged;
+use super::platform::OBJECTS;
 
 /// Objects per query.
 const PAGE: i64 = 500;
@@ -86,7 +86,7 @@ impl Objects<'_> {
                gen_random_uuid()::text as new_version, ({metadata} ->> 'size')::bigint as size,
                btrim({metadata} ->> 'eTag', '\"') as etag
              from {} where import_number > $1 and import_number <= $1 + {PAGE} order by import_number",
-            Staged::Objects.table()
+            OBJECTS
         );
         let page = sqlx::query_as(AssertSqlSafe(query)).bind(after).fetch_all(&mut *self.connection).await;
         page.context("the objects of the dump can't be read")
@@ -115,7 +115,7 @@ impl Objects<'_> {
                  || jsonb_build_object('size', file.size){comma}{values}
              from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as file (id, version, size, tag)
              join {} as staged on staged.id = file.id",
-            Staged::Objects.table(),
+            OBJECTS,
             comma = if names.is_empty() { "" } else { ", " },
         );
         let rows = sqlx::query(AssertSqlSafe(statement)).bind(ids).bind(versions).bind(sizes).bind(tags);

@@ -3,7 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use super::contents::LeftOut;
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LeftOut {
+    pub kind: String,
+    pub name: String,
+    pub why: &'static str,
+}
+
+impl LeftOut {
+    /// An object such as `extension vector`.
+    pub fn here(what: String) -> Self {
+        let (kind, name) = what.rsplit_once(' ').unwrap_or(("", &what));
+        Self { kind: kind.to_owned(), name: name.to_owned(), why: "left out: it does not exist here" }
+    }
+}
 
 /// The maximum number of names listed per kind.
 const LISTED: usize = 20;
@@ -18,8 +31,6 @@ pub struct Report {
     pub differing: Vec<String>,
     pub without_files: u64,
     pub left: BTreeSet<LeftOut>,
-    /// Objects that had another owner before the restore.
-    pub adopted: Vec<String>,
 }
 
 impl Display for Report {
@@ -41,7 +52,6 @@ impl Display for Report {
         }
         let open = "tables without row security, open to every role that has a privilege on them";
         list(f, open, &self.open_tables)?;
-        list(f, "objects that belonged to another role, and belong to import_owner now", &self.adopted)?;
         let mut kinds: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
         for left in &self.left {
             kinds.entry((&left.kind, left.why)).or_default().push(left.name.clone());
