@@ -181,6 +181,10 @@ pub async fn on_our_tables(connection: &mut PgConnection, all_policies: bool) ->
 }
 
 impl OnOurTables {
+    pub fn is_empty(&self) -> bool {
+        self.policies.is_empty() && self.triggers.is_empty()
+    }
+
     /// Creates them as the owner of Serasi's tables, which runs no code of a dump: not even now, because each statement can only
     /// create a policy or a trigger. `lends`: the owner keeps no privileges on functions that it did not have.
     ///

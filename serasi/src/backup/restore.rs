@@ -228,12 +228,18 @@ async fn load_own(
     progress: &Progress,
 ) -> anyhow::Result<String> {
     let step = progress.step("Restoring your own tables");
-    let login = import_owner::sign_in(database).await?;
     let mut connection = database.connect().await?;
-    let left_out = extensions::create(&mut connection, &manifest.extensions).await?;
     let schemas: Vec<&str> =
         manifest.extensions.iter().map(|extension| extension.schema.trim_matches('"')).collect();
     let selection = toc::of_operator(toc, &schemas);
+    let present = extensions::all(&mut connection).await?;
+    let has_all = manifest.extensions.iter().all(|extension| present.contains(extension));
+    if has_all && selection.is_empty() && manifest.on_our_tables.is_empty() {
+        step.done();
+        return Ok(String::new());
+    }
+    let login = import_owner::sign_in(database).await?;
+    let left_out = extensions::create(&mut connection, &manifest.extensions).await?;
     let restored = match selection.is_empty() {
         true => Ok(Vec::new()),
         false => pg_restore::run(programs, &login.url, dump, &selection.list).await,
