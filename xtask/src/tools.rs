@@ -169,11 +169,14 @@ fn answers(program: &str, version: &str) -> bool {
 pub fn python() -> anyhow::Result<()> {
     let is_complete = || {
         let mut check = run::command("python3");
-        check.args(["-c", "import venv, ensurepip"]).stdout(Stdio::null()).stderr(Stdio::null());
+        check.args(["-c", "import venv, ensurepip, pip"]).stdout(Stdio::null()).stderr(Stdio::null());
         check.status().is_ok_and(|status| status.success())
     };
     if !is_complete() {
-        install(&["python3-venv"], "install python3 with venv and pip (Debian: python3-venv)")?;
+        install(
+            &["python3-venv", "python3-pip"],
+            "install python3 with venv and pip (Debian: python3-venv python3-pip)",
+        )?;
     }
     Ok(())
 }
