@@ -15,7 +15,7 @@ use crate::support::EmptyDatabase;
 /// The longest that a request may wait.
 const PATIENCE_OF_A_VISITOR: Duration = Duration::from_secs(1);
 
-fn steps() -> [Migration; 4] {
+fn steps() -> [Migration; 5] {
     let online = |version, sql| Migration { no_tx: true, ..migration(version, sql) };
     [
         migration(
@@ -26,14 +26,15 @@ fn steps() -> [Migration; 4] {
         ),
         online(
             9002,
-            "update app.influencers set tagline = left(name, 60)
-             where id in (select id from app.influencers where tagline is null limit 1000)",
+            "create index concurrently if not exists influencers_without_tagline on app.influencers (id) where tagline is null",
         ),
         online(
             9003,
-            "create index concurrently if not exists influencers_tagline on app.influencers (tagline)",
+            "update app.influencers set tagline = left(name, 60)
+             where id in (select id from app.influencers where tagline is null order by id limit 1000)",
         ),
-        online(9004, "alter table app.influencers validate constraint influencers_tagline"),
+        online(9004, "drop index concurrently if exists app.influencers_without_tagline"),
+        online(9005, "alter table app.influencers validate constraint influencers_tagline"),
     ]
 }
 
@@ -139,6 +140,7 @@ async fn a_step_that_was_killed_is_completed_by_the_next_start() {
         "lock table app.influencers in access share mode",
         "select id from app.influencers for update",
         "update app.influencers set name = name",
+        "lock table app.influencers in access share mode",
         "lock table app.influencers in share update exclusive mode",
     ]
     .into_iter()
@@ -175,13 +177,13 @@ async fn an_operators_index_of_between_is_kept() {
     upgrade(&mut connection, &release(steps().into_iter().take(1))).await;
     connection.execute("create index operators on app.influencers (tagline)").await.expect("an own index");
     let mut all = release(steps());
-    all.migrations.push(migration(9005, "drop index app.operators"));
+    all.migrations.push(migration(9006, "drop index app.operators"));
 
     let error = db::upgrade_to(&all, &mut connection, Patience::default(), |_| ()).await.expect_err("a loss");
 
     assert!(error.to_string().contains("index app.operators on app.influencers"), "{error}");
     all.migrations.pop();
-    all.migrations.push(migration(9006, "drop index app.influencers_tagline"));
+    all.migrations.push(migration(9007, "alter table app.influencers drop constraint influencers_tagline"));
     upgrade(&mut connection, &all).await;
     drop(database);
 }
