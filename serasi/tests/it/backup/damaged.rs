@@ -96,7 +96,7 @@ async fn a_foreign_or_newer_backup_is_refused() {
     });
     case.assert_refused("made by a newer Serasi").await;
     manifest(|manifest| manifest["migrations"][0]["checksum"] = json!("00"));
-    case.assert_refused("migration 1 differs").await;
+    case.assert_refused("differs; restore it with the program that made it").await;
 
     let earlier = case.place.path().join("serasi-20260101T000000Z");
     std::fs::create_dir(&earlier).unwrap();
