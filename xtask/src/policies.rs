@@ -141,10 +141,7 @@ fn create(url: &str, name: &str) -> anyhow::Result<String> {
 }
 
 /// A separate database with the schema.
-///
-/// # Errors
-/// When it can't be created or migrated.
-pub fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
+fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
     let own = create(url, name)?;
     runtime()?.block_on(async { db::migrate(&mut db::connect(&own).await?, |_| ()).await })?;
     Ok(own)

@@ -1,7 +1,10 @@
 //! `cargo xtask schema`: the structure of a new database, for review. Tests compare it with real databases.
 
+use anyhow::Context;
+use sqlx::Executor;
+
+use crate::run;
 use crate::server::Server;
-use crate::{policies, run};
 
 const FILE: &str = "db/schema.snapshot";
 
@@ -9,9 +12,7 @@ const FILE: &str = "db/schema.snapshot";
 /// When the server does not start, or the file can't be written.
 pub fn write() -> anyhow::Result<()> {
     let server = Server::start(&["--api-only", "--no-demo"])?;
-    // Not the served database, which the schedule changes: it replaces statistics.
-    let database = policies::fresh(&server.database_url()?, "serasi_schema")?;
-    std::fs::write(run::root().join(FILE), read(&database)?)?;
+    std::fs::write(run::root().join(FILE), read_new(&server.database_url()?)?)?;
     Ok(())
 }
 
@@ -23,9 +24,21 @@ pub fn difference(database_url: &str) -> anyhow::Result<String> {
     Ok(db::difference(&std::fs::read_to_string(run::root().join(FILE))?, &read(database_url)?))
 }
 
+/// The served database is not new: the schedule replaces statistics.
+fn read_new(server: &str) -> anyhow::Result<String> {
+    let new = format!("{}/serasi_schema", server.rsplit_once('/').context("a URL with a database")?.0);
+    runtime()?
+        .block_on(async {
+            db::connect(server).await?.execute("create database serasi_schema").await?;
+            Ok(db::migrate(&mut db::connect(&new).await?, |_| ()).await?)
+        })
+        .and_then(|()| read(&new))
+}
+
 fn read(database_url: &str) -> anyhow::Result<String> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-        let mut connection = db::connect(database_url).await?;
-        Ok(db::snapshot(&mut connection).await?)
-    })
+    runtime()?.block_on(async { Ok(db::snapshot(&mut db::connect(database_url).await?).await?) })
+}
+
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }

@@ -1,24 +1,16 @@
--- Who may call the functions of check constraints, generated columns and operators. They are defined in migrations, because
--- stored rows depend on them. A check runs with the privileges of the role that writes the row.
+-- Who may call the functions of check constraints, generated columns and operators. They are next to the tables, because stored
+-- rows depend on them. A check runs with the privileges of the role that writes the row.
 revoke all on function
-  app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_email(text),
-  app.is_optional_text(jsonb, integer), app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]),
-  app.is_payment_info(jsonb), app.is_subscription_date(timestamptz), storage.path_parts(text), storage.folder_key(text), storage.sort_key(text),
-  app.label_like(app.label, app.label), app.label_ilike(app.label, app.label), app.is_one_line(text[]), app.one_line(text),
-  app.members_are_one_line(jsonb, text[])
+  app.is_email(text), app.is_one_line(text[]), app.one_line(text), app.label_like(app.label, app.label), app.label_ilike(app.label, app.label),
+  storage.path_parts(text), storage.folder_key(text), storage.sort_key(text)
 from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin;
 
-grant execute on function
-  app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_optional_text(jsonb, integer),
-  app.is_service_list(jsonb), app.is_post_list(jsonb), app.is_image_list(text[]), app.is_payment_info(jsonb),
-  app.is_subscription_date(timestamptz), app.members_are_one_line(jsonb, text[])
-to authenticated, service_role;
 grant execute on function app.is_email(text), app.is_one_line(text[]) to anon, authenticated, service_role;
-
--- Used in generated columns, so by everyone whom a policy on storage.objects lets write.
-grant execute on function storage.path_parts(text), storage.folder_key(text), storage.sort_key(text)
-  to anon, authenticated, service_role, storage_admin;
 
 -- LIKE and ILIKE for labels.
 grant execute on function app.label_like(app.label, app.label), app.label_ilike(app.label, app.label)
   to anon, authenticated, service_role;
+
+-- Used in generated columns, so by everyone whom a policy on storage.objects lets write.
+grant execute on function storage.path_parts(text), storage.folder_key(text), storage.sort_key(text)
+  to anon, authenticated, service_role, storage_admin;

@@ -18,8 +18,28 @@ async fn influencers() {
 }
 
 #[tokio::test]
+async fn influencers_added() {
+    rows::policies("influencers_added").await;
+}
+
+#[tokio::test]
+async fn influencers_edited() {
+    rows::policies("influencers_edited").await;
+}
+
+#[tokio::test]
+async fn influencers_decided() {
+    rows::policies("influencers_decided").await;
+}
+
+#[tokio::test]
 async fn agencies() {
     rows::policies("agencies").await;
+}
+
+#[tokio::test]
+async fn agencies_added() {
+    rows::policies("agencies_added").await;
 }
 
 #[tokio::test]

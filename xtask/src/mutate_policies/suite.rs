@@ -218,7 +218,7 @@ fn structure(reviewed: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(reviewed.trim_end());
     format!(
-        "\\ir ../setup.sql\nset local search_path = pg_catalog, pg_temp;\n\
+        "\\ir ../setup.sql\nset local search_path = pg_catalog, pg_temp, tap;\n\
          select tap.is(encode(sha256(convert_to(string_agg(line, chr(10)), 'UTF8')), 'hex'), '{}', 'the structure') from ({}) as found;\n\
          set local search_path = tap, public;\n\\ir ../finish.sql\n",
         hex(hash),
