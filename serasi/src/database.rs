@@ -3,18 +3,18 @@
 
 mod logins;
 pub mod temporary_login;
+mod urls;
 
 use std::time::Duration;
 
 use anyhow::Context;
-use platform::database::{LISTEN_URL, Server as Hosts, pinned, url, with_login};
+use platform::database::{LISTEN_URL, Server as Hosts, pinned, url};
 use platform::env::Env;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
 use crate::availability::Availability;
 use crate::data_dir::{self, DataDir};
-use crate::keys::Keys;
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
 use crate::postgres::settings::Settings;
@@ -159,14 +159,6 @@ impl Database {
         Ok(Self::Remote { url: address, direct, env: env.clone() })
     }
 
-    /// The superuser URL, for migrations and for psql.
-    pub fn admin_url(&self) -> Secret {
-        match self {
-            Self::Remote { url, .. } => url.clone(),
-            Self::Embedded { server } => Secret::new(server.superuser_url(NAME)),
-        }
-    }
-
     /// Another handle to the same database, which does not keep the server running.
     pub fn handle(&self) -> Self {
         let url = self.admin_url();
@@ -178,29 +170,16 @@ impl Database {
         }
     }
 
-    /// The superuser's URL without a pooler, for programs of PostgreSQL that this process starts.
-    pub fn direct_url(&self) -> Secret {
-        match self {
-            Self::Remote { direct, .. } => direct.clone(),
-            Self::Embedded { server } => Secret::new(server.own_url(NAME)),
-        }
-    }
-
-    /// The superuser's URL of another database on the same server.
+    /// The server's major version.
     ///
     /// # Errors
-    /// When `DATABASE_URL` is not a URL.
-    pub fn url_of(&self, name: &str) -> anyhow::Result<Secret> {
-        let url = match self {
-            Self::Embedded { server } => return Ok(Secret::new(server.own_url(name))),
-            Self::Remote { direct, .. } => direct.expose(),
-        };
-        let (address, query) = url.split_once('?').map_or((url, ""), |(address, query)| (address, query));
-        let rest =
-            address.split_once("://").context("DATABASE_URL is not a URL that begins with postgres://")?.1;
-        let server = &address[..address.len() - rest.split_once('/').map_or(0, |(_, name)| name.len() + 1)];
-        let query = if query.is_empty() { String::new() } else { format!("?{query}") };
-        Ok(Secret::new(format!("{server}/{name}{query}")))
+    /// See [`Database::connect`].
+    pub async fn major_version(&self) -> anyhow::Result<u32> {
+        let mut connection = self.connect().await?;
+        let number = "select pg_catalog.current_setting('server_version_num')::pg_catalog.int4 / 10000";
+        let major: i32 = sqlx::query_scalar(number).fetch_one(&mut connection).await?;
+        connection.close().await?;
+        Ok(u32::try_from(major)?)
     }
 
     /// Connects to a URL of the same server.
@@ -221,18 +200,6 @@ impl Database {
             Self::Remote { direct, env, .. } => self.connect_to(direct.expose(), env).await,
             Self::Embedded { server } => self.connect_to(&server.own_url(NAME), &Env::default()).await,
         }
-    }
-
-    /// The server's major version.
-    ///
-    /// # Errors
-    /// See [`Database::connect`].
-    pub async fn major_version(&self) -> anyhow::Result<u32> {
-        let mut connection = self.connect().await?;
-        let number = "select pg_catalog.current_setting('server_version_num')::pg_catalog.int4 / 10000";
-        let major: i32 = sqlx::query_scalar(number).fetch_one(&mut connection).await?;
-        connection.close().await?;
-        Ok(u32::try_from(major)?)
     }
 
     async fn connect_to(&self, url: &str, env: &Env) -> anyhow::Result<PgConnection> {
@@ -291,43 +258,6 @@ impl Database {
         }
         transaction.commit().await?;
         Ok(connection.close().await?)
-    }
-
-    /// The URL of developers, for psql.
-    ///
-    /// # Errors
-    /// When `DATABASE_URL` is not a URL.
-    pub fn developer_url(&self, keys: &Keys) -> anyhow::Result<Secret> {
-        with_login(self.admin_url().expose(), DEVELOPER, keys.login_password(DEVELOPER).expose())
-            .context("DATABASE_URL is not a URL that begins with postgres://")
-    }
-
-    /// The connection URL for a service's login.
-    ///
-    /// # Errors
-    /// When `DATABASE_URL` is not a URL.
-    pub fn login_url(&self, login: &str, keys: &Keys) -> anyhow::Result<Secret> {
-        let password = keys.login_password(login);
-        match self {
-            Self::Embedded { server } => Ok(Secret::new(server.login_url(login, &password, NAME))),
-            Self::Remote { url, .. } => with_login(url.expose(), login, password.expose())
-                .context("DATABASE_URL is not a URL that begins with postgres://"),
-        }
-    }
-
-    /// The same without a pooler, or `None` if there is none.
-    ///
-    /// # Errors
-    /// When `DATABASE_LISTEN_URL` is not a URL.
-    pub fn direct_login_url(&self, login: &str, keys: &Keys) -> anyhow::Result<Option<Secret>> {
-        match self {
-            Self::Remote { url, direct, .. } if url.expose() != direct.expose() => {
-                with_login(direct.expose(), login, keys.login_password(login).expose())
-                    .context("DATABASE_LISTEN_URL is not a URL that begins with postgres://")
-                    .map(Some)
-            }
-            _ => Ok(None),
-        }
     }
 
     /// Keeps errors that clients cause out of the embedded server's log. The clients see these errors in

@@ -11,29 +11,29 @@ mod platform;
 mod project;
 mod report;
 mod rows;
+mod schemas;
 mod scratch;
 mod undo;
 
 use std::path::PathBuf;
-use std::process::Stdio;
 
 use ::platform::env::Env;
 use ::platform::http::server::stop_signal;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
-use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection};
 use storage_service::archive::{Blobs, SWEEP_LOCK};
 
-use crate::backup::{pg_restore, toc};
 use crate::database::Database;
 use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
-use crate::{DataDir, extensions, import_owner, storage_check};
+use crate::{DataDir, storage_check};
 use dump::Scan;
 use objects::Objects;
 use project::Project;
 use report::{LeftOut, Report};
 use rows::Rows;
+use schemas::Schemas;
 use scratch::Scratch;
 
 /// Keeps a second import into the same database from starting.
@@ -77,14 +77,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     }
     options.schema.as_deref().map(project::check_new_name).transpose()?;
     let progress = Progress::new();
-    let step = progress.step("Reading the dump");
-    let mut scans = Vec::new();
-    for path in &options.dump {
-        let mut scan = Scan::default();
-        dump::scan(path, &mut scan)?;
-        scans.push(scan);
-    }
-    step.done();
+    let scans = scan(&options.dump, &progress)?;
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
     let mut locks = database.connect().await?;
@@ -122,6 +115,18 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         println!("Nothing was changed. Run the command again with --apply to import.");
     }
     Ok(())
+}
+
+fn scan(files: &[PathBuf], progress: &Progress) -> anyhow::Result<Vec<Scan>> {
+    let step = progress.step("Reading the dump");
+    let mut scans = Vec::new();
+    for path in files {
+        let mut scan = Scan::default();
+        dump::scan(path, &mut scan)?;
+        scans.push(scan);
+    }
+    step.done();
+    Ok(scans)
 }
 
 /// Tries to take a lock, which is held until the connection is closed.
@@ -196,7 +201,9 @@ impl Job<'_> {
         self.platform_rows(&mut loaded, &mut report).await?;
         if self.options.apply {
             let step = self.progress.step("Importing tables, functions and policies");
-            self.own_schemas(scratch, &mut loaded, &project, &mut admin).await?;
+            let schemas =
+                Schemas { database: &self.database, programs: &self.programs, scratch, project: &project };
+            schemas.copy(&mut loaded, &mut admin, &mut self.added.extensions).await?;
             step.done();
             for table in &mut project.tables {
                 table.rows = project::count(&mut admin, &table.schema, &table.name).await?;
@@ -289,54 +296,5 @@ impl Job<'_> {
         report.missing = imported.missing;
         report.differing = imported.differing;
         Ok(imported.objects)
-    }
-
-    /// Copies the project's own schemas with `pg_dump` and `pg_restore`, as `import_owner`.
-    async fn own_schemas(
-        &mut self,
-        scratch: &Scratch,
-        loaded: &mut PgConnection,
-        project: &Project,
-        admin: &mut PgConnection,
-    ) -> anyhow::Result<()> {
-        let file = tempfile::NamedTempFile::new().context("there is no temporary folder")?;
-        let mut pg_dump = self.programs.command("pg_dump", &scratch.url)?;
-        pg_dump.args(["--format=custom", "--compress=1", "--encoding=UTF8", "--no-password", "--no-blobs"]);
-        pg_dump.args(platform::SCHEMAS.map(|schema| format!("--exclude-schema={schema}")));
-        pg_dump.stdin(Stdio::null()).stdout(file.reopen()?).stderr(Stdio::piped());
-        let output = pg_dump.spawn().context("pg_dump can't be started")?.wait_with_output().await?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "the loaded dump can't be read: {}", said.trim());
-
-        let login = import_owner::sign_in(&self.database).await?;
-        let before = extensions::all(admin).await?;
-        let restored = async {
-            let wanted = &project.extensions;
-            let is_new = |name: &String| before.iter().all(|extension| extension.name != *name);
-            let names = wanted.iter().map(|extension| extension.name.clone());
-            self.added.extensions = names.filter(is_new).collect();
-            extensions::create(admin, wanted).await?;
-            let schemas: Vec<&str> = wanted.iter().map(|extension| extension.schema.as_str()).collect();
-            let toc = pg_restore::list(&self.programs, file.path()).await?;
-            let selection = toc::of_operator(&toc, &schemas);
-            if selection.is_empty() {
-                return Ok(());
-            }
-            pg_restore::run(&self.programs, &login.url, file.path(), &selection.list).await.map(drop)
-        };
-        let restored: anyhow::Result<()> = restored.await;
-        import_owner::sign_out(&self.database, login).await?;
-        restored?;
-        let grants: Vec<String> = sqlx::query_scalar(
-            "select format('grant usage on schema %I to serasi_owner', nspname) from pg_namespace
-             where nspowner = 'import_owner'::regrole",
-        )
-        .fetch_all(&mut *admin)
-        .await?;
-        for grant in grants {
-            admin.execute(AssertSqlSafe(grant)).await?;
-        }
-        let on_our_tables = import_owner::on_our_tables(loaded, true).await?;
-        on_our_tables.create(admin, false).await
     }
 }

@@ -6,7 +6,10 @@ mod crates;
 mod npm;
 mod policy;
 
+use std::fs;
 use std::path::Path;
+
+use anyhow::Context;
 
 use crate::run;
 pub use crates::host;
@@ -57,9 +60,26 @@ pub fn shipped(root: &Path, target: &str) -> anyhow::Result<Vec<Component>> {
     let postgres = format!("@embedded-postgres/{}", npm_platform(target));
     let is_needed = |name: &str| !name.starts_with("@embedded-postgres/") || name == postgres;
     components.retain(|component| component.shipped && is_needed(&component.name));
+    components.push(clients(root)?);
     components.sort();
     components.dedup();
     Ok(components)
+}
+
+/// The wheel with psql, pg_dump and pg_restore.
+fn clients(root: &Path) -> anyhow::Result<Component> {
+    let list = fs::read_to_string(root.join("db/postgres/clients.txt"))?;
+    let pinned = list.lines().find_map(|line| line.split_whitespace().next()?.split_once("=="));
+    let (name, version) = pinned.context("db/postgres/clients.txt pins no package")?;
+    Ok(Component {
+        url: format!("pkg:pypi/{name}"),
+        name: name.to_owned(),
+        version: version.to_owned(),
+        license: Some("Apache-2.0 AND PostgreSQL".to_owned()),
+        hash: None,
+        foreign_source: None,
+        shipped: true,
+    })
 }
 
 /// npm's name of a platform, such as `linux-x64`.
@@ -78,6 +98,9 @@ mod tests {
         let components = shipped(&run::root(), &host().unwrap()).unwrap();
         let databases = components.iter().filter(|one| one.name.starts_with("@embedded-postgres/"));
         assert_eq!(databases.count(), 1);
+        assert!(
+            components.iter().any(|one| one.url == "pkg:pypi/embedded-postgres" && one.version == "18.6.3")
+        );
         assert_eq!(npm_platform("aarch64-apple-darwin"), "darwin-arm64");
         assert_eq!(npm_platform("x86_64-unknown-linux-gnu"), "linux-x64");
     }

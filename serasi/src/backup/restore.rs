@@ -63,17 +63,12 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     };
     let restored = tokio::select! {
         restored = restored => restored,
-        () = stop_signal() => match undo::undo(&database).await {
-            Ok(()) => Err(anyhow::anyhow!("interrupted")),
-            Err(error) => Err(error.context("interrupted")),
-        },
+        () = stop_signal() => Err(undo::undo(&database).await.err().unwrap_or_else(|| anyhow::anyhow!("interrupted"))),
     };
     let report = match restored {
         Ok(report) => report,
         Err(error) => {
-            for picture in &checked.pictures {
-                let _ = blobs.remove(picture).await;
-            }
+            remove_pictures(&blobs, &checked.pictures).await;
             return Err(error.context("nothing was restored"));
         }
     };
@@ -84,6 +79,12 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     println!("Restored {}", checked.summary(&address));
     print!("{report}");
     Ok(connection.close().await?)
+}
+
+async fn remove_pictures(blobs: &Blobs, pictures: &[String]) {
+    for picture in pictures {
+        let _ = blobs.remove(picture).await;
+    }
 }
 
 async fn lock(connection: &mut PgConnection) -> anyhow::Result<()> {
@@ -151,7 +152,7 @@ pub async fn load(
         let toc = pg_restore::list(programs, dump).await?;
         load_rows(database, programs, dump, manifest, &toc, progress).await?;
         let report = match with_own_tables {
-            true => load_own(database, programs, dump, manifest, &toc, progress).await?,
+            true => load_operators_objects(database, programs, dump, manifest, &toc, progress).await?,
             false => "Your own tables were left out.\n".to_owned(),
         };
         let mut connection = database.connect().await?;
@@ -219,7 +220,7 @@ async fn load_rows(
     Ok(connection.close().await?)
 }
 
-async fn load_own(
+async fn load_operators_objects(
     database: &Database,
     programs: &Programs,
     dump: &Path,
@@ -231,10 +232,10 @@ async fn load_own(
     let mut connection = database.connect().await?;
     let schemas: Vec<&str> =
         manifest.extensions.iter().map(|extension| extension.schema.trim_matches('"')).collect();
-    let selection = toc::of_operator(toc, &schemas);
+    let selection = toc::operators_objects(toc, &schemas);
     let present = extensions::all(&mut connection).await?;
     let has_all = manifest.extensions.iter().all(|extension| present.contains(extension));
-    if has_all && selection.is_empty() && manifest.on_our_tables.is_empty() {
+    if has_all && selection.is_empty() && selection.left_out.is_empty() && manifest.on_our_tables.is_empty() {
         step.done();
         return Ok(String::new());
     }

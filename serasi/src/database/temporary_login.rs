@@ -92,17 +92,16 @@ impl TemporaryLogin {
     pub async fn end(mut self) -> anyhow::Result<()> {
         let terminate = "select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = $1";
         sqlx::query(terminate).bind(&self.name).execute(&mut self.connection).await?;
-        let owned = format!("drop owned by {} cascade", self.name);
-        self.connection.execute(AssertSqlSafe(owned)).await?;
-        let roles: Vec<String> = sqlx::query_scalar(
-            "select format('drop role %I', rolname) from pg_catalog.pg_roles
-             where rolname = $1 or rolname ~ '^serasi_[a-z0-9]{20}$' and rolvaliduntil < now()",
+        let drop_role = |name: &str| format!("drop owned by {name} cascade; drop role {name}");
+        sqlx::raw_sql(AssertSqlSafe(drop_role(&self.name))).execute(&mut self.connection).await?;
+        let expired: Vec<String> = sqlx::query_scalar(
+            "select rolname::text from pg_catalog.pg_roles where rolname ~ '^serasi_[a-z0-9]{20}$' and rolvaliduntil < now()",
         )
-        .bind(&self.name)
         .fetch_all(&mut self.connection)
         .await?;
-        for statement in roles {
-            sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut self.connection).await?;
+        for name in expired {
+            // One may have privileges in another database of the server, whose commands drop it.
+            let _ = sqlx::raw_sql(AssertSqlSafe(drop_role(&name))).execute(&mut self.connection).await;
         }
         Ok(self.connection.close().await?)
     }

@@ -97,15 +97,13 @@ pub async fn import(
            when jsonb_typeof({metadata}) is distinct from 'object' then '{{}}'
            when {is_deleted} or {metadata} -> 'user_type' not in ('\"influencer\"', '\"agency\"', '\"vendor\"') then {metadata} - 'user_type'
            else {metadata} end
-         from {} as staged",
-        STAGED_USERS
+         from {STAGED_USERS} as staged"
     );
     let count = execute(connection, insert).await.context("the accounts can't be imported")?;
     let whole = format!(
-        "update auth.users set raw_user_meta_data = {metadata} from {} as staged
+        "update auth.users set raw_user_meta_data = {metadata} from {STAGED_USERS} as staged
          where users.id = staged.id::uuid and jsonb_typeof({metadata}) = 'object'
-           and users.raw_user_meta_data is distinct from {metadata}",
-        STAGED_USERS
+           and users.raw_user_meta_data is distinct from {metadata}"
     );
     execute(connection, whole).await?;
     Ok(count)
@@ -137,13 +135,13 @@ async fn note(
     ];
     for (column, condition, why) in notes {
         if has(columns, column) {
-            let query = format!("select count(*) from {} where {condition}", STAGED_USERS);
+            let query = format!("select count(*) from {STAGED_USERS} where {condition}");
             add(connection, query, "accounts", why, left).await?;
         }
     }
     if has(columns, "phone") {
         let query =
-            format!("select count(*) from {} where coalesce(email, '') = '' and phone <> ''", STAGED_USERS);
+            format!("select count(*) from {STAGED_USERS} where coalesce(email, '') = '' and phone <> ''");
         add(
             connection,
             query,
@@ -194,8 +192,7 @@ async fn drop_second_addresses(
 async fn refuse_known(connection: &mut PgConnection) -> anyhow::Result<()> {
     let query = format!(
         "select coalesce(users.email, users.id::text), count(*) over () from auth.users
-         where id in (select id::uuid from {0}) or email in (select lower(email) from {0} where email <> '') order by 1 limit {SHOWN}",
-        STAGED_USERS
+         where id in (select id::uuid from {STAGED_USERS}) or email in (select lower(email) from {STAGED_USERS} where email <> '') order by 1 limit {SHOWN}"
     );
     let known: Vec<(String, i64)> = sqlx::query_as(AssertSqlSafe(query)).fetch_all(connection).await?;
     let Some((_, count)) = known.first() else { return Ok(()) };

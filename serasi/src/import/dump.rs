@@ -63,7 +63,7 @@ pub fn scan(path: &Path, scan: &mut Scan) -> anyhow::Result<()> {
         } else if text.starts_with("\\restrict ") || text.starts_with("\\unrestrict ") {
             scan.restricted.insert(number);
         } else if let Some(extension) = text.strip_prefix("CREATE EXTENSION ") {
-            scan.extensions.extend(extension_of(extension));
+            scan.extensions.extend(parse_extension(extension));
         } else if !text.trim().is_empty() && !text.starts_with("--") {
             is_complete = false;
         }
@@ -73,7 +73,7 @@ pub fn scan(path: &Path, scan: &mut Scan) -> anyhow::Result<()> {
 }
 
 /// `IF NOT EXISTS "uuid-ossp" WITH SCHEMA "extensions";`
-fn extension_of(text: &str) -> Option<(String, String)> {
+fn parse_extension(text: &str) -> Option<(String, String)> {
     let unquoted = text.trim_start_matches("IF NOT EXISTS ").replace(['"', ';'], "");
     let (name, schema) = unquoted.trim().split_once(" WITH SCHEMA ")?;
     Some((name.to_owned(), schema.to_owned()))

@@ -85,8 +85,7 @@ impl Objects<'_> {
             "select id, bucket_id, name, {version}::text as version,
                gen_random_uuid()::text as new_version, ({metadata} ->> 'size')::bigint as size,
                btrim({metadata} ->> 'eTag', '\"') as etag
-             from {} where import_number > $1 and import_number <= $1 + {PAGE} order by import_number",
-            OBJECTS
+             from {OBJECTS} where import_number > $1 and import_number <= $1 + {PAGE} order by import_number"
         );
         let page = sqlx::query_as(AssertSqlSafe(query)).bind(after).fetch_all(&mut *self.connection).await;
         page.context("the objects of the dump can't be read")

@@ -184,12 +184,6 @@ impl Scratch {
     /// When they can't be dropped.
     pub async fn end(mut self) -> anyhow::Result<()> {
         drop_database(&mut self.admin, &self.name).await?;
-        self.admin
-            .execute(AssertSqlSafe(format!(
-                "revoke set on parameter session_replication_role from {}",
-                self.login.name()
-            )))
-            .await?;
         self.login.end().await?;
         Ok(self.admin.close().await?)
     }

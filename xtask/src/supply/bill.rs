@@ -51,7 +51,7 @@ fn entry(component: &Component) -> Value {
     if let Some((algorithm, hash)) = &component.hash {
         entry["hashes"] = json!([{ "alg": algorithm, "content": hash }]);
     }
-    // PostgreSQL is downloaded at the first start, and only if no other server is given.
+    // PostgreSQL is used only if no other server is given.
     if component.name.starts_with("@embedded-postgres/") {
         entry["scope"] = json!("optional");
     }

@@ -1,5 +1,7 @@
 //! Extensions of hosted projects: those that only a superuser can create, that are in `public`, or that do not exist here.
 
+use std::path::Path;
+
 use sqlx::Executor;
 
 use super::{Project, blobs, import, report};
@@ -50,6 +52,10 @@ async fn extensions_are_created_where_the_dump_has_them_and_missing_ones_are_nam
     assert_eq!(blobs(data_dir), 0);
 
     report(&import(data_dir, &[&dump], &["--apply"]));
+    extensions_work(data_dir).await;
+}
+
+async fn extensions_work(data_dir: &Path) {
     let product = Product::start(data_dir, &[]);
     let mut connection = product.superuser().await;
     let found: Vec<String> = sqlx::query_scalar(
