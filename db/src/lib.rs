@@ -7,6 +7,7 @@ mod catalog;
 mod error;
 mod kept;
 mod objects;
+mod pending;
 mod release;
 mod restoring;
 mod seed;

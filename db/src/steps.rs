@@ -7,13 +7,14 @@
 
 use std::time::{Duration, Instant};
 
-use sqlx::migrate::{MigrateError, Migration};
+use sqlx::migrate::Migration;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-use crate::bookkeeping::{self, Recorded};
+use crate::bookkeeping;
 use crate::error::MigrationError;
 use crate::kept;
-use crate::release::{BASELINE, Release};
+use crate::pending::{pending, run};
+use crate::release::BASELINE;
 use crate::upgrade::{SETTINGS, Scope, Upgrade};
 
 /// An index remains invalid when building it was interrupted, and `if not exists` would keep it.
@@ -21,51 +22,6 @@ const INVALID_INDEXES: &str = "select pg_catalog.format('drop index concurrently
   from pg_catalog.pg_index join pg_catalog.pg_class on pg_class.oid = indexrelid
   join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
   where not indisvalid and relowner = pg_catalog.to_regrole('serasi_owner') and relkind = 'i'";
-
-/// Tables and steps that the database lacks.
-///
-/// # Errors
-/// When one that it has was edited, or an unknown one was interrupted.
-pub(crate) fn pending<'a>(
-    release: &'a Release,
-    recorded: &Recorded,
-) -> Result<Vec<&'a Migration>, MigrationError> {
-    let mut pending = Vec::new();
-    for migration in &release.migrations {
-        match recorded.migrations.get(&migration.version) {
-            Some(checksum) if **checksum != *migration.checksum => {
-                return Err(MigrateError::VersionMismatch(migration.version).into());
-            }
-            Some(_) => (),
-            None => pending.push(migration),
-        }
-    }
-    let can_repeat = |version| pending.iter().any(|step| step.version == version && step.no_tx);
-    match recorded.unfinished {
-        Some(version) if !can_repeat(version) => Err(MigrateError::Dirty(version).into()),
-        _ => Ok(pending),
-    }
-}
-
-/// Runs a step's statements. An online one is repeated until it changes no more rows.
-pub(crate) async fn run(
-    connection: &mut PgConnection,
-    step: &Migration,
-    sql: &str,
-    progress: &mut impl FnMut(&str),
-) -> Result<(), MigrationError> {
-    let mut rows = 0;
-    loop {
-        let applied = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await;
-        let changed =
-            applied.map_err(|error| MigrateError::ExecuteMigration(error, step.version))?.rows_affected();
-        if !step.no_tx || changed == 0 {
-            return Ok(());
-        }
-        rows += changed;
-        progress(&format!("step {}, {}: {rows} rows", step.version, step.description));
-    }
-}
 
 impl Upgrade<'_> {
     /// Empty for a database that nobody uses yet, in a transaction of the caller, and where an upgrade replaces the views: there,

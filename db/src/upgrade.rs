@@ -13,8 +13,8 @@ use crate::catalog;
 use crate::error::MigrationError;
 use crate::kept;
 use crate::objects::{Kind, Object};
+use crate::pending;
 use crate::release::{BASELINE, Release, Text};
-use crate::steps;
 
 /// Other files call its functions: when it changes, all are applied again.
 const SHARED: &str = "backend/functions/maintenance.sql";
@@ -94,7 +94,7 @@ impl Upgrade<'_> {
     ) -> Result<(), MigrationError> {
         let missing = bridge::missing(&recorded.migrations)?;
         let mut pending: Vec<&Migration> = missing.iter().flatten().collect();
-        pending.extend(steps::pending(self.release, recorded)?);
+        pending.extend(pending::pending(self.release, recorded)?);
         if pending.is_empty() {
             return Ok(());
         }
@@ -113,7 +113,7 @@ impl Upgrade<'_> {
                 } else {
                     format!("{sql}\n; reset role")
                 };
-                steps::run(&mut *connection, migration, &sql, &mut |_| ()).await?;
+                pending::run(&mut *connection, migration, &sql, &mut |_| ()).await?;
             }
             times.push(began.elapsed());
         }
