@@ -240,7 +240,7 @@ select is(pg_temp.subscribe('198.51.100.8', 'n1@example.test'), 'ok', 'NL-7 anot
 select is(pg_temp.subscribe('2001:db8::' || n, 'n1@example.test'), case when n <= 5 then 'ok' else pg_temp.limited(720) end, format('NL-7 %s of one IPv6 network', n))
 from generate_series(1, 6) as n;
 select is(pg_temp.subscribe('2001:db8:0:1::1', 'n1@example.test'), 'ok', 'NL-7 another network');
-select is_empty($$select from app.newsletter_allowances where source ~ '198|2001|[.:]'$$, 'NL-7 no address is stored in clear text');
+select is_empty($$select from app.newsletter_allowances where source ~ '[.:]'$$, 'NL-7 no address is stored in clear text');
 select is(count(*), 5::bigint, 'NL-7 a row for each client, and one for all') from app.newsletter_allowances;
 update app.newsletter_allowances set hour_used_until = hour_used_until - interval '12 minutes' where source = app.client_digest('198.51.100.7');
 select is(pg_temp.subscribe('198.51.100.7', 'n7@example.test'), 'ok', 'NL-7 refilled by one');
