@@ -106,6 +106,26 @@ pub(crate) async fn find(connection: &mut PgConnection, release: &Release) -> Re
     refuse(taken.bind(names).fetch_all(connection).await?)
 }
 
+/// Finds what the operator created or dropped while an online step ran: what the step does not name is the operator's.
+///
+/// # Errors
+/// When a statement fails.
+pub(crate) async fn find_beside(connection: &mut PgConnection, step: &str) -> Result<(), sqlx::Error> {
+    let find = format!(
+        "{NOW} insert into migration.kept (object, key)
+         select object, key from now
+         where not exists (select from migration.objects as ours where ours.object = now.object)
+           and strpos($1, regexp_replace(split_part(object, ' ', 2), '^.*\\.|\"', '', 'g')) = 0
+         on conflict do nothing"
+    );
+    sqlx::query(AssertSqlSafe(find)).bind(step).execute(&mut *connection).await?;
+    let dropped = format!(
+        "{NOW} delete from migration.kept
+         where not exists (select from now where now.key = kept.key or now.object = kept.object) and strpos($1, regexp_replace(split_part(object, ' ', 2), '^.*\\.|\"', '', 'g')) = 0"
+    );
+    sqlx::query(AssertSqlSafe(dropped)).bind(step).execute(connection).await.map(drop)
+}
+
 /// Compares the operator's objects with those of the upgraded database, and records Serasi's.
 ///
 /// # Errors

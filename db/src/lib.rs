@@ -24,7 +24,7 @@ use sqlx::{Connection, Executor, PgConnection};
 
 pub use error::MigrationError;
 pub use objects::{Kind, Object};
-pub use release::{Release, Text};
+pub use release::{BASELINE, Release, Text};
 pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 pub use snapshot::{SNAPSHOT, difference, snapshot};

@@ -17,11 +17,12 @@ use crate::pending::{pending, run};
 use crate::release::BASELINE;
 use crate::upgrade::{SETTINGS, Scope, Upgrade};
 
-/// An index remains invalid when building it was interrupted, and `if not exists` would keep it.
+/// The step's own index remains invalid when building it was interrupted, and `if not exists` would keep it.
 const INVALID_INDEXES: &str = "select pg_catalog.format('drop index concurrently %I.%I', nspname, relname)
   from pg_catalog.pg_index join pg_catalog.pg_class on pg_class.oid = indexrelid
   join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-  where not indisvalid and relowner = pg_catalog.to_regrole('serasi_owner') and relkind = 'i'";
+  where not indisvalid and relowner = pg_catalog.to_regrole('serasi_owner') and relkind = 'i'
+    and pg_catalog.strpos($1, relname) > 0";
 
 impl Upgrade<'_> {
     /// Empty for a database that nobody uses yet, in a transaction of the caller, and where an upgrade replaces the views: there,
@@ -69,6 +70,7 @@ impl Upgrade<'_> {
         let took = applied?;
         let mut transaction = connection.begin().await?;
         transaction.execute(SETTINGS).await?;
+        kept::find_beside(&mut transaction, step.sql.as_str()).await?;
         kept::check(&mut transaction).await?;
         bookkeeping::end_step(&mut transaction, step, took).await?;
         Ok(transaction.commit().await?)
@@ -118,7 +120,8 @@ async fn apply_online(
 ) -> Result<Duration, MigrationError> {
     let began = Instant::now();
     connection.execute("set statement_timeout = 0; set lock_timeout = 0").await?;
-    let invalid: Vec<String> = sqlx::query_scalar(INVALID_INDEXES).fetch_all(&mut *connection).await?;
+    let invalid: Vec<String> =
+        sqlx::query_scalar(INVALID_INDEXES).bind(step.sql.as_str()).fetch_all(&mut *connection).await?;
     for drop in invalid {
         sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *connection).await?;
     }

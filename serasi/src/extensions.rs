@@ -20,13 +20,20 @@ pub struct Extension {
 /// When the database can't be queried.
 pub async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Extension>> {
     let found = sqlx::query_as(
-        "select extname::pg_catalog.text as name, extnamespace::pg_catalog.regnamespace::pg_catalog.text as schema,
+        "select extname::pg_catalog.text as name,
+           (select nspname::pg_catalog.text from pg_catalog.pg_namespace where oid = extnamespace) as schema,
            (select pg_catalog.bool_and(pg_catalog.has_function_privilege('anon', objid, 'execute')) from pg_catalog.pg_depend
             where refclassid = 'pg_catalog.pg_extension'::pg_catalog.regclass and refobjid = pg_extension.oid and deptype = 'e'
               and classid = 'pg_catalog.pg_proc'::pg_catalog.regclass) is true as is_exposed
          from pg_catalog.pg_extension where extname <> 'plpgsql' order by 1",
     );
     found.fetch_all(connection).await
+}
+
+/// # Errors
+/// When the database can't be queried.
+pub async fn names(connection: &mut PgConnection) -> sqlx::Result<Vec<String>> {
+    Ok(all(connection).await?.into_iter().map(|extension| extension.name).collect())
 }
 
 /// Whether PostgreSQL trusts the extension. `None` if it does not exist here, or a dump may not have it.

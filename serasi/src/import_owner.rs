@@ -180,18 +180,43 @@ pub async fn on_our_tables(connection: &mut PgConnection, all_policies: bool) ->
     Ok(OnOurTables { policies, triggers })
 }
 
+pub const WHY_LEFT_OUT: &str =
+    "its condition calls functions, or the schemas have domains; read it, and create it over DB_URL";
+
+/// Domains of a dump. A literal of such a type, or of one that contains it, is checked while a statement is parsed.
+const DOMAINS: &str = "
+select exists (select from pg_catalog.pg_type
+  where typtype = 'd' and typnamespace::pg_catalog.regnamespace::text not in ('pg_catalog', 'information_schema', 'app')
+    and not exists (select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_type'::pg_catalog.regclass
+      and objid = pg_type.oid and deptype = 'e'))";
+
+/// A trigger's condition runs with the rights of whoever changes the row, so it may only compare columns.
+const CALLS_FUNCTIONS: &str = "
+select coalesce(tgqual::text ~ 'FUNCEXPR|COERCEVIAIO|ARRAYCOERCE|COERCETODOMAIN|XMLEXPR|JSON', false) or exists (
+  select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_trigger'::pg_catalog.regclass and objid = pg_trigger.oid
+    and refobjid <> tgfoid and refclassid in ('pg_catalog.pg_proc'::pg_catalog.regclass,
+      'pg_catalog.pg_operator'::pg_catalog.regclass, 'pg_catalog.pg_type'::pg_catalog.regclass))
+from pg_catalog.pg_trigger where tgrelid = $1::text::pg_catalog.regclass and tgname = $2";
+
 impl OnOurTables {
     pub fn is_empty(&self) -> bool {
         self.policies.is_empty() && self.triggers.is_empty()
     }
 
-    /// Creates them as the owner of Serasi's tables, which runs no code of a dump: not even now, because each statement can only
-    /// create a policy or a trigger. `lends`: the owner keeps no privileges on functions that it did not have.
+    /// Creates them as the owner of Serasi's tables, which runs no code of a dump: each statement can only create a policy or a
+    /// trigger, and contains no value whose type has checks. `lends`: the owner keeps no privileges on functions that it did not
+    /// have. Returns the statements that were left out.
     ///
     /// # Errors
     /// When a statement fails. In that case, nothing has changed.
-    pub async fn create(&self, connection: &mut PgConnection, lends: bool) -> anyhow::Result<()> {
+    pub async fn create(&self, connection: &mut PgConnection, lends: bool) -> anyhow::Result<Vec<String>> {
         let mut transaction = connection.begin().await?;
+        if !self.is_empty() && sqlx::query_scalar(DOMAINS).fetch_one(&mut *transaction).await? {
+            let policies = self.policies.iter().map(|policy| policy.statement.clone());
+            let triggers = self.triggers.iter().map(|trigger| trigger.statement.clone());
+            return Ok(policies.chain(triggers).collect());
+        }
+        let mut left_out = Vec::new();
         for Policy { statement, table, name } in &self.policies {
             as_owner(&mut transaction, statement, &["CREATE POLICY "]).await?;
             let mark = "select pg_catalog.format('comment on policy %I on %s is %L', $1::text, $2::text::regclass, 'imported by serasi')";
@@ -200,7 +225,15 @@ impl OnOurTables {
             transaction.execute(AssertSqlSafe(mark)).await?;
         }
         for trigger in &self.triggers {
-            trigger.create(&mut transaction, lends).await.with_context(|| trigger.name.clone())?;
+            let mut savepoint = transaction.begin().await?;
+            trigger.create(&mut savepoint, lends).await.with_context(|| trigger.name.clone())?;
+            let calls = sqlx::query_scalar(CALLS_FUNCTIONS).bind(&trigger.table).bind(&trigger.name);
+            if calls.fetch_one(&mut *savepoint).await? {
+                savepoint.rollback().await?;
+                left_out.push(trigger.statement.clone());
+            } else {
+                savepoint.commit().await?;
+            }
         }
         if !self.policies.is_empty() {
             sqlx::raw_sql("set local role serasi_owner").execute(&mut *transaction).await?;
@@ -208,7 +241,8 @@ impl OnOurTables {
             sqlx::raw_sql("reset role").execute(&mut *transaction).await?;
         }
         transaction.execute(CONFINE_TRIGGERS).await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        Ok(left_out)
     }
 }
 

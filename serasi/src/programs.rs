@@ -20,7 +20,9 @@ pub const BUNDLED: u32 = 18;
 const INSTALLED: [&str; 4] = ["/usr/lib/postgresql", "/usr", "/opt/homebrew/opt", "/usr/local/opt"];
 
 /// Environment variables that would change the connection or the output.
-const VARIABLES: [&str; 12] = [
+const VARIABLES: [&str; 14] = [
+    "PG_COLOR",
+    "PG_COLORS",
     "PGDATABASE",
     "PGHOST",
     "PGHOSTADDR",

@@ -82,6 +82,9 @@ pub struct Checked {
     sums: BTreeMap<String, String>,
 }
 
+/// Of the manifest and of the hashes: those of a million pictures take 110 MB.
+const MAX_TEXT: u64 = 500_000_000;
+
 impl Checked {
     pub fn summary(&self, address: &str) -> String {
         summary(&self.manifest, self.size, address)
@@ -129,17 +132,19 @@ pub fn check(
     for entry in archive.entries().context(damaged)? {
         let mut entry = entry.context(damaged)?;
         let name = entry.path().context(damaged)?.display().to_string();
+        // A sparse file of 1 KB would become terabytes.
+        ensure!(entry.header().entry_type().is_file() && !found.contains_key(&name), "{damaged}: {name}");
         let mut content = Hashing { inner: &mut entry, hash: Sha256::new() };
         match (name.as_str(), &manifest) {
             (MANIFEST, None) => {
                 let mut text = Vec::new();
-                content.read_to_end(&mut text).context(damaged)?;
+                content.by_ref().take(MAX_TEXT).read_to_end(&mut text).context(damaged)?;
                 manifest = Some(Manifest::parse(&text)?);
             }
             (_, None) => bail!("it is not a backup of Serasi"),
             (SUMS, _) => {
                 let mut text = String::new();
-                content.read_to_string(&mut text).context(damaged)?;
+                content.by_ref().take(MAX_TEXT).read_to_string(&mut text).context(damaged)?;
                 sums = Some(text);
                 break;
             }

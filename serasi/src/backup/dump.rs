@@ -109,6 +109,10 @@ async fn migrations(connection: &mut PgConnection) -> anyhow::Result<Vec<Applied
             .fetch_all(connection)
             .await
             .context("the version of Serasi in the database can't be read")?;
+    ensure!(
+        applied.iter().any(|(version, _)| *version == db::BASELINE),
+        "the database is of an earlier version: run `serasi migrate` first"
+    );
     Ok(applied.into_iter().map(|(version, checksum)| Applied { version, checksum: hex(checksum) }).collect())
 }
 

@@ -45,6 +45,13 @@ pub async fn run(programs: &Programs, url: &Secret, dump: &Path, list: &str) -> 
     let mut child = command.spawn().context("pg_restore can't be started")?;
     let errors = errors(child.stderr.take().context("the messages of pg_restore")?).await?;
     let status = child.wait().await?;
+    // 1: only errors that were ignored.
+    let is_told = if errors.is_empty() { status.success() } else { matches!(status.code(), Some(0 | 1)) };
+    ensure!(
+        is_told && errors.len() < MOST_ERRORS,
+        "pg_restore ended with {status} after {} errors",
+        errors.len()
+    );
     let mut tolerated = Vec::new();
     for Failure { message, statement } in errors {
         match statement.split(' ').next().unwrap_or_default() {
@@ -54,8 +61,6 @@ pub async fn run(programs: &Programs, url: &Secret, dump: &Path, list: &str) -> 
             _ => bail!("{message}"),
         }
     }
-    // 1: only errors that were ignored.
-    ensure!(matches!(status.code(), Some(0 | 1)), "pg_restore ended with {status}");
     Ok(tolerated)
 }
 

@@ -22,6 +22,7 @@ use super::record::Record;
 use super::{dump, find, pg_restore, toc, undo, verify};
 use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, LOGINS};
+use crate::extensions::Extension;
 use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
 use crate::{extensions, import_owner, storage_check};
@@ -47,6 +48,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     lock(&mut connection).await?;
     undo::if_interrupted(&database, &mut connection).await?;
     ensure_empty(&mut connection).await?;
+    let before = extensions::names(&mut connection).await?;
     let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), &progress).await?;
     let blobs = Blobs::open(storage_check::config(env, folder, &database)?).await?;
     let known: HashSet<&str> = checked.pictures.iter().map(String::as_str).collect();
@@ -63,7 +65,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     };
     let restored = tokio::select! {
         restored = restored => restored,
-        () = stop_signal() => Err(undo::undo(&database).await.err().unwrap_or_else(|| anyhow::anyhow!("interrupted"))),
+        () = stop_signal() => Err(undo::undo(&database, &before).await.err().unwrap_or_else(|| anyhow::anyhow!("interrupted"))),
     };
     let report = match restored {
         Ok(report) => report,
@@ -101,7 +103,8 @@ async fn ensure_empty(connection: &mut PgConnection) -> anyhow::Result<()> {
            where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind in ('r', 'p', 'v', 'm', 'S', 'f')
              and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
          and not exists (select from pg_proc where pronamespace = 'public'::regnamespace
-             and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e'))",
+             and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e'))
+         and not exists (select from pg_namespace where nspname in ('app', 'auth', 'storage', 'migration', 'extensions'))",
     )
     .fetch_one(&mut *connection)
     .await?;
@@ -148,6 +151,7 @@ pub async fn load(
     with_own_tables: bool,
     progress: &Progress,
 ) -> anyhow::Result<String> {
+    let before = extensions::names(&mut database.connect().await?).await?;
     let loaded = async {
         let toc = pg_restore::list(programs, dump).await?;
         load_rows(database, programs, dump, manifest, &toc, progress).await?;
@@ -161,7 +165,7 @@ pub async fn load(
     };
     match loaded.await {
         Ok(report) => Ok(report),
-        Err(error) => match undo::undo(database).await {
+        Err(error) => match undo::undo(database, &before).await {
             Ok(()) => Err(error),
             Err(undone) => Err(error.context(format!(
                 "the database could not be emptied again ({undone:#}): the next `serasi restore` into it will do that"
@@ -234,7 +238,9 @@ async fn load_operators_objects(
         manifest.extensions.iter().map(|extension| extension.schema.trim_matches('"')).collect();
     let selection = toc::operators_objects(toc, &schemas);
     let present = extensions::all(&mut connection).await?;
-    let has_all = manifest.extensions.iter().all(|extension| present.contains(extension));
+    let is_present =
+        |wanted: &Extension| present.iter().any(|one| one.name == wanted.name && one.schema == wanted.schema);
+    let has_all = manifest.extensions.iter().all(is_present);
     if has_all && selection.is_empty() && selection.left_out.is_empty() && manifest.on_our_tables.is_empty() {
         step.done();
         return Ok(String::new());
@@ -255,7 +261,8 @@ async fn load_operators_objects(
             left_out.join(", ")
         ),
     };
-    manifest.on_our_tables.create(&mut connection, true).await?;
+    let unsafe_statements = manifest.on_our_tables.create(&mut connection, true).await?;
+    let why_left_out = format!("left out, because {}", import_owner::WHY_LEFT_OUT);
     step.done();
     let mut report = String::new();
     for (what, names) in [
@@ -263,6 +270,7 @@ async fn load_operators_objects(
         ("extensions that do not exist here", left_out),
         ("left out, because only a superuser can create them", selection.left_out.into_iter().collect()),
         ("privileges left out, because their roles do not exist here", privileges),
+        (&why_left_out, unsafe_statements),
     ] {
         if !names.is_empty() {
             report += &format!("  {what}: {}\n    {}\n", names.len(), names.join("\n    "));

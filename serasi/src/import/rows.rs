@@ -78,7 +78,7 @@ impl Rows {
         staged: &str,
     ) -> anyhow::Result<Vec<String>> {
         let columns = "select attname::text, quote_ident(attname) from pg_attribute
-                       where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum";
+                       where attrelid = (select oid from pg_class where oid = to_regclass($1) and relkind in ('r', 'p')) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum";
         let columns: Vec<(String, String)> =
             sqlx::query_as(columns).bind(table).fetch_all(&mut *scratch).await?;
         let (names, quoted): (Vec<_>, Vec<_>) = columns.into_iter().unzip();

@@ -55,7 +55,10 @@ impl Schemas<'_> {
         for grant in grants {
             admin.execute(AssertSqlSafe(grant)).await?;
         }
-        import_owner::on_our_tables(loaded, true).await?.create(admin, false).await
+        for statement in import_owner::on_our_tables(loaded, true).await?.create(admin, false).await? {
+            println!("  left out, because {}: {statement}", import_owner::WHY_LEFT_OUT);
+        }
+        Ok(())
     }
 
     async fn pg_dump(&self, to: std::fs::File) -> anyhow::Result<()> {

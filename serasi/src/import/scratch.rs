@@ -167,7 +167,7 @@ impl Scratch {
     /// When it can't be moved.
     pub async fn move_extension(&self, name: &str, schema: &str) -> anyhow::Result<()> {
         let mut superuser = self.database.connect_url(&self.database.url_of(&self.name)?).await?;
-        let statements = "select format('create schema if not exists %s authorization %I; alter extension %I set schema %1$s', $1::text, $2::text, $3::text)";
+        let statements = "select format('create schema if not exists %I authorization %I; alter extension %I set schema %1$I', $1::text, $2::text, $3::text)";
         let statements: String = sqlx::query_scalar(statements)
             .bind(schema)
             .bind(self.login.name())

@@ -9,7 +9,7 @@ use test_support::waiting::eventually;
 use super::bridge::DUMP;
 use super::catalog;
 use super::load::Load;
-use super::releases::migration;
+use super::releases::{migration, with_text};
 use crate::support::EmptyDatabase;
 
 /// The longest that a request may wait.
@@ -116,8 +116,7 @@ async fn a_new_database_gets_the_same_steps() {
     drop(fresh);
 }
 
-/// Waits until the step waits for a lock, and kills its session.
-async fn kill_while_it_waits(watch: &mut PgConnection, session: i32) {
+async fn until_it_waits(watch: &mut PgConnection, session: i32) {
     eventually("the step waits", async || {
         sqlx::query_scalar(
             "select exists (select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock')",
@@ -128,6 +127,10 @@ async fn kill_while_it_waits(watch: &mut PgConnection, session: i32) {
         .expect("look at the session")
     })
     .await;
+}
+
+async fn kill_while_it_waits(watch: &mut PgConnection, session: i32) {
+    until_it_waits(watch, session).await;
     sqlx::query("select pg_terminate_backend($1)").bind(session).execute(watch).await.expect("kill");
 }
 
@@ -185,5 +188,39 @@ async fn an_operators_index_of_between_is_kept() {
     all.migrations.pop();
     all.migrations.push(migration(9007, "alter table app.influencers drop constraint influencers_tagline"));
     upgrade(&mut connection, &all).await;
+    drop(database);
+}
+
+#[tokio::test]
+async fn what_an_operator_changes_during_an_online_step_stays_so() {
+    let (database, mut connection) = EmptyDatabase::migrated().await;
+    connection.execute("create index soon_dropped on app.gigs (budget)").await.expect("an own index");
+    upgrade(&mut connection, &release(steps().into_iter().take(4))).await;
+    let mut other = database.connect().await;
+    other.execute("begin; lock table app.influencers in share update exclusive mode").await.expect("lock");
+    let mut watch = database.connect().await;
+    let session: i32 =
+        sqlx::query_scalar("select pg_backend_pid()").fetch_one(&mut connection).await.expect("ask");
+
+    let all = release(steps());
+    let (upgraded, ()) =
+        tokio::join!(db::upgrade_to(&all, &mut connection, Patience::default(), |_| ()), async {
+            until_it_waits(&mut watch, session).await;
+            let own = "create policy \"the crm reads\" on app.gigs for select to pg_monitor using (true);
+                       drop index app.soon_dropped";
+            watch.execute(own).await.expect("what the operator does");
+            other.execute("rollback").await.expect("end the transaction");
+        });
+    upgraded.expect("upgrade");
+    // When this file changes, all files are applied.
+    let mut again = with_text("backend/functions/maintenance.sql", |sql| format!("{sql}\n-- a remark"));
+    again.migrations.extend(steps());
+    upgrade(&mut connection, &again).await;
+
+    let kept: i64 = sqlx::query_scalar("select count(*) from pg_policy where polname = 'the crm reads'")
+        .fetch_one(&mut connection)
+        .await
+        .expect("query");
+    assert_eq!(kept, 1);
     drop(database);
 }

@@ -33,10 +33,9 @@ create function public.joined(a text, b name) returns text language plpgsql as $
 create operator public.|| (function = public.joined, leftarg = text, rightarg = name);
 create function public.counted(a bigint, b name) returns bigint language plpgsql as $$ begin perform public.take('count'); return 1; end $$;
 create aggregate public.count(name) (sfunc = public.counted, stype = bigint, initcond = '0');
-create domain public.bait as integer constraint bait_check check (public.take('domain'));
 create table public.baits (
   id integer default public.take('default')::integer,
-  bait public.bait,
+  bait integer,
   generated boolean generated always as (public.take_quietly('generated')) stored,
   constraint checked check (public.take('check'))
 );
@@ -50,6 +49,11 @@ create function public.taken_by_trigger() returns trigger language plpgsql as $$
 create constraint trigger bait_trigger after insert on public.baits deferrable initially deferred for each row execute function public.taken_by_trigger();
 create trigger taken_by_trigger after insert or update on auth.users for each row execute function public.taken_by_trigger();
 create trigger taken_by_trigger after insert or update or delete on storage.objects for each row execute function public.taken_by_trigger();
+create trigger taken_by_condition after insert or update on auth.users for each row when (public.take('condition')) execute function public.taken_by_trigger();
+create trigger taken_by_query after insert or update on auth.users for each row
+  when (query_to_xml('select public.take(''condition'')', true, true, '') is not null) execute function public.taken_by_trigger();
+create trigger compares after update on auth.users for each row
+  when (old.email is distinct from new.email) execute function public.taken_by_trigger();
 create policy taken on storage.objects using (not public.take('policy')) with check (not public.take('policy'));
 create policy taken on storage.buckets for select using (not public.take('policy'));
 create function public.taken_by_event() returns event_trigger language plpgsql as $$ begin perform public.take('event trigger'); end $$;
