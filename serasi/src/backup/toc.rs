@@ -69,9 +69,8 @@ struct Entry<'t> {
 impl<'t> Entry<'t> {
     fn parse(line: &'t str) -> Option<Self> {
         let mut parts = line.splitn(4, ' ');
-        if !parts.next()?.ends_with(';') {
-            return None;
-        }
+        // Comments at the top begin with a semicolon alone.
+        parts.next()?.strip_suffix(';')?.parse::<u32>().ok()?;
         let rest = parts.nth(2)?;
         let kind = KINDS.into_iter().find(|kind| rest.starts_with(&format!("{kind} ")));
         let kind = kind.map_or_else(|| rest.split(' ').next(), |kind| rest.get(..kind.len()))?;
@@ -149,6 +148,7 @@ mod tests {
     use super::*;
 
     const TOC: &str = "\
+;     Dumped by pg_dump version: 18.6
 ; Selected TOC Entries:
 ;
 7; 2615 16388 SCHEMA - shop postgres
