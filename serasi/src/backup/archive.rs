@@ -137,15 +137,11 @@ pub fn check(
         let mut content = Hashing { inner: &mut entry, hash: Sha256::new() };
         match (name.as_str(), &manifest) {
             (MANIFEST, None) => {
-                let mut text = Vec::new();
-                content.by_ref().take(MAX_TEXT).read_to_end(&mut text).context(damaged)?;
-                manifest = Some(Manifest::parse(&text)?);
+                manifest = Some(Manifest::parse(&short_text(&mut content).context(damaged)?)?);
             }
             (_, None) => bail!("it is not a backup of Serasi"),
             (SUMS, _) => {
-                let mut text = String::new();
-                content.by_ref().take(MAX_TEXT).read_to_string(&mut text).context(damaged)?;
-                sums = Some(text);
+                sums = Some(String::from_utf8(short_text(&mut content).context(damaged)?).context(damaged)?);
                 break;
             }
             (DUMP, _) => copy(&mut content, &mut dump, |bytes| progress(size.bytes + bytes))?,
@@ -170,6 +166,13 @@ pub fn check(
     ensure!(sums.len() == found.len() && sums.contains_key(DUMP), "{SUMS} is damaged");
     size.pictures = pictures.len() as u64;
     Ok(Checked { manifest, size, pictures, sums })
+}
+
+/// A longer text is cut, so that its hash differs.
+fn short_text(from: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    from.take(MAX_TEXT).read_to_end(&mut text)?;
+    Ok(text)
 }
 
 /// The version of an image becomes a file name.
