@@ -224,6 +224,19 @@ async fn load_rows(
     Ok(connection.close().await?)
 }
 
+/// Whether there is nothing of the operator's to create or to report.
+async fn has_nothing(
+    manifest: &Manifest,
+    selection: &toc::Selection,
+    connection: &mut PgConnection,
+) -> sqlx::Result<bool> {
+    let present = extensions::all(connection).await?;
+    let is_present =
+        |wanted: &Extension| present.iter().any(|one| one.name == wanted.name && one.schema == wanted.schema);
+    let has_objects = !selection.is_empty() || !selection.left_out.is_empty();
+    Ok(!has_objects && manifest.extensions.iter().all(is_present) && manifest.on_our_tables.is_empty())
+}
+
 async fn load_operators_objects(
     database: &Database,
     programs: &Programs,
@@ -237,15 +250,7 @@ async fn load_operators_objects(
     let schemas: Vec<&str> =
         manifest.extensions.iter().map(|extension| extension.schema.trim_matches('"')).collect();
     let selection = toc::operators_objects(toc, &schemas);
-    if selection.is_empty() && selection.left_out.is_empty() && has_nothing(manifest, &mut connection).await?
-    {
-        step.done();
-        return Ok(String::new());
-    }
-    let is_present =
-        |wanted: &Extension| present.iter().any(|one| one.name == wanted.name && one.schema == wanted.schema);
-    let has_all = manifest.extensions.iter().all(is_present);
-    if has_all && selection.is_empty() && selection.left_out.is_empty() && manifest.on_our_tables.is_empty() {
+    if has_nothing(manifest, &selection, &mut connection).await? {
         step.done();
         return Ok(String::new());
     }
