@@ -32,6 +32,9 @@ pub fn run_alone(server: &Server) -> anyhow::Result<Count> {
     run_programs(&tests, &server.database_url()?, &arguments, &pooler)
 }
 
+/// By default there are as many as cores, and most tests wait for a server or a clock.
+const THREADS: &str = "3";
+
 /// Whether the tests of these crates include some that run alone.
 pub fn includes_alone(crates: &BTreeSet<String>) -> bool {
     crates.is_empty() || WITH_ALONE.split(' ').next().is_some_and(|name| crates.contains(name))
@@ -75,7 +78,11 @@ fn run_programs(
         run::print(&format!("running {}", test.name));
         let mut command = run::command(&test.path.display().to_string());
         // libtest reports durations only behind an unstable option.
-        command.args(["-Zunstable-options", "--report-time"]).args(names).env("RUSTC_BOOTSTRAP", "1");
+        command
+            .args(["-Zunstable-options", "--report-time"])
+            .args(names)
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("RUST_TEST_THREADS", THREADS);
         if names.is_empty() && test.name == WITH_ALONE {
             command.args(["--skip", ALONE]);
         }

@@ -85,24 +85,6 @@ async fn the_version_before_serves_requests_during_all_steps() {
 }
 
 #[tokio::test]
-#[ignore = "takes minutes: CONTRIBUTING.md"]
-async fn a_million_profiles_are_served_during_all_steps() {
-    let (database, mut connection) = with_rows().await;
-    connection
-        .execute(
-            "set session_replication_role = replica;
-             insert into app.influencers (user_id, name, username, category)
-               select gen_random_uuid(), 'Name ' || number, 'name_' || number, 'Lifestyle' from generate_series(1, 1000000) as number;
-             reset session_replication_role;
-             analyze app.influencers",
-        )
-        .await
-        .expect("a million profiles");
-    upgrade_under_load(&database, &mut connection).await;
-    drop(database);
-}
-
-#[tokio::test]
 async fn a_new_database_gets_the_same_steps() {
     let (fresh, mut upgraded) = EmptyDatabase::migrated().await;
     upgrade(&mut upgraded, &release(steps())).await;
