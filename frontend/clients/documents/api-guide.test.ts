@@ -177,10 +177,20 @@ async function schemaHas(path: string) {
   await expect.poll(async () => (await fetch(`${baseURL}/rest/v1/${path}`)).status).not.toBe(404);
 }
 
+/** The services use the tables meanwhile: PostgreSQL ends one of two that wait for each other. */
+async function drop(sql: string, attempts = 5) {
+  try {
+    await database.query(sql);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '40P01' || attempts === 1) throw error;
+    await drop(sql, attempts - 1);
+  }
+}
+
 async function removeEverything() {
   const emails = ['aminah@example.com', 'new-admin@example.com'];
-  await database.query('drop function if exists public.note_count(); drop table if exists public.notes');
-  await database.query('drop function if exists public.add_member() cascade; drop table if exists public.members');
+  await drop('drop function if exists public.note_count(); drop table if exists public.notes');
+  await drop('drop function if exists public.add_member() cascade; drop table if exists public.members');
   await database.query('drop policy if exists "people read their own documents" on storage.objects');
   await database.query('drop policy if exists "people add their own documents" on storage.objects');
   await database.query('delete from auth.users where email = any($1)', [emails]);
