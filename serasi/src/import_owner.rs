@@ -180,8 +180,7 @@ pub async fn on_our_tables(connection: &mut PgConnection, all_policies: bool) ->
     Ok(OnOurTables { policies, triggers })
 }
 
-pub const WHY_LEFT_OUT: &str =
-    "its condition calls functions, or the schemas have domains; read it, and create it over DB_URL";
+pub const WHY_LEFT_OUT: &str = "it runs before the change or calls functions in its condition, or the schemas have domains; read it, and create it over DB_URL";
 
 /// Domains of a dump. A literal of such a type, or of one that contains it, is checked while a statement is parsed.
 const DOMAINS: &str = "
@@ -190,13 +189,29 @@ select exists (select from pg_catalog.pg_type
     and not exists (select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_type'::pg_catalog.regclass
       and objid = pg_type.oid and deptype = 'e'))";
 
-/// A trigger's condition runs with the rights of whoever changes the row, so it may only compare columns.
-const CALLS_FUNCTIONS: &str = "
-select coalesce(tgqual::text ~ 'FUNCEXPR|COERCEVIAIO|ARRAYCOERCE|COERCETODOMAIN|XMLEXPR|JSON', false) or exists (
-  select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_trigger'::pg_catalog.regclass and objid = pg_trigger.oid
-    and refobjid <> tgfoid and refclassid in ('pg_catalog.pg_proc'::pg_catalog.regclass,
-      'pg_catalog.pg_operator'::pg_catalog.regclass, 'pg_catalog.pg_type'::pg_catalog.regclass))
-from pg_catalog.pg_trigger where tgrelid = $1::text::pg_catalog.regclass and tgname = $2";
+/// Triggers that could take over rights. One that runs before a change may change the row, such as the role of a new account, and
+/// PostgreSQL evaluates a condition with the rights of whoever changes the row: it may only compare columns.
+const HAS_UNSAFE_TRIGGER: &str = "
+select exists (
+  select from pg_catalog.pg_trigger
+  join pg_catalog.pg_class on pg_class.oid = tgrelid and relowner = pg_catalog.to_regrole('serasi_owner')
+  join pg_catalog.pg_proc on pg_proc.oid = tgfoid and proowner = pg_catalog.to_regrole('import_owner')
+  where not tgisinternal and (
+    tgtype::integer & 66 <> 0
+    or tgqual::text ~ 'FUNCEXPR|COERCEVIAIO|ARRAYCOERCE|COERCETODOMAIN|XMLEXPR|JSON'
+    or exists (
+      select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_trigger'::pg_catalog.regclass and objid = pg_trigger.oid
+        and refobjid <> tgfoid and refclassid in ('pg_catalog.pg_proc'::pg_catalog.regclass,
+          'pg_catalog.pg_operator'::pg_catalog.regclass, 'pg_catalog.pg_type'::pg_catalog.regclass))))";
+
+/// What no statement of a dump may add to: policies and triggers on other tables of Serasi, and triggers with its functions.
+const ELSEWHERE: &str = "
+select (select count(*) from pg_catalog.pg_policy
+    where polrelid not in (pg_catalog.to_regclass('storage.objects'), pg_catalog.to_regclass('storage.buckets')))
+  + (select count(*) from pg_catalog.pg_trigger join pg_catalog.pg_class on pg_class.oid = tgrelid
+      join pg_catalog.pg_proc on pg_proc.oid = tgfoid
+    where relnamespace::pg_catalog.regnamespace::text not in ('auth', 'storage')
+      or proowner is distinct from pg_catalog.to_regrole('import_owner')::pg_catalog.oid)";
 
 impl OnOurTables {
     pub fn is_empty(&self) -> bool {
@@ -216,6 +231,7 @@ impl OnOurTables {
             let triggers = self.triggers.iter().map(|trigger| trigger.statement.clone());
             return Ok(policies.chain(triggers).collect());
         }
+        let elsewhere: i64 = sqlx::query_scalar(ELSEWHERE).fetch_one(&mut *transaction).await?;
         let mut left_out = Vec::new();
         for Policy { statement, table, name } in &self.policies {
             as_owner(&mut transaction, statement, &["CREATE POLICY "]).await?;
@@ -227,8 +243,7 @@ impl OnOurTables {
         for trigger in &self.triggers {
             let mut savepoint = transaction.begin().await?;
             trigger.create(&mut savepoint, lends).await.with_context(|| trigger.name.clone())?;
-            let calls = sqlx::query_scalar(CALLS_FUNCTIONS).bind(&trigger.table).bind(&trigger.name);
-            if calls.fetch_one(&mut *savepoint).await? {
+            if sqlx::query_scalar(HAS_UNSAFE_TRIGGER).fetch_one(&mut *savepoint).await? {
                 savepoint.rollback().await?;
                 left_out.push(trigger.statement.clone());
             } else {
@@ -240,6 +255,8 @@ impl OnOurTables {
             sqlx::raw_sql(GRANT_TO_POLICIES).execute(&mut *transaction).await?;
             sqlx::raw_sql("reset role").execute(&mut *transaction).await?;
         }
+        let after: i64 = sqlx::query_scalar(ELSEWHERE).fetch_one(&mut *transaction).await?;
+        ensure!(after == elsewhere, "it is damaged: a policy or trigger is described wrongly");
         transaction.execute(CONFINE_TRIGGERS).await?;
         transaction.commit().await?;
         Ok(left_out)

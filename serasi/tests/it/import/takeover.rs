@@ -41,12 +41,12 @@ async fn code_of_a_dump_has_no_more_rights_than_its_role() {
 
     assert_confined(&mut connection, &["default", "generated", "index", "trigger"]).await;
     super::the_owner_is_powerless(&mut connection).await;
-    let conditions: Vec<String> =
-        sqlx::query_scalar("select tgname::text from pg_trigger where tgname in ('taken_by_condition', 'taken_by_query', 'compares')")
+    let triggers: Vec<String> =
+        sqlx::query_scalar("select tgname::text from pg_trigger where tgname in ('taken_by_condition', 'taken_by_query', 'promote', 'compares')")
             .fetch_all(&mut connection)
             .await
             .unwrap();
-    assert_eq!(conditions, ["compares"], "a condition runs with the rights of whoever changes the row");
+    assert_eq!(triggers, ["compares"]);
 }
 
 /// PostgreSQL checks a literal of a domain while it parses the statement that contains it.

