@@ -106,7 +106,10 @@ pub(crate) async fn find(connection: &mut PgConnection, release: &Release) -> Re
     refuse(taken.bind(names).fetch_all(connection).await?)
 }
 
-/// Finds what the operator created or dropped while an online step ran: what the step does not name is the operator's.
+/// An online step (`$1`) does not name the object.
+const IS_BESIDE: &str = r#"strpos($1, regexp_replace(split_part(object, ' ', 2), '^.*\.|"', '', 'g')) = 0"#;
+
+/// Records what the operator created or dropped while an online step ran: everything that the step does not name.
 ///
 /// # Errors
 /// When a statement fails.
@@ -115,13 +118,13 @@ pub(crate) async fn find_beside(connection: &mut PgConnection, step: &str) -> Re
         "{NOW} insert into migration.kept (object, key)
          select object, key from now
          where not exists (select from migration.objects as ours where ours.object = now.object)
-           and strpos($1, regexp_replace(split_part(object, ' ', 2), '^.*\\.|\"', '', 'g')) = 0
+           and {IS_BESIDE}
          on conflict do nothing"
     );
     sqlx::query(AssertSqlSafe(find)).bind(step).execute(&mut *connection).await?;
     let dropped = format!(
         "{NOW} delete from migration.kept
-         where not exists (select from now where now.key = kept.key or now.object = kept.object) and strpos($1, regexp_replace(split_part(object, ' ', 2), '^.*\\.|\"', '', 'g')) = 0"
+         where not exists (select from now where now.key = kept.key or now.object = kept.object) and {IS_BESIDE}"
     );
     sqlx::query(AssertSqlSafe(dropped)).bind(step).execute(connection).await.map(drop)
 }

@@ -180,7 +180,8 @@ pub async fn on_our_tables(connection: &mut PgConnection, all_policies: bool) ->
     Ok(OnOurTables { policies, triggers })
 }
 
-pub const WHY_LEFT_OUT: &str = "it runs before the change or calls functions in its condition, or the schemas have domains; read it, and create it over DB_URL";
+/// Completes "left out, because".
+pub const WHY_LEFT_OUT: &str = "it is a BEFORE trigger, calls functions in its condition, or your schemas have domains (review it, then create it over DB_URL)";
 
 /// Domains of a dump. A literal of such a type, or of one that contains it, is checked while a statement is parsed.
 const DOMAINS: &str = "
@@ -189,8 +190,8 @@ select exists (select from pg_catalog.pg_type
     and not exists (select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_type'::pg_catalog.regclass
       and objid = pg_type.oid and deptype = 'e'))";
 
-/// Triggers that could take over rights. One that runs before a change may change the row, such as the role of a new account, and
-/// PostgreSQL evaluates a condition with the rights of whoever changes the row: it may only compare columns.
+/// Triggers that would give a dump more rights. A BEFORE trigger could change the row, for example the role of a new account.
+/// PostgreSQL evaluates a WHEN condition as the user who changes the row, so it may only compare columns.
 const HAS_UNSAFE_TRIGGER: &str = "
 select exists (
   select from pg_catalog.pg_trigger
@@ -204,7 +205,7 @@ select exists (
         and refobjid <> tgfoid and refclassid in ('pg_catalog.pg_proc'::pg_catalog.regclass,
           'pg_catalog.pg_operator'::pg_catalog.regclass, 'pg_catalog.pg_type'::pg_catalog.regclass))))";
 
-/// What no statement of a dump may add to: policies and triggers on other tables of Serasi, and triggers with its functions.
+/// The number of policies and triggers to which a dump may add none: those on other tables, and triggers that call other functions.
 const ELSEWHERE: &str = "
 select (select count(*) from pg_catalog.pg_policy
     where polrelid not in (pg_catalog.to_regclass('storage.objects'), pg_catalog.to_regclass('storage.buckets')))
