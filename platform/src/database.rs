@@ -7,7 +7,6 @@
 mod address;
 mod connection;
 mod failure;
-mod notifications;
 mod outage;
 mod pool;
 mod race;
@@ -19,14 +18,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use sqlx::Connection as _;
 use sqlx::postgres::PgPoolOptions;
-use sqlx::{Connection as _, PgPool};
 use tokio::sync::watch;
 
 pub use self::connection::{Connection, PgConnection, Transaction};
 pub use self::failure::{POOLER_ADVICE, RetryReason, mixes_statements, needs_primary, retry_reason};
 use self::failure::{explained, is_permanent, unavailable};
-pub use self::notifications::Notifications;
 use self::outage::Outage;
 pub use self::pool::Pool;
 pub use self::race::{Rank, race};
@@ -220,21 +218,6 @@ impl Database {
     /// Fails when the database does not answer.
     pub async fn connect(&self) -> sqlx::Result<sqlx::PgConnection> {
         self.0.servers.direct.connect(self.0.limits.connect).await
-    }
-
-    /// A connection for a listener. No request waits for it, and its silence does not indicate an outage.
-    ///
-    /// # Errors
-    /// Fails when there are several hosts and none matches `target_session_attrs`.
-    pub async fn listener_pool(&self) -> sqlx::Result<PgPool> {
-        let direct = &self.0.servers.direct;
-        let mut index = 0;
-        if direct.has_choice() {
-            let (found, connection) = direct.connect_first(0, self.0.limits.connect).await?;
-            close(connection, self.0.limits.connect).await?;
-            index = found;
-        }
-        Ok(PgPoolOptions::new().max_connections(1).connect_lazy_with(direct.host(index).clone()))
     }
 
     fn check(&self) -> sqlx::Result<()> {

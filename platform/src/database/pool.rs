@@ -7,9 +7,9 @@ use std::time::Duration;
 use metrics::gauge;
 use sqlx::{PgPool, Postgres, pool};
 
+use super::Database;
 use super::connection::{Connection, Transaction};
 use super::failure::{is_lost, retry_reason, unavailable};
-use super::{Database, Limits};
 
 /// If acquiring a connection takes longer, we probe whether the database answers at all.
 const SUSPICIOUS_ACQUIRE: Duration = Duration::from_millis(300);
@@ -47,10 +47,6 @@ impl Pool {
 
     pub fn size(&self) -> u32 {
         self.pool.options().get_max_connections()
-    }
-
-    pub fn limits(&self) -> Limits {
-        self.database.0.limits
     }
 
     /// Acquires a connection. Fails immediately during a known outage.

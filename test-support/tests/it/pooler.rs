@@ -5,7 +5,6 @@ use std::time::Duration;
 use platform::claims::Claims;
 use platform::database::{Database, Limits, Servers};
 use platform::{caller, env::Env};
-use sqlx::postgres::PgListener;
 use sqlx::{Executor, Row};
 use test_support::cluster::Cluster;
 use test_support::pooler::Pooler;
@@ -58,15 +57,11 @@ async fn services_share_only_a_session() {
 
 #[tokio::test]
 #[ignore = "needs PGBOUNCER, version 1.21 or later"]
-async fn notifications_and_locks_use_the_direct_address() {
+async fn locks_use_the_direct_address() {
     let cluster = Cluster::start("");
     let pooler = Pooler::start(cluster.port(), 1);
     let database = Database::new(servers(&cluster, &pooler).await, Limits::default());
-    let mut listener = PgListener::connect_with(&database.listener_pool().await.unwrap()).await.unwrap();
-    listener.listen("news").await.unwrap();
     let pool = database.pool(1);
-    pool.acquire().await.unwrap().execute("notify news").await.unwrap();
-    listener.recv().await.unwrap();
     let mut session = database.connect().await.unwrap();
     session.execute("select pg_advisory_lock(1)").await.unwrap();
     let holder = "select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()";
