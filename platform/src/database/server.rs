@@ -114,10 +114,6 @@ impl Server {
         self.wanted
     }
 
-    pub fn has_choice(&self) -> bool {
-        self.hosts.len() > 1
-    }
-
     /// Connects to a matching host, within `limit`.
     ///
     /// # Errors

@@ -102,8 +102,8 @@ export function Editor(props: {
           </h1>
         </div>
         <div className="grid gap-3">
-          {props.notice}
           <StateBanners userId={userId} isSaved={row !== null} isApproved={Boolean(row?.approved)} />
+          {props.notice}
         </div>
         <CompletenessMeter
           parts={profileParts(values, {
