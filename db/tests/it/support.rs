@@ -1,5 +1,6 @@
 //! A database for one test.
 
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, PgConnection};
 use test_support::database::TestDatabase;
 
@@ -21,8 +22,13 @@ impl EmptyDatabase {
         Self(TestDatabase::restored(dump).await)
     }
 
+    /// Of a superuser.
+    pub fn options(&self) -> PgConnectOptions {
+        self.0.owner()
+    }
+
     /// As a superuser.
     pub async fn connect(&self) -> PgConnection {
-        PgConnection::connect_with(&self.0.owner()).await.expect("connect")
+        PgConnection::connect_with(&self.options()).await.expect("connect")
     }
 }

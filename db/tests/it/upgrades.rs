@@ -25,7 +25,7 @@ async fn upgrade(dump: &[u8]) {
     let database = EmptyDatabase::restored(dump).await;
     let mut connection = database.connect().await;
     let before = rows::digests(&mut connection).await;
-    let load = Load::start(&database, &mut connection).await;
+    let load = Load::start(&database.options(), &mut connection).await;
 
     db::migrate(&mut connection, |_| ()).await.expect("upgrade");
 

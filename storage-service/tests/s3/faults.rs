@@ -33,7 +33,7 @@ async fn start() -> (Service, Faults) {
 
 /// Larger than one read from the server.
 fn kept() -> Vec<u8> {
-    (0..1_500_000_u32).map(|number| number.to_le_bytes()[1]).collect()
+    (0..300_000_u32).map(|number| number.to_le_bytes()[1]).collect()
 }
 
 /// Fails if the request takes too long.

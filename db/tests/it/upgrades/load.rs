@@ -5,11 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, PgConnection};
 use tokio::sync::Barrier;
 use tokio::task::JoinHandle;
-
-use crate::support::EmptyDatabase;
 
 const WORKERS: usize = 6;
 /// Requests of each worker before and after the upgrade: each kind several times.
@@ -81,7 +80,7 @@ pub(super) struct Load {
 
 impl Load {
     /// Returns when every worker has sent every request.
-    pub(super) async fn start(database: &EmptyDatabase, connection: &mut PgConnection) -> Self {
+    pub(super) async fn start(database: &PgConnectOptions, connection: &mut PgConnection) -> Self {
         let callers: Vec<uuid::Uuid> = sqlx::query_scalar(
             "select user_id from app.influencers where approved order by user_id limit $1",
         )
@@ -93,7 +92,7 @@ impl Load {
         let ready = Arc::new(Barrier::new(WORKERS + 1));
         let mut workers = Vec::new();
         for (number, caller) in callers.into_iter().enumerate() {
-            let connection = database.connect().await;
+            let connection = PgConnection::connect_with(database).await.expect("connect");
             let (upgraded, ready) = (Arc::clone(&upgraded), Arc::clone(&ready));
             workers.push(tokio::spawn(work(connection, number, caller, upgraded, ready)));
         }

@@ -2,7 +2,8 @@
 
 use db::{Patience, Release};
 use sqlx::migrate::Migration;
-use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::time::Duration;
 use test_support::waiting::eventually;
 
@@ -65,7 +66,8 @@ async fn with_rows() -> (EmptyDatabase, PgConnection) {
     (database, connection)
 }
 
-async fn upgrade_under_load(database: &EmptyDatabase, connection: &mut PgConnection) {
+async fn upgrade_under_load(database: &PgConnectOptions) {
+    let connection = &mut PgConnection::connect_with(database).await.expect("connect");
     let load = Load::start(database, connection).await;
 
     upgrade(connection, &release(steps())).await;
@@ -77,10 +79,15 @@ async fn upgrade_under_load(database: &EmptyDatabase, connection: &mut PgConnect
     assert_complete(connection).await;
 }
 
+/// FILLED_DATABASE_URL names a database to measure instead, with the rows of `serasi seed`. It keeps the steps.
 #[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "the developer who runs the test sets it")]
 async fn the_version_before_serves_requests_during_all_steps() {
-    let (database, mut connection) = with_rows().await;
-    upgrade_under_load(&database, &mut connection).await;
+    if let Ok(filled) = std::env::var("FILLED_DATABASE_URL") {
+        return upgrade_under_load(&filled.parse().expect("a URL")).await;
+    }
+    let (database, _) = with_rows().await;
+    upgrade_under_load(&database.options()).await;
     drop(database);
 }
 
