@@ -1,4 +1,4 @@
--- Helpers for the files in policies/ and views/. Each of them defines all access to its object, so it first revokes what an
+-- Helpers for the files in access/. Each of them defines all access to its tables and views, so it first revokes what an
 -- earlier version granted. This file is applied first, and when it changes, all files are applied again.
 
 -- Whether `serasi import` or `serasi restore` created the policy. Upgrades keep these policies.

@@ -122,7 +122,7 @@ async fn after_a_program_without_hashes_every_file_is_applied() {
 
 #[tokio::test]
 async fn what_no_file_creates_any_more_is_removed() {
-    assert_replaces(&with_text("policies/app.former.sql", |_| {
+    assert_replaces(&with_text("access/former.sql", |_| {
         "create function app.former(bigint) returns text language sql as 'select $1::text';
          create function app.former(text) returns text language sql as 'select $1';
          create view public.former as select app.former(id) as id from app.audit_log;
@@ -137,7 +137,7 @@ async fn what_no_file_creates_any_more_is_removed() {
 
 #[tokio::test]
 async fn a_view_with_other_columns_is_replaced_with_what_depends_on_it() {
-    assert_replaces(&with_text("marketplace/views/public.influencers.sql", |sql| {
+    assert_replaces(&with_text("marketplace/access/influencers.sql", |sql| {
         sql.replace("p.id, p.user_id, p.name,", "p.user_id, p.id, 1 as former, p.name,")
     }))
     .await;
@@ -145,7 +145,7 @@ async fn a_view_with_other_columns_is_replaced_with_what_depends_on_it() {
 
 #[tokio::test]
 async fn a_view_loses_the_defaults_triggers_and_grants_that_its_file_no_longer_has() {
-    assert_replaces(&with_text("marketplace/views/public.gigs.sql", |sql| {
+    assert_replaces(&with_text("marketplace/access/gigs.sql", |sql| {
         format!(
             "{sql} alter view public.gigs alter column title set default 'former';
              grant select on public.gigs to anon; grant update (id) on public.gigs to authenticated;
@@ -209,10 +209,11 @@ async fn a_migration_may_drop_views() {
 }
 
 #[tokio::test]
-async fn a_table_whose_policies_file_is_gone_is_closed() {
+async fn a_table_to_which_no_file_gives_access_is_closed() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
-    let mut release = Release::current();
-    release.texts.retain(|text| text.file != "marketplace/policies/app.notices.sql");
+    let release = with_text("marketplace/access/notices.sql", |sql| {
+        sql[sql.find("create or replace view").unwrap()..].to_owned()
+    });
 
     upgrade(&mut connection, &release).await.expect("upgrade");
 

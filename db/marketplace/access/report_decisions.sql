@@ -6,3 +6,11 @@ create policy "admins read" on app.report_decisions for select to authenticated
 create policy "the owner of the schema does all" on app.report_decisions to serasi_owner using (true) with check (true);
 
 grant select on app.report_decisions to authenticated, service_role;
+
+-- The admins' part of a report, for admins.
+create or replace view public.report_decisions with (security_invoker = true) as
+select report_id, owner_id, taken_by, taker, taken_at, decided_by, decider, note, actions from app.report_decisions;
+
+select app.reset_access('public.report_decisions');
+
+grant select on public.report_decisions to authenticated, service_role;

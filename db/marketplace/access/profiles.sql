@@ -11,3 +11,12 @@ create policy "the owner of the schema closes accounts" on app.profiles for dele
 
 grant select on app.profiles to authenticated;
 grant select, insert, update, delete on app.profiles to service_role;
+
+-- The e-mail addresses of accounts, which admin lists show next to names.
+create or replace view public.profiles with (security_invoker = true) as
+select id, email from app.profiles;
+
+select app.reset_access('public.profiles');
+
+grant select on public.profiles to authenticated;
+grant select, insert, update, delete on public.profiles to service_role;

@@ -27,3 +27,29 @@ grant update (
 ) on app.agencies to authenticated;
 grant delete on app.agencies to authenticated;
 grant select, insert, update, delete on app.agencies to service_role;
+
+-- The specification's agency record. Access flags and subscription dates are null for everyone except the owner and admins.
+-- INSTEAD OF triggers (profiles.sql) write to the base tables.
+create or replace view public.agencies with (security_invoker = true) as
+select
+  p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type,
+  p.contracts_enabled, p.logo_url, p.banner_url, p.gallery, p.badge_type, m.access_influencer_page,
+  m.access_agencies_page, m.access_events_page, m.access_gigs_page, m.subscription_start_date, m.subscription_end_date,
+  p.created_at,
+  p.rating, p.review_count
+from app.agencies as p
+left join app.agency_moderation as m on m.user_id = p.user_id;
+
+select app.reset_access('public.agencies');
+
+alter view public.agencies alter column user_id set default auth.uid();
+
+create or replace trigger insert_profile instead of insert on public.agencies
+  for each row execute function app.insert_profile('app.agencies', 'app.agency_moderation');
+create or replace trigger update_profile instead of update on public.agencies
+  for each row execute function app.update_profile('app.agencies', 'app.agency_moderation');
+create or replace trigger delete_profile instead of delete on public.agencies
+  for each row execute function app.delete_profile('app.agencies', 'app.agency_moderation');
+
+grant select on public.agencies to anon;
+grant select, insert, update, delete on public.agencies to authenticated, service_role;

@@ -15,3 +15,23 @@ create policy "the owner of the schema prunes" on app.notices for delete to sera
 grant select on app.notices to authenticated;
 grant update (seen_at) on app.notices to authenticated;
 grant select, insert, update, delete on app.notices to service_role;
+
+-- The notices on a user's dashboard, which are approvals. public.notifications contains all kinds.
+create or replace view public.notices with (security_invoker = true) as
+select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
+
+select app.reset_access('public.notices');
+
+grant select on public.notices to authenticated;
+grant update (seen_at) on public.notices to authenticated;
+grant select, insert, update, delete on public.notices to service_role;
+
+-- A user's notifications.
+create or replace view public.notifications with (security_invoker = true) as
+select id, user_id, kind, subject_id, data, created_at, seen_at from app.notices;
+
+select app.reset_access('public.notifications');
+
+grant select on public.notifications to authenticated;
+grant update (seen_at) on public.notifications to authenticated;
+grant select, insert, update, delete on public.notifications to service_role;

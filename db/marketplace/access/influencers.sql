@@ -32,3 +32,33 @@ grant update (
 ) on app.influencers to authenticated;
 grant delete on app.influencers to authenticated;
 grant select, insert, update, delete on app.influencers to service_role;
+
+-- The specification's influencer record, joined from three tables. Columns of the moderation and the private row are null
+-- for callers who can't read that row. INSTEAD OF triggers (profiles.sql) write to the base tables.
+create or replace view public.influencers with (security_invoker = true) as
+select
+  p.id, p.user_id, p.name, p.username, p.category, p.bio, p.profile_image, p.cover_image, p.instagram_followers,
+  p.tiktok_followers, p.youtube_followers, p.twitter_followers, p.instagram_link, p.tiktok_link, p.youtube_link,
+  p.twitter_link, p.website_link, p.verified, p.approved, p.badge_type, p.age, p.location, p.language, p.ethnicity,
+  p.height, p.religion, p.services, p.content_posts, own.payment_info, own.date_of_birth, m.access_influencer_page,
+  m.access_agencies_page, m.access_events_page, m.access_gigs_page, m.subscription_start_date, m.subscription_end_date,
+  p.created_at, p.instagram_followers_count, p.tiktok_followers_count, p.youtube_followers_count,
+  p.twitter_followers_count,
+  p.rating, p.review_count
+from app.influencers as p
+left join app.influencer_moderation as m on m.user_id = p.user_id
+left join app.influencer_private as own on own.user_id = p.user_id;
+
+select app.reset_access('public.influencers');
+
+alter view public.influencers alter column user_id set default auth.uid();
+
+create or replace trigger insert_profile instead of insert on public.influencers
+  for each row execute function app.insert_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
+create or replace trigger update_profile instead of update on public.influencers
+  for each row execute function app.update_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
+create or replace trigger delete_profile instead of delete on public.influencers
+  for each row execute function app.delete_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
+
+grant select on public.influencers to anon;
+grant select, insert, update, delete on public.influencers to authenticated, service_role;
