@@ -3,6 +3,9 @@
 select app.reset_access(name) from unnest('{auth.users, auth.identities, auth.settings, auth.sessions, auth.refresh_tokens, auth.flow_state,
   auth.one_time_tokens, auth.sign_in_failures, auth.mail_allowances, auth.mfa_factors, auth.mfa_challenges, auth.mfa_recovery_codes,
   auth.mfa_failures}'::regclass[]) as name;
+select app.on_deletion('auth.sign_in_failures', 'kept until the retention ends: keyed hashes, which limit sign-ins');
+select app.on_deletion('auth.mail_allowances', 'kept until the retention ends: a keyed hash, which limits mails');
+select app.on_deletion('auth.settings', 'kept: of the operator');
 
 create policy "the auth service does all" on auth.users to auth_admin using (true) with check (true);
 -- For security definer functions. For example, app.audit_role() looks up who created a staff account.

@@ -16,16 +16,10 @@ create policy "the owner of the schema reads" on app.agencies for select to sera
 create policy "the owner of the schema mirrors moderation" on app.agencies for update to serasi_owner using (true);
 
 grant select on app.agencies to anon, authenticated;
-grant insert (
-  user_id,
+grant insert (user_id), delete on app.agencies to authenticated;
+select app.grant_editing('
   name, email, company_name, phone, website, description, location, type, contracts_enabled, logo_url, banner_url,
-  gallery
-) on app.agencies to authenticated;
-grant update (
-  name, email, company_name, phone, website, description, location, type, contracts_enabled, logo_url, banner_url,
-  gallery
-) on app.agencies to authenticated;
-grant delete on app.agencies to authenticated;
+  gallery', 'app.agencies');
 grant select, insert, update, delete on app.agencies to service_role;
 
 -- The specification's agency record. Access flags and subscription dates are null for everyone except the owner and admins.

@@ -1,13 +1,11 @@
 -- Each side reads its own collaborations. All changes go through functions.
 select app.reset_access('app.collaborations');
+select app.on_deletion('app.collaborations', 'replaced; the other side keeps state and dates, and the row goes with the last party', 'title, guest_name, reason');
 
 create policy "both sides read" on app.collaborations for select to authenticated
   using (client_user_id = (select app.account_id()) or influencer_id = (select app.own_influencer_id())
     or agency_id = (select app.own_agency_id()));
 create policy "the owner of the schema does all" on app.collaborations to serasi_owner using (true) with check (true);
-
-grant select on app.collaborations to authenticated;
-grant select, insert, update, delete on app.collaborations to service_role;
 
 -- Collaborations, as both sides see them. `side` is the caller's side. A party's name is null if its profile was deleted.
 create or replace view public.collaborations with (security_invoker = true) as
@@ -21,5 +19,5 @@ from app.collaborations;
 
 select app.reset_access('public.collaborations');
 
-grant select on public.collaborations to authenticated;
-grant select, insert, update, delete on public.collaborations to service_role;
+grant select on app.collaborations, public.collaborations to authenticated;
+grant select, insert, update, delete on app.collaborations, public.collaborations to service_role;

@@ -1,6 +1,8 @@
 -- Senders read their enquiries, and influencers those to them once they are confirmed. All changes go through functions, so
 -- that nobody can bypass their checks, not even with the service key.
 select app.reset_access('app.enquiries');
+select app.on_deletion('app.enquiries', 'replaced; the other side keeps state, budget and dates, and the row goes with the last party',
+  'sender_key, sender_name, sender_company, sender_email, deliverables, message, answer, reason');
 
 create policy "the sender reads, the influencer once it is confirmed" on app.enquiries for select to authenticated
   using (sender_user_id = (select app.account_id()) or (opened_at is not null and influencer_id = (select app.own_influencer_id())));

@@ -11,10 +11,6 @@ create policy "people drop their own" on app.favorites for delete to authenticat
 create policy "the owner of the schema reads" on app.favorites for select to serasi_owner using (true);
 create policy "the owner of the schema closes accounts" on app.favorites for delete to serasi_owner using (true);
 
-grant select, delete on app.favorites to authenticated;
-grant insert (user_id, influencer_id) on app.favorites to authenticated;
-grant select, insert, update, delete on app.favorites to service_role;
-
 -- The influencers that a signed-in user has saved.
 create or replace view public.favorites with (security_invoker = true) as
 select user_id, influencer_id, created_at from app.favorites;
@@ -23,6 +19,6 @@ select app.reset_access('public.favorites');
 
 alter view public.favorites alter column user_id set default auth.uid();
 
-grant select, delete on public.favorites to authenticated;
-grant insert (user_id, influencer_id) on public.favorites to authenticated;
-grant select, insert, update, delete on public.favorites to service_role;
+grant select, delete on app.favorites, public.favorites to authenticated;
+grant insert (user_id, influencer_id) on app.favorites, public.favorites to authenticated;
+grant select, insert, update, delete on app.favorites, public.favorites to service_role;

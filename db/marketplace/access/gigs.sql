@@ -15,11 +15,6 @@ create policy "an agency deletes its own" on app.gigs for delete to authenticate
 create policy "the owner of the schema reads" on app.gigs for select to serasi_owner using (true);
 create policy "the owner of the schema notes what was told" on app.gigs for update to serasi_owner using (true);
 
-grant select, delete on app.gigs to authenticated;
--- Clients choose `id`, so that repeating a request can't create a second gig.
-grant insert (id, agency_id, title, description, budget, duration, requirements, closes_on, places) on app.gigs to authenticated;
-grant update (agency_id, title, description, budget, duration, requirements, closes_on, places) on app.gigs to authenticated;
-grant select, insert, update, delete on app.gigs to service_role;
 
 -- The gigs that agencies offer.
 create or replace view public.gigs with (security_invoker = true) as
@@ -27,10 +22,11 @@ select id, agency_id, title, description, budget, duration, requirements, create
 
 select app.reset_access('public.gigs');
 
-grant select, delete on public.gigs to authenticated;
-grant insert (id, agency_id, title, description, budget, duration, requirements, closes_on, places) on public.gigs to authenticated;
-grant update (agency_id, title, description, budget, duration, requirements, closes_on, places) on public.gigs to authenticated;
-grant select, insert, update, delete on public.gigs to service_role;
+grant select, delete on app.gigs, public.gigs to authenticated;
+-- Clients choose `id`, so that repeating a request can't create a second gig.
+grant insert (id) on app.gigs, public.gigs to authenticated;
+select app.grant_editing('agency_id, title, description, budget, duration, requirements, closes_on, places', 'app.gigs', 'public.gigs');
+grant select, insert, update, delete on app.gigs, public.gigs to service_role;
 
 -- Whether a gig is open, and how many influencers applied. `applicants` and `waiting` count the applications that the caller
 -- can read; the owning agency can read all.

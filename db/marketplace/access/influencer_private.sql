@@ -11,6 +11,6 @@ create policy "their owner edits" on app.influencer_private for update to authen
   with check (user_id = (select auth.uid()) and (select app.has_role('influencer')));
 
 grant select on app.influencer_private to anon, authenticated;
-grant insert (user_id, payment_info, date_of_birth) on app.influencer_private to authenticated;
-grant update (payment_info, date_of_birth) on app.influencer_private to authenticated;
+grant insert (user_id) on app.influencer_private to authenticated;
+select app.grant_editing('payment_info, date_of_birth', 'app.influencer_private');
 grant select, insert, update, delete on app.influencer_private to service_role;

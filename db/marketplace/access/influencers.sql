@@ -19,18 +19,11 @@ create policy "the owner of the schema reads" on app.influencers for select to s
 create policy "the owner of the schema mirrors moderation" on app.influencers for update to serasi_owner using (true);
 
 grant select on app.influencers to anon, authenticated;
-grant insert (
-  user_id,
+grant insert (user_id), delete on app.influencers to authenticated;
+select app.grant_editing('
   name, username, category, bio, profile_image, cover_image, instagram_followers, tiktok_followers,
   youtube_followers, twitter_followers, instagram_link, tiktok_link, youtube_link, twitter_link, website_link, age,
-  location, language, ethnicity, height, religion, services, content_posts
-) on app.influencers to authenticated;
-grant update (
-  name, username, category, bio, profile_image, cover_image, instagram_followers, tiktok_followers,
-  youtube_followers, twitter_followers, instagram_link, tiktok_link, youtube_link, twitter_link, website_link, age,
-  location, language, ethnicity, height, religion, services, content_posts
-) on app.influencers to authenticated;
-grant delete on app.influencers to authenticated;
+  location, language, ethnicity, height, religion, services, content_posts', 'app.influencers');
 grant select, insert, update, delete on app.influencers to service_role;
 
 -- The specification's influencer record, joined from three tables. Columns of the moderation and the private row are null

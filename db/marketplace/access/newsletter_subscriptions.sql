@@ -1,5 +1,6 @@
 -- Anyone can subscribe an address. Only the service key can read addresses.
 select app.reset_access('app.newsletter_subscriptions');
+select app.on_deletion('app.newsletter_subscriptions', 'removed by the account''s address');
 
 create policy "anybody subscribes" on app.newsletter_subscriptions for insert to anon, authenticated
   with check (created_at = now());
@@ -8,7 +9,6 @@ create policy "the owner of the schema finds" on app.newsletter_subscriptions fo
 create policy "the owner of the schema erases" on app.newsletter_subscriptions for delete to serasi_owner using (true);
 
 grant insert (email) on app.newsletter_subscriptions to anon, authenticated;
-grant select, insert, update, delete on app.newsletter_subscriptions to service_role;
 
 -- Users can only insert. Subscribing again gives the same response as the first time, so that nobody can find out who has
 -- subscribed. Without the trigger, the response would be 409.
@@ -29,4 +29,4 @@ create or replace trigger subscribe instead of insert on public.newsletter_subsc
   for each row execute function app.subscribe();
 
 grant insert on public.newsletter_subscriptions to anon, authenticated;
-grant select, insert, update, delete on public.newsletter_subscriptions to service_role;
+grant select, insert, update, delete on app.newsletter_subscriptions, public.newsletter_subscriptions to service_role;

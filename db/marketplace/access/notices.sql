@@ -1,5 +1,7 @@
 -- Users read their own rows. The only change that they can make is to mark one as seen.
 select app.reset_access('app.notices');
+-- A notification belongs to its reader, and tells of others.
+select app.on_deletion('app.notices', 'replaced: others'' notices lose name, title, texts and links to the profile', 'data, subject_id');
 
 create policy "people read their own" on app.notices for select to authenticated
   using (user_id = (select app.account_id()));
@@ -12,19 +14,11 @@ create policy "the owner of the schema reads" on app.notices for select to seras
 create policy "the owner of the schema changes" on app.notices for update to serasi_owner using (true) with check (true);
 create policy "the owner of the schema prunes" on app.notices for delete to serasi_owner using (true);
 
-grant select on app.notices to authenticated;
-grant update (seen_at) on app.notices to authenticated;
-grant select, insert, update, delete on app.notices to service_role;
-
 -- The notices on a user's dashboard, which are approvals. public.notifications contains all kinds.
 create or replace view public.notices with (security_invoker = true) as
 select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
 
 select app.reset_access('public.notices');
-
-grant select on public.notices to authenticated;
-grant update (seen_at) on public.notices to authenticated;
-grant select, insert, update, delete on public.notices to service_role;
 
 -- A user's notifications.
 create or replace view public.notifications with (security_invoker = true) as
@@ -32,6 +26,6 @@ select id, user_id, kind, subject_id, data, created_at, seen_at from app.notices
 
 select app.reset_access('public.notifications');
 
-grant select on public.notifications to authenticated;
-grant update (seen_at) on public.notifications to authenticated;
-grant select, insert, update, delete on public.notifications to service_role;
+grant select on app.notices, public.notices, public.notifications to authenticated;
+grant update (seen_at) on app.notices, public.notices, public.notifications to authenticated;
+grant select, insert, update, delete on app.notices, public.notices, public.notifications to service_role;

@@ -14,11 +14,6 @@ create policy "the owner of the schema reads" on app.notification_settings for s
 create policy "the owner of the schema adds" on app.notification_settings for insert to serasi_owner with check (true);
 create policy "the owner of the schema changes" on app.notification_settings for update to serasi_owner using (true) with check (true);
 
-grant select, delete on app.notification_settings to authenticated;
-grant insert (user_id, kind, delivery) on app.notification_settings to authenticated;
-grant update (delivery) on app.notification_settings to authenticated;
-grant select, insert, update, delete on app.notification_settings to service_role;
-
 -- How a user receives each kind of notification by e-mail.
 create or replace view public.notification_settings with (security_invoker = true) as
 select user_id, kind, delivery from app.notification_settings;
@@ -26,7 +21,7 @@ select user_id, kind, delivery from app.notification_settings;
 select app.reset_access('public.notification_settings');
 
 alter view public.notification_settings alter column user_id set default auth.uid();
-grant select, delete on public.notification_settings to authenticated;
-grant insert (user_id, kind, delivery) on public.notification_settings to authenticated;
-grant update (delivery) on public.notification_settings to authenticated;
-grant select, insert, update, delete on public.notification_settings to service_role;
+grant select, delete on app.notification_settings, public.notification_settings to authenticated;
+grant insert (user_id, kind, delivery) on app.notification_settings, public.notification_settings to authenticated;
+grant update (delivery) on app.notification_settings, public.notification_settings to authenticated;
+grant select, insert, update, delete on app.notification_settings, public.notification_settings to service_role;

@@ -9,14 +9,11 @@ create policy "the owner of the schema adds" on app.profiles for insert to seras
 create policy "the owner of the schema copies addresses" on app.profiles for update to serasi_owner using (true);
 create policy "the owner of the schema closes accounts" on app.profiles for delete to serasi_owner using (true);
 
-grant select on app.profiles to authenticated;
-grant select, insert, update, delete on app.profiles to service_role;
-
 -- The e-mail addresses of accounts, which admin lists show next to names.
 create or replace view public.profiles with (security_invoker = true) as
 select id, email from app.profiles;
 
 select app.reset_access('public.profiles');
 
-grant select on public.profiles to authenticated;
-grant select, insert, update, delete on public.profiles to service_role;
+grant select on app.profiles, public.profiles to authenticated;
+grant select, insert, update, delete on app.profiles, public.profiles to service_role;

@@ -1,6 +1,8 @@
 -- Everyone reads reviews that are published and not hidden. Admins also read hidden ones. Before publication, only the
 -- author can see a review. Nobody can edit one.
 select app.reset_access('app.reviews');
+select app.on_deletion('app.reviews', 'replaced; the row goes with the last party', 'author_key, reply');
+select app.on_deletion('app.reviews', 'kept without a name: a review belongs to its author and its subject', 'text');
 
 create policy "visitors read the published" on app.reviews for select to anon
   using (published_at is not null and hidden_at is null);
@@ -10,10 +12,6 @@ create policy "people write as themselves" on app.reviews for insert to authenti
   with check (author_id = (select app.account_id()));
 create policy "the owner of the schema does all" on app.reviews to serasi_owner using (true) with check (true);
 
-grant select on app.reviews to anon, authenticated;
-grant insert (collaboration_id, rating, text, paid_on_time) on app.reviews to authenticated;
-grant select, delete on app.reviews to service_role;
-
 -- Reviews of completed collaborations. `side` is the author's side.
 create or replace view public.reviews with (security_invoker = true) as
 select id, influencer_id, agency_id, side, rating, text, paid_on_time, reply, published_at, collaboration_id
@@ -21,6 +19,6 @@ from app.reviews;
 
 select app.reset_access('public.reviews');
 
-grant select on public.reviews to anon, authenticated;
-grant insert (collaboration_id, rating, text, paid_on_time) on public.reviews to authenticated;
-grant select, delete on public.reviews to service_role;
+grant select on app.reviews, public.reviews to anon, authenticated;
+grant insert (collaboration_id, rating, text, paid_on_time) on app.reviews, public.reviews to authenticated;
+grant select, delete on app.reviews, public.reviews to service_role;

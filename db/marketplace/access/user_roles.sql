@@ -14,17 +14,14 @@ create policy "the owner of the schema reads" on app.user_roles for select to se
 create policy "the owner of the schema adds" on app.user_roles for insert to serasi_owner with check (true);
 create policy "the owner of the schema closes accounts" on app.user_roles for delete to serasi_owner using (true);
 
-grant select, delete on app.user_roles to authenticated;
-grant select, insert, update, delete on app.user_roles to service_role;
-
 -- The marketplace roles of users.
 create or replace view public.user_roles with (security_invoker = true) as
 select user_id, role from app.user_roles;
 
 select app.reset_access('public.user_roles');
 
-grant select, delete on public.user_roles to authenticated;
-grant select, insert, update, delete on public.user_roles to service_role;
+grant select, delete on app.user_roles, public.user_roles to authenticated;
+grant select, insert, update, delete on app.user_roles, public.user_roles to service_role;
 
 -- A computed relationship for `influencers?select=*,user_roles(*)`, because no foreign key connects the two. In schema
 -- `app`, so that the API does not expose it as a function.

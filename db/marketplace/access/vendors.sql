@@ -16,14 +16,9 @@ create policy "the owner of the schema reads" on app.vendors for select to seras
 create policy "the owner of the schema mirrors moderation" on app.vendors for update to serasi_owner using (true);
 
 grant select on app.vendors to anon, authenticated;
-grant insert (
-  user_id,
-  name, email, company_name, phone, website, description, location, type, logo_url
-) on app.vendors to authenticated;
-grant update (
-  name, email, company_name, phone, website, description, location, type, logo_url
-) on app.vendors to authenticated;
-grant delete on app.vendors to authenticated;
+grant insert (user_id), delete on app.vendors to authenticated;
+select app.grant_editing('
+  name, email, company_name, phone, website, description, location, type, logo_url', 'app.vendors');
 grant select, insert, update, delete on app.vendors to service_role;
 
 -- The specification's vendor record. Access flags and subscription dates are null for everyone except the owner and admins.
