@@ -24,6 +24,7 @@ grant select, insert, update, delete on app.agencies to service_role;
 
 -- The specification's agency record. Access flags and subscription dates are null for everyone except the owner and admins.
 -- INSTEAD OF triggers (profiles.sql) write to the base tables.
+-- Internal: rating_sum.
 create or replace view public.agencies with (security_invoker = true) as
 select
   p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type,

@@ -8,6 +8,7 @@ create policy "both sides read" on app.collaborations for select to authenticate
 create policy "the owner of the schema does all" on app.collaborations to serasi_owner using (true) with check (true);
 
 -- Collaborations, as both sides see them. `side` is the caller's side. A party's name is null if its profile was deleted.
+-- Internal: untold.
 create or replace view public.collaborations with (security_invoker = true) as
 select id, source, title, influencer_id, client_user_id, agency_id, guest_name, state, created_at,
   influencer_completed_at, client_completed_at, completed_at, cancelled_at, cancelled_by, reason,

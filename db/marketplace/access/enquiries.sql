@@ -15,6 +15,7 @@ grant select (
 ) on app.enquiries to authenticated, service_role;
 
 -- Enquiries as both parties see them.
+-- Internal: brief_id, reminded_at.
 create or replace view public.enquiries with (security_invoker = true) as
 select id, influencer_id, sender_user_id, coalesce(sender_name, 'Former member') as sender_name, sender_company, sender_email, deliverables,
   message, budget_from, budget_to, starts_on, ends_on, state, answer, reason, created_at, answered_at, expires_at, collaboration_id

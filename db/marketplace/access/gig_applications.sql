@@ -12,6 +12,7 @@ create policy "influencers who may see gigs apply" on app.gig_applications for i
 create policy "the owner of the schema does all" on app.gig_applications to serasi_owner using (true) with check (true);
 
 -- Applications for gigs. Applicants set the gig, pitch and quote; triggers and functions set the other columns.
+-- Internal: earlier_created_at, digested_at, untold.
 create or replace view public.gig_applications with (security_invoker = true) as
 select id, gig_id, influencer_id, pitch, quote, state, gig_title, created_at, decided_at, collaboration_id
 from app.gig_applications;

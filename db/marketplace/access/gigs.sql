@@ -17,6 +17,7 @@ create policy "the owner of the schema notes what was told" on app.gigs for upda
 
 
 -- The gigs that agencies offer.
+-- Internal: reminded_for, closed_for.
 create or replace view public.gigs with (security_invoker = true) as
 select id, agency_id, title, description, budget, duration, requirements, created_at, closes_on, places, closed_at from app.gigs;
 

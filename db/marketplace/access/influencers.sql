@@ -28,6 +28,7 @@ grant select, insert, update, delete on app.influencers to service_role;
 
 -- The specification's influencer record, joined from three tables. Columns of the moderation and the private row are null
 -- for callers who can't read that row. INSTEAD OF triggers (profiles.sql) write to the base tables.
+-- Internal: rating_sum.
 create or replace view public.influencers with (security_invoker = true) as
 select
   p.id, p.user_id, p.name, p.username, p.category, p.bio, p.profile_image, p.cover_image, p.instagram_followers,

@@ -15,6 +15,7 @@ create policy "the owner of the schema changes" on app.notices for update to ser
 create policy "the owner of the schema prunes" on app.notices for delete to serasi_owner using (true);
 
 -- The notices on a user's dashboard, which are approvals. public.notifications contains all kinds.
+-- Internal: in_digest.
 create or replace view public.notices with (security_invoker = true) as
 select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
 

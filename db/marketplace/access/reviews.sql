@@ -13,6 +13,7 @@ create policy "people write as themselves" on app.reviews for insert to authenti
 create policy "the owner of the schema does all" on app.reviews to serasi_owner using (true) with check (true);
 
 -- Reviews of completed collaborations. `side` is the author's side.
+-- Internal: created_at, publish_at, replied_at, counted.
 create or replace view public.reviews with (security_invoker = true) as
 select id, influencer_id, agency_id, side, rating, text, paid_on_time, reply, published_at, collaboration_id
 from app.reviews;
