@@ -1,5 +1,5 @@
 // Every route of the product. Pages are loaded when they are opened.
-import { type ComponentType, createElement, isValidElement, Suspense } from 'react';
+import { type ComponentType, createElement, isValidElement, Suspense, useLayoutEffect } from 'react';
 import { BrowserRouter, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
@@ -151,8 +151,15 @@ export function AppRouter() {
 
 export function AppRoutes() {
   const page = useRoutes(ROUTES);
+  const { key, pathname } = useLocation();
+  // Before the effects of a page that has a title of its own, such as a profile.
+  useLayoutEffect(() => {
+    const pattern = matchRoutes(ROUTES, pathname)?.at(-1)?.route.path ?? '/';
+    const known = Object.values(pages).find(({ path }) => path === pattern);
+    if (known) document.title = `${known.title} · Serasi`;
+  }, [pathname]);
   return (
-    <ErrorBoundary at={useLocation().key}>
+    <ErrorBoundary at={key}>
       <Suspense fallback={<Loader label="Loading..." />}>{page}</Suspense>
     </ErrorBoundary>
   );

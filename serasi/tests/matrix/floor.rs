@@ -64,8 +64,10 @@ fn every_view_of_the_api_has_acts() {
 fn every_column_that_users_write_has_an_act() {
     let rows = table::policies();
     let statements = rows.iter().map(|row| row.field("sql"));
-    let written: BTreeSet<&str> =
-        statements.filter(|sql| sql.starts_with("insert") || sql.starts_with("update")).flat_map(words).collect();
+    let written: BTreeSet<&str> = statements
+        .filter(|sql| sql.starts_with("insert") || sql.starts_with("update"))
+        .flat_map(words)
+        .collect();
     let missing: Vec<String> = relations("table app.")
         .flat_map(|(name, lines)| writable(&lines).into_iter().map(move |column| (name, column)))
         .filter(|(_, column)| !written.contains(column))

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { EMPTY_FORM, rowOf } from './record';
 import { TEXT_FIELDS, TEXT_NAMES } from './text-fields';
 
-const read = (file: string) => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8');
+const read = (file: string) => readFileSync(`../${file}`, 'utf8');
 const table = read('db/schema.snapshot').split('\ntable app.influencers ')[1]?.split('\ntable ')[0] ?? '';
 
 it('exists for every column that the owner may write: add it to text-fields.ts', () => {
@@ -23,7 +23,7 @@ it('has the limit of the column', () => {
 
 it('is shown on the profile: add it to src/features/influencers/components/facts.tsx', () => {
   const folder = 'frontend/src/features/influencers/components';
-  const names = readdirSync(new URL(`../../../../${folder}`, import.meta.url));
+  const names = readdirSync(`../${folder}`);
   const profile = names.map((name) => read(`${folder}/${name}`)).join('\n');
   expect(TEXT_NAMES.filter((name) => !new RegExp(`\\.${name}\\b`).test(profile))).toEqual([]);
 });
