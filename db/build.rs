@@ -7,9 +7,10 @@ use std::{env, fs, io};
 
 const WALLS: [&str; 2] = ["backend", "marketplace"];
 
-/// What is applied again when it changes. Views call functions, `api` has functions that return rows of views, and policies call
-/// functions. Within a folder, the order does not matter to functions: their bodies are checked at the end.
-const KINDS: [&str; 4] = ["functions", "views", "api", "policies"];
+/// What is applied again when it changes. `access` has the policies, grants and view of each table, which call functions, and `api`
+/// has functions that return rows of views. Within a folder, the order does not matter to functions: their bodies are checked at
+/// the end.
+const KINDS: [&str; 3] = ["functions", "access", "api"];
 
 fn main() -> io::Result<()> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").map_err(io::Error::other)?);

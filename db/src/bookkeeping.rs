@@ -2,7 +2,6 @@
 //! last.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use sqlx::migrate::{Migrate, Migration};
 use sqlx::{Connection, PgConnection};
@@ -79,51 +78,24 @@ pub(crate) async fn forget_history(connection: &mut PgConnection) -> Result<(), 
         .map(drop)
 }
 
-/// The checksums as sqlx's migrator records them.
-pub(crate) async fn write_migrations(
+/// Records migrations as sqlx's migrator does, with their checksums. An online step that begins is not finished.
+pub(crate) async fn record(
     connection: &mut PgConnection,
     migrations: &[&Migration],
-    times: &[Duration],
+    is_finished: bool,
 ) -> Result<(), sqlx::Error> {
-    let nanoseconds = |time: &Duration| i64::try_from(time.as_nanos()).unwrap_or(-1);
     sqlx::query(
         "insert into migration.applied (version, description, success, checksum, execution_time)
-         select version, description, true, checksum, execution_time
-         from unnest($1::bigint[], $2::text[], $3::bytea[], $4::bigint[]) as one (version, description, checksum, execution_time)",
+         select version, description, $4, checksum, -1 from unnest($1::bigint[], $2::text[], $3::bytea[]) as one (version, description, checksum)
+         on conflict (version) do update set success = excluded.success",
     )
     .bind(migrations.iter().map(|one| one.version).collect::<Vec<_>>())
     .bind(migrations.iter().map(|one| one.description.to_string()).collect::<Vec<_>>())
     .bind(migrations.iter().map(|one| one.checksum.to_vec()).collect::<Vec<_>>())
-    .bind(times.iter().map(nanoseconds).collect::<Vec<_>>())
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
-/// An online step that begins.
-pub(crate) async fn begin_step(connection: &mut PgConnection, step: &Migration) -> Result<(), sqlx::Error> {
-    sqlx::query(
-        "insert into migration.applied (version, description, success, checksum, execution_time) values ($1, $2, false, $3, -1)",
-    )
-    .bind(step.version)
-    .bind(step.description.to_string())
-    .bind(step.checksum.to_vec())
+    .bind(is_finished)
     .execute(connection)
     .await
     .map(drop)
-}
-
-pub(crate) async fn end_step(
-    connection: &mut PgConnection,
-    step: &Migration,
-    took: Duration,
-) -> Result<(), sqlx::Error> {
-    sqlx::query("update migration.applied set success = true, execution_time = $2 where version = $1")
-        .bind(step.version)
-        .bind(i64::try_from(took.as_nanos()).unwrap_or(-1))
-        .execute(connection)
-        .await
-        .map(drop)
 }
 
 pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> Result<(), sqlx::Error> {

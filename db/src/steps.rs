@@ -5,8 +5,6 @@
 //! and writes don't wait for: an index that is built concurrently, the validation of a constraint, or a change of some rows, which
 //! is repeated until none is left. After an interruption, it is repeated as well.
 
-use std::time::{Duration, Instant};
-
 use sqlx::migrate::Migration;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
@@ -67,12 +65,12 @@ impl Upgrade<'_> {
         self.begin_online(&mut *connection, step).await?;
         let applied = apply_online(&mut *connection, step, progress).await;
         connection.execute("reset statement_timeout; reset lock_timeout").await?;
-        let took = applied?;
+        applied?;
         let mut transaction = connection.begin().await?;
         transaction.execute(SETTINGS).await?;
         kept::find_beside(&mut transaction, step.sql.as_str()).await?;
         kept::check(&mut transaction).await?;
-        bookkeeping::end_step(&mut transaction, step, took).await?;
+        bookkeeping::record(&mut transaction, &[step], true).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -82,7 +80,6 @@ impl Upgrade<'_> {
         step: &Migration,
         progress: &mut impl FnMut(&str),
     ) -> Result<(), MigrationError> {
-        let began = Instant::now();
         // Dropped without a commit, it is rolled back.
         let mut transaction = connection.begin().await?;
         transaction.execute(SETTINGS).await?;
@@ -93,7 +90,7 @@ impl Upgrade<'_> {
         let sql = format!("{}\n; reset role", step.sql.as_str());
         run(&mut transaction, step, &sql, progress).await?;
         kept::check(&mut transaction).await?;
-        bookkeeping::write_migrations(&mut transaction, &[step], &[began.elapsed()]).await?;
+        bookkeeping::record(&mut transaction, &[step], true).await?;
         Ok(transaction.commit().await?)
     }
 
@@ -107,7 +104,7 @@ impl Upgrade<'_> {
         transaction.execute(SETTINGS).await?;
         if bookkeeping::read(&mut transaction).await?.unfinished.is_none() {
             kept::find(&mut transaction, self.release).await?;
-            bookkeeping::begin_step(&mut transaction, step).await?;
+            bookkeeping::record(&mut transaction, &[step], false).await?;
         }
         Ok(transaction.commit().await?)
     }
@@ -117,14 +114,12 @@ async fn apply_online(
     connection: &mut PgConnection,
     step: &Migration,
     progress: &mut impl FnMut(&str),
-) -> Result<Duration, MigrationError> {
-    let began = Instant::now();
+) -> Result<(), MigrationError> {
     connection.execute("set statement_timeout = 0; set lock_timeout = 0").await?;
     let invalid: Vec<String> =
         sqlx::query_scalar(INVALID_INDEXES).bind(step.sql.as_str()).fetch_all(&mut *connection).await?;
     for drop in invalid {
         sqlx::raw_sql(AssertSqlSafe(drop)).execute(&mut *connection).await?;
     }
-    run(connection, step, step.sql.as_str(), progress).await?;
-    Ok(began.elapsed())
+    run(connection, step, step.sql.as_str(), progress).await
 }

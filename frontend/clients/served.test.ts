@@ -2,8 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { demo, PASSWORD } from '../e2e/people';
-import pages from '../src/app/pages.json' with { type: 'json' };
+import named from '../src/lib/pages.json' with { type: 'json' };
 import { request } from './server';
+
+const pages: { path: string; title: string; description: string; private?: boolean }[] = Object.values(named);
 
 const title = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
 const meta = (html: string, name: string) => new RegExp(`<meta [a-z]+="${name}" content="(.*?)">`).exec(html)?.[1];

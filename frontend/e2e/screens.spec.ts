@@ -3,12 +3,14 @@
 // To accept an intended change: `npm run e2e -- screens --update-snapshots`, check the images, then shrink them with
 // `mogrify +dither -colors 128 -strip -format png e2e/pictures/*.png`.
 import { expect, type Locator, type Page } from '@playwright/test';
-import pages from '../src/app/pages.json' with { type: 'json' };
+import named from '../src/lib/pages.json' with { type: 'json' };
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility';
 import { signedIn, startSession } from './accounts';
 import { withoutFirstAnswers } from './first-answers';
 import { demo } from './people';
 import { test } from './test';
+
+const pages: { path: string; title: string; private?: boolean }[] = Object.values(named);
 
 type Theme = 'light' | 'dark';
 

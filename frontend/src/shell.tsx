@@ -3,10 +3,10 @@
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { prerenderToNodeStream } from 'react-dom/static';
 import { StaticRouter } from 'react-router';
-import pages from './app/pages.json';
 import { AppRoutes } from './app/router';
 import { SessionProvider } from './app/session';
 import { asFirstRequest, type FirstRequest } from './lib/first-answers';
+import pages from './lib/pages.json';
 
 /** Not prerendered: /gigs redirects visitors to the sign-in page, and /api shows the site's own URL and key. */
 const NOT_PRERENDERED = ['/gigs', '/api'];
@@ -19,8 +19,8 @@ interface Drawn {
 /** Prerenders each page of pages.json that isn't private. */
 export async function drawnPages(): Promise<Record<string, Drawn>> {
   const all: Record<string, Drawn> = {};
-  for (const page of pages) {
-    if (!page.private && !NOT_PRERENDERED.includes(page.path)) all[page.path] = await drawn(page.path);
+  for (const page of Object.values(pages)) {
+    if (!('private' in page) && !NOT_PRERENDERED.includes(page.path)) all[page.path] = await drawn(page.path);
   }
   return all;
 }

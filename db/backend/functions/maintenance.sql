@@ -1,4 +1,4 @@
--- Helpers for the files in policies/ and views/. Each of them defines all access to its object, so it first revokes what an
+-- Helpers for the files in access/. Each of them defines all access to its tables and views, so it first revokes what an
 -- earlier version granted. This file is applied first, and when it changes, all files are applied again.
 
 -- Whether `serasi import` or `serasi restore` created the policy. Upgrades keep these policies.
@@ -29,6 +29,28 @@ begin
     execute format('alter table %s force row level security', target);
   end if;
   execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, developer', target);
+end $$;
+
+-- Lets signed-in users add and change these columns, as far as the policies allow it. All others stay closed to them.
+create or replace function app.grant_editing(fields text, variadic targets regclass[]) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  execute format('grant insert (%1$s), update (%1$s) on %2$s to authenticated', fields, array_to_string(targets, ', '));
+end $$;
+
+-- Says what the deletion of an account does with columns, or with a whole table: as a comment, which app.personal_data() reads.
+create or replace function app.on_deletion(target regclass, fate text, fields text default null) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  field text;
+begin
+  if fields is null then
+    execute format('comment on table %s is %L', target, 'On deletion: ' || fate);
+    return;
+  end if;
+  foreach field in array string_to_array(fields, ', ') loop
+    execute format('comment on column %s.%I is %L', target, field, 'On deletion: ' || fate);
+  end loop;
 end $$;
 
 -- Functions in an imported policy for everybody would also run with the privileges of the services.

@@ -1,82 +1,34 @@
 -- Deleting an account or a profile removes its own rows. What others keep of it is erased here: in the same transaction the
 -- texts that it wrote, and a few seconds later, by app.tick_erasure(), copies in rows of others. docs/privacy.md tells users.
 
--- Every column that can contain personal data, and what a deletion does with it. A test compares the list with the catalog:
--- 'removed' with the row or set to null; 'replaced' by 'Former member' or by a pseudonym; 'kept', with the reason; 'free' of
--- personal data.
-create or replace function app.personal_data() returns table (relation text, fate text, fields text[], why text)
+-- Every column that can contain personal data, and what the deletion of an account does with it: what its file in access/ says, or
+-- what follows from the table. A column of which nothing is known has no fate; a test finds it.
+create or replace function app.personal_data() returns table (relation regclass, field name, fate text)
 language sql stable set search_path = pg_catalog, pg_temp as $$
-  select relation, fate, string_to_array(fields, ' '), why from (values
-    -- The account's own rows.
-    ('auth.users', 'removed', 'id email encrypted_password new_email raw_app_meta_data raw_user_meta_data phone email_change phone_change confirmation_token recovery_token email_change_token_new email_change_token_current phone_change_token reauthentication_token', 'a soft delete keeps the id'),
-    ('auth.users', 'free', 'aud role instance_id', 'constants'),
-    ('auth.identities', 'removed', 'id provider_id user_id identity_data provider email', 'with the account'),
-    ('auth.sessions', 'removed', 'id user_id aal amr user_agent ip factor_id tag scopes oauth_client_id refresh_token_hmac_key', 'with the account'),
-    ('auth.refresh_tokens', 'removed', 'session_id token_hash token user_id parent instance_id', 'with the session'),
-    ('auth.one_time_tokens', 'removed', 'id user_id token_type token_hash relates_to code_hash flow_state_id', 'with the account'),
-    ('auth.flow_state', 'removed', 'id user_id authentication_method code_challenge code_challenge_method auth_code_hash auth_code provider_type provider_access_token provider_refresh_token', 'with the account'),
-    ('auth.mfa_factors', 'removed', 'id user_id friendly_name secret secret_key_id factor_type status phone web_authn_credential web_authn_aaguid last_webauthn_challenge_data', 'with the account'),
-    ('auth.mfa_challenges', 'removed', 'id factor_id ip ip_address otp_code web_authn_session_data', 'with the factor'),
-    ('auth.mfa_recovery_codes', 'removed', 'user_id code_hash', 'with the account'),
-    ('auth.mfa_failures', 'removed', 'user_id', 'with the account'),
-    ('auth.sign_in_failures', 'kept', 'address_hash clients', 'keyed hashes; limit sign-ins, until the retention ends'),
-    ('auth.mail_allowances', 'kept', 'address_hash', 'keyed hash; limits mails, until the retention ends'),
-    ('app.profiles', 'removed', 'id email', 'with the account'),
-    ('app.user_roles', 'removed', 'user_id role', 'with the account'),
-    ('app.influencers', 'removed', 'id user_id name username category bio profile_image cover_image instagram_followers tiktok_followers youtube_followers twitter_followers instagram_link tiktok_link youtube_link twitter_link website_link location language ethnicity height religion services content_posts badge_type', 'with the profile'),
-    ('app.influencer_moderation', 'removed', 'user_id badge_type', 'with the profile'),
-    ('app.influencer_private', 'removed', 'user_id payment_info date_of_birth', 'with the profile'),
-    ('app.agencies', 'removed', 'id user_id name email company_name phone website description location type logo_url banner_url gallery badge_type', 'with the profile'),
-    ('app.agency_moderation', 'removed', 'user_id badge_type', 'with the profile'),
-    ('app.vendors', 'removed', 'id user_id name email company_name phone website description location type logo_url badge_type', 'with the profile'),
-    ('app.vendor_moderation', 'removed', 'user_id badge_type', 'with the profile'),
-    ('app.gigs', 'removed', 'id agency_id title description budget duration requirements', 'with the agency'),
-    ('app.favorites', 'removed', 'user_id influencer_id', 'with the account or the profile'),
-    ('app.notification_settings', 'removed', 'user_id kind delivery', 'with the account'),
-    ('app.digests', 'removed', 'user_id', 'with the account'),
-    ('app.unsubscribe_tokens', 'removed', 'token_hash user_id kind', 'with the account'),
-    ('app.newsletter_subscriptions', 'removed', 'email', 'by the account''s address'),
-    ('app.mail_outbox', 'removed', 'id template recipient data last_error notice_id', 'by the account''s address; waiting mails to others lose name and texts'),
-    -- What the other side keeps.
-    ('app.notices', 'removed', 'id user_id kind', 'with the account'),
-    ('app.notices', 'replaced', 'data subject_id', 'others'' notices lose name, title, texts and links to the profile'),
-    ('app.enquiries', 'replaced', 'influencer_id sender_user_id sender_key sender_name sender_company sender_email deliverables message answer reason', 'the other side keeps state, budget and dates; the row goes with the last party'),
-    ('app.enquiries', 'free', 'id brief_id state collaboration_id', 'of both parties'),
-    ('app.enquiry_briefs', 'replaced', 'sender_key client guest_email', 'keyed hashes; a guest''s with the account of the same address'),
-    ('app.enquiry_briefs', 'free', 'id', 'of both parties'),
-    ('app.gig_applications', 'replaced', 'agency_id gig_id influencer_id pitch gig_title', 'the other side keeps state and dates; the row goes with the last party'),
-    ('app.gig_applications', 'free', 'id collaboration_id state untold', 'of both parties'),
-    ('app.collaborations', 'replaced', 'title influencer_id client_user_id agency_id guest_name reason', 'the other side keeps state and dates; the row goes with the last party'),
-    ('app.collaborations', 'free', 'id source state cancelled_by untold', 'of both parties'),
-    ('app.reviews', 'replaced', 'influencer_id agency_id author_id author_key reply', 'the subject''s or the author''s history; the row goes with the last party'),
-    ('app.reviews', 'kept', 'text', 'a review belongs to its author and its subject; without a name'),
-    ('app.reviews', 'free', 'id collaboration_id side', 'of both parties'),
-    ('app.reports', 'replaced', 'subject_id reporter_id text snapshot title', 'admins keep kind, reason and decision'),
-    ('app.reports', 'free', 'id kind reason words state', 'words are a fixed list'),
-    ('app.report_decisions', 'replaced', 'owner_id taken_by taker decided_by decider', 'pseudonyms'),
-    ('app.report_decisions', 'kept', 'note', 'admins'' reasons, which shouldn''t name anybody, until the report''s retention ends'),
-    ('app.report_decisions', 'free', 'report_id actions', 'refers to the report'),
-    ('app.blocked_senders', 'replaced', 'user_id name blocked_by blocker', 'an account''s name is never stored'),
-    ('app.blocked_senders', 'kept', 'address_hash reason', 'keyed hash; keeps out who opens the account again, until the retention ends'),
-    ('app.blocked_senders', 'free', 'id', 'random'),
-    ('app.audit_log', 'replaced', 'actor_id actor subject_id subject details', 'admins'' acts stay, with a pseudonym'),
-    ('app.audit_log', 'free', 'action subject_type', 'fixed lists'),
-    ('app.backups', 'replaced', 'requested_by', 'a pseudonym'),
-    ('app.backups', 'free', 'id state step place error', 'of the operator'),
-    ('app.newsletter_allowances', 'kept', 'source', 'keyed hash of a client, for a day'),
-    ('app.guest_links', 'kept', 'token_hash', 'of a random token, until it expires'),
-    ('app.guest_links', 'free', 'purpose subject_id', 'refers to a brief or a collaboration'),
-    ('app.erasures', 'removed', 'id account subject_id address', 'by app.tick_erasure(), when all is erased'),
-    -- Files.
-    ('storage.objects', 'removed', 'id bucket_id name owner owner_id version metadata user_metadata path_tokens folder_key sort_key', 'with the file, by the storage service; other buckets than images are the operator''s'),
-    ('storage.removals', 'removed', 'bucket_id name', 'when the file is removed'),
-    ('storage.buckets', 'kept', 'owner owner_id', 'buckets are the operator''s'),
-    ('storage.buckets', 'free', 'id name type allowed_mime_types', 'of the operator'),
-    ('app.hash_key', 'free', 'key', 'random'),
-    ('app.retention', 'free', 'relation name bound moment only_if clears note', 'constants'),
-    ('app.system_reports', 'free', 'name data', 'of the operator'),
-    ('auth.settings', 'free', 'sessions_swept_to', 'a position')
-  ) as listed (relation, fate, fields, why)
+  with recursive members (id) as (
+    -- The tables whose rows are deleted with the account.
+    select 'auth.users'::regclass::oid
+    union
+    select conrelid from members join pg_constraint on confrelid = members.id and contype = 'f' and confdeltype = 'c'
+    join pg_attribute on attrelid = conrelid and attnum = any (conkey) and attnotnull
+  )
+  select attrelid, attname, coalesce(
+    substring(col_description(attrelid, attnum) from '^On deletion: (.*)'),
+    substring(obj_description(attrelid, 'pg_class') from '^On deletion: (.*)'),
+    -- An id in the marketplace may be somebody else's.
+    case when attrelid in (select id from members) and (atttypid <> 'uuid'::regtype or is_key or nspname = 'auth') then 'removed with the account' end,
+    case when pg_get_expr(adbin, adrelid) = 'gen_random_uuid()' then 'kept: random' end,
+    case when is_reference then 'removed with what it refers to' end,
+    case when is_listed then 'kept: one of a fixed list' end)
+  from pg_attribute join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
+  left join pg_attrdef on adrelid = attrelid and adnum = attnum
+  cross join lateral (
+    select bool_or(contype = 'p') as is_key, bool_or(contype = 'f') as is_reference,
+      bool_or(contype = 'c' and pg_get_constraintdef(pg_constraint.oid) ~ '^CHECK \(\(\w+ = ANY \(ARRAY\[') as is_listed
+    from pg_constraint where conrelid = attrelid and conkey = array[attnum]) as rules
+  where nspowner = 'serasi_owner'::regrole and relkind in ('r', 'p') and attnum > 0 and not attisdropped
+    -- Numbers, times and flags tell of nobody by themselves; a date of birth does.
+    and (attname = 'date_of_birth' or format_type(atttypid, null) !~ '^(boolean|smallint|integer|bigint|real|double|numeric|date|timestamp|interval)')
 $$;
 
 -- Replaces a text that must have some length.
@@ -92,17 +44,24 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$
   where key in ('name', 'state', 'by', 'kind', 'rating', 'count', 'others', 'until', 'completes_at', 'expires_at', 'path', 'subject_id', 'unsubscribe')
 $$;
 
--- Before an influencer's profile is deleted: queues what others keep of it, and removes the texts that it wrote. References are set
--- to null at the same time: updating a row again would check them, and the other side may be deleted as well.
-create or replace function app.erase_influencer() returns trigger
+-- Queues what others keep of an account or a profile, as long as it can be found.
+create or replace function app.queue_erasure(account uuid, subject uuid) returns void
+language sql set search_path = pg_catalog, pg_temp as $$
+  insert into app.erasures (account, subject_id)
+  select account, id from (
+    select subject as id union select id from app.enquiries where influencer_id = subject or sender_user_id = account
+    union select id from app.gigs where agency_id = subject
+    union select id from app.gig_applications where subject in (influencer_id, agency_id)
+    union select id from app.collaborations where subject in (influencer_id, agency_id, client_user_id)
+    union select id from app.reviews where subject in (influencer_id, agency_id, author_id)) as subjects
+$$;
+
+-- Before a profile is deleted: removes the texts that it wrote. References are set to null at the same time: updating a row again
+-- would check them, and the other side may be deleted as well.
+create or replace function app.erase_profile() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into app.erasures (account, subject_id)
-  select old.user_id, id from (
-    select old.id union select id from app.enquiries where influencer_id = old.id or sender_user_id = old.user_id
-    union select id from app.gig_applications where influencer_id = old.id
-    union select id from app.collaborations where influencer_id = old.id
-    union select id from app.reviews where influencer_id = old.id) as subjects;
+  perform app.queue_erasure(old.user_id, old.id);
   -- app.end_received_enquiries() ends the others.
   update app.enquiries set answer = null, reason = null, influencer_id = null where influencer_id = old.id and state not in ('unconfirmed', 'open');
   -- Agencies can no longer shortlist or accept them.
@@ -110,57 +69,25 @@ begin
   set pitch = app.erased_text(), quote = null, untold = null, influencer_id = null,
     state = case when state in ('applied', 'shortlisted') then 'withdrawn' else state end
   where influencer_id = old.id;
+  update app.gig_applications set gig_title = 'A gig', agency_id = null where agency_id = old.id;
   update app.collaborations set reason = case when cancelled_by = 'influencer' then 'Removed' else reason end, influencer_id = null
   where influencer_id = old.id;
-  perform app.forget_sender_name(old.user_id);
-  return old;
-end $$;
-
-create or replace function app.erase_agency() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into app.erasures (account, subject_id)
-  select old.user_id, id from (
-    select old.id union select id from app.gigs where agency_id = old.id
-    union select id from app.enquiries where sender_user_id = old.user_id
-    union select id from app.gig_applications where agency_id = old.id
-    union select id from app.collaborations where agency_id = old.id
-    union select id from app.reviews where agency_id = old.id) as subjects;
-  update app.gig_applications set gig_title = 'A gig', agency_id = null where agency_id = old.id;
   update app.collaborations
   set title = 'Removed', reason = case when cancelled_by = 'client' then 'Removed' else reason end, agency_id = null
   where agency_id = old.id;
-  perform app.forget_sender_name(old.user_id);
-  return old;
-end $$;
-
-create or replace function app.erase_vendor() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into app.erasures (account, subject_id)
-  select old.user_id, id from (select old.id union select id from app.enquiries where sender_user_id = old.user_id) as subjects;
-  perform app.forget_sender_name(old.user_id);
-  return old;
-end $$;
-
--- Enquiries have the name of the profile at that time. If the account remains, they get its role as a name.
-create or replace function app.forget_sender_name(sender uuid) returns void
-language sql set search_path = pg_catalog, pg_temp as $$
+  -- Enquiries have the name of the profile at that time. If the account remains, they get its role as a name.
   update app.enquiries set sender_company = null, sender_name = coalesce((
     select case role when 'agency' then 'An agency' when 'vendor' then 'A vendor' when 'influencer' then 'An influencer' end
-    from app.user_roles where user_id = sender limit 1), 'A member')
-  where sender_user_id = sender
-$$;
+    from app.user_roles where user_id = old.user_id limit 1), 'A member')
+  where sender_user_id = old.user_id;
+  return old;
+end $$;
 
 -- Before an account is deleted. app.forget_sender() removes its name and texts from enquiries that it sent.
 create or replace function app.erase_account() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into app.erasures (account, subject_id)
-  select old.id, id from (
-    select old.id union select id from app.enquiries where sender_user_id = old.id
-    union select id from app.collaborations where client_user_id = old.id
-    union select id from app.reviews where author_id = old.id) as subjects;
+  perform app.queue_erasure(old.id, old.id);
   -- Everybody locks collaborations before their reviews.
   perform from app.collaborations where id in (
     select id from app.collaborations where client_user_id = old.id
@@ -177,9 +104,9 @@ begin
 end $$;
 
 -- The name sorts first: later triggers remove the references that these functions follow.
-create or replace trigger collect_copies before delete on app.influencers for each row execute function app.erase_influencer();
-create or replace trigger collect_copies before delete on app.agencies for each row execute function app.erase_agency();
-create or replace trigger collect_copies before delete on app.vendors for each row execute function app.erase_vendor();
+create or replace trigger collect_copies before delete on app.influencers for each row execute function app.erase_profile();
+create or replace trigger collect_copies before delete on app.agencies for each row execute function app.erase_profile();
+create or replace trigger collect_copies before delete on app.vendors for each row execute function app.erase_profile();
 create or replace trigger collect_copies before delete on app.profiles for each row execute function app.erase_account();
 
 -- A soft delete keeps the account's row. The auth service blanks its own columns, this trigger those of imported accounts.

@@ -60,7 +60,7 @@ async fn a_changed_rule_is_reapplied() {
         .execute(
             "update migration.version set hash = 'of an older version';
              update migration.reapplied set hash = 'of an older text'
-             where file in ('marketplace/policies/app.gigs.sql', 'marketplace/policies/app.influencers.sql')",
+             where file in ('marketplace/access/gigs.sql', 'marketplace/access/influencers.sql')",
         )
         .await
         .expect("change the hash");

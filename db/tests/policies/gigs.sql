@@ -201,6 +201,20 @@ GI-8 requirements
   42501: visitor
   0: unapproved, approved, verified, other agency, new agency, vendor, admin, superadmin
   1: agency, service
+GI-8 closes_on
+  sql: update gigs set closes_on = '2030-01-01' where id = {gig of agency}
+  request: PATCH gigs?id=eq.{gig of agency}
+  body: {"closes_on": "2030-01-01"}
+  42501: visitor
+  0: unapproved, approved, verified, other agency, new agency, vendor, admin, superadmin
+  1: agency, service
+GI-8 places
+  sql: update gigs set places = 3 where id = {gig of agency}
+  request: PATCH gigs?id=eq.{gig of agency}
+  body: {"places": 3}
+  42501: visitor
+  0: unapproved, approved, verified, other agency, new agency, vendor, admin, superadmin
+  1: agency, service
 GI-8 own, by the agency
   sql: update gigs set title = 'New' where agency_id = {my profile}
   request: PATCH gigs?agency_id=eq.{my profile}

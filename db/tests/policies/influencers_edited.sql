@@ -103,6 +103,20 @@ IN-22 another's instagram_followers
   42501: visitor, admin, superadmin
   0: new influencer, unapproved, approved, verified, agency, vendor
   1: service
+IN-14 own followers and links
+  sql: update influencers set tiktok_followers = '12K', tiktok_link = 'https://new.example.test', youtube_followers = '12K', youtube_link = 'https://new.example.test', twitter_followers = '12K', twitter_link = 'https://new.example.test' where user_id = {me}
+  request: PATCH influencers?user_id=eq.{me}
+  body: {"tiktok_followers": "12K", "tiktok_link": "https://new.example.test", "youtube_followers": "12K", "youtube_link": "https://new.example.test", "twitter_followers": "12K", "twitter_link": "https://new.example.test"}
+  42501: visitor
+  0: new influencer, agency, vendor, admin, superadmin
+  1: unapproved, approved, verified
+IN-22 another's followers and links
+  sql: update influencers set tiktok_followers = '12K', tiktok_link = 'https://new.example.test', youtube_followers = '12K', youtube_link = 'https://new.example.test', twitter_followers = '12K', twitter_link = 'https://new.example.test' where id = {profile of other influencer}
+  request: PATCH influencers?id=eq.{profile of other influencer}
+  body: {"tiktok_followers": "12K", "tiktok_link": "https://new.example.test", "youtube_followers": "12K", "youtube_link": "https://new.example.test", "twitter_followers": "12K", "twitter_link": "https://new.example.test"}
+  42501: visitor, admin, superadmin
+  0: new influencer, unapproved, approved, verified, agency, vendor
+  1: service
 IN-14 own instagram_link
   sql: update influencers set instagram_link = 'https://new.example.test' where user_id = {me}
   request: PATCH influencers?user_id=eq.{me}

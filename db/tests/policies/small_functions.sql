@@ -62,4 +62,19 @@ begin
 end $$;
 select is(pg_temp.own_rows(), 0::bigint, 'such a caller owns nothing');
 set local request.jwt.claims = '';
+
+-- What a file in access/ says of a table's columns.
+create table app.edited (first text, second text, third text);
+create view public.edited as select * from app.edited;
+select app.grant_editing('first, second', 'app.edited', 'public.edited') \g /dev/null
+select set_eq($$select grantee::text, table_schema::text, column_name::text, privilege_type::text from information_schema.column_privileges where table_name = 'edited' and grantee <> grantor$$,
+  $$select 'authenticated', place, field, act from unnest(array['app', 'public']) as place, unnest(array['first', 'second']) as field, unnest(array['INSERT', 'UPDATE']) as act$$,
+  'people may add and change these columns of the table and the view, and no others');
+select app.on_deletion('app.edited', 'kept', 'first, second') \g /dev/null
+select results_eq($$select col_description('app.edited'::regclass, place) from generate_series(1, 3) as place$$, $$values ('On deletion: kept'), ('On deletion: kept'), (null)$$,
+  'what a deletion does is a comment on the columns');
+select is(obj_description('app.edited'::regclass), null, 'and not on their table,');
+select app.on_deletion('app.edited', 'removed') \g /dev/null
+select is(obj_description('app.edited'::regclass), 'On deletion: removed', 'or, without columns, on the table');
+
 \ir ../finish.sql

@@ -21,17 +21,7 @@ end $$;
 
 create temporary table edge (profile text, field text, value text, refusing text);
 
--- The longest allowed value, and one with one more character.
-insert into edge
-select profile, field, repeat('x', longest + over), case over when 0 then 'none' else profile || '_' || field || '_max_' || longest end
-from (values ('influencers', 'name', 100), ('influencers', 'username', 50), ('influencers', 'category', 50), ('influencers', 'bio', 500), ('influencers', 'location', 100),
-  ('influencers', 'instagram_followers', 30), ('influencers', 'tiktok_followers', 30), ('influencers', 'youtube_followers', 30), ('influencers', 'twitter_followers', 30),
-  ('influencers', 'language', 50), ('influencers', 'ethnicity', 50), ('influencers', 'height', 50), ('influencers', 'religion', 50), ('agencies', 'name', 100), ('agencies', 'company_name', 100), ('agencies', 'phone', 20),
-  ('agencies', 'description', 500), ('agencies', 'location', 100), ('vendors', 'name', 100), ('vendors', 'company_name', 100), ('vendors', 'phone', 20),
-  ('vendors', 'description', 500), ('vendors', 'location', 100)) as limits (profile, field, longest)
-cross join unnest(array[0, 1]) as over;
-
--- The same for texts inside JSON.
+-- The longest allowed texts inside JSON, and one with one more character. shapes.sql tests other texts.
 insert into edge
 select 'influencers', 'services', jsonb_build_array('{"title": "Reel"}' || jsonb_build_object(member, repeat('x', longest + over)))::text,
   case over when 0 then 'none' else 'influencers_services_shape' end

@@ -250,12 +250,27 @@ insert into rule values
   ('retention_keeps_positive', 'update app.retention set keeps = ''-1 day'' where bound = ''function''');
 
 insert into rule
-select case over when 0 then 'none' else format('gigs_%s_max_%s', field, longest) end, format('update app.gigs set %I = %L', field, repeat('x', longest + over))
-from (values ('title', 200), ('description', 5000), ('budget', 100), ('duration', 100), ('requirements', 2000)) as limits (field, longest)
-cross join unnest(array[0, 1]) as over;
-insert into rule
 select format('gigs_%s_required', field), format('update app.gigs set %I = %L', field, blank)
 from unnest(array['title', 'description']) as field cross join unnest(array['', ' ', E' \t\r\n']) as blank;
+
+-- What db/schema.snapshot says of all other texts: the most characters, and one line without invisible characters.
+\ir ../declared.sql
+create temporary view longest as
+select relation, name, (limits)[1] as field, (limits)[2]::integer as most from declared_constraint
+cross join lateral regexp_match(line, 'CHECK \(\((?:char_)?length\(\(?(\w+)\)?(?:::text)?\) <= (\d+)\)\)$') as limits
+where limits is not null;
+insert into rule
+select case over when 0 then 'none' else name end,
+  format('update %1$s set %2$s = %3$L where ctid = (select min(ctid) from %1$s)', relation, field, repeat('x', most + over))
+from longest cross join unnest(array[0, 1]) as over
+where name not in (select refusing from rule)
+  and not exists (select from declared_constraint as list where list.relation = longest.relation and list.line ~ format('CHECK \(\(%s = ANY', field));
+insert into rule
+select name, format('update %s set %s = %L', relation, field, 'a' || character || 'b')
+from declared_constraint
+cross join lateral (select regexp_replace(substring(line from 'app\.is_one_line\(VARIADIC ARRAY\[(.*?)\]\)'), '[()]|::text', '', 'g')) as listed (fields)
+cross join lateral string_to_table(fields, ', ') as field
+cross join unnest(array[E'\n', U&'\202E', U&'\200B']) as character;
 
 select is(pg_temp.refused_by(statement), refusing, statement) from rule;
 \ir ../finish.sql

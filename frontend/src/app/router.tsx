@@ -1,18 +1,18 @@
 // Every route of the product. Pages are loaded when they are opened.
-import { isValidElement, Suspense } from 'react';
+import { type ComponentType, createElement, isValidElement, Suspense, useLayoutEffect } from 'react';
 import { BrowserRouter, matchRoutes, type RouteObject, useLocation, useRoutes } from 'react-router';
 import { AccessGuard } from '@/components/access-guard';
 import { Loader } from '@/components/empty-state';
 import { loadFilterPanel } from '@/features/search/lazy-panel';
 import { isWideScreen } from '@/hooks/use-wide-screen';
 import { accountPaths } from '@/lib/account-paths';
+import pages from '@/lib/pages.json';
 import { ErrorBoundary } from './error-page';
 import { PublicLayout } from './layouts/public-layout';
 import { type LazyPage, lazyPage } from './lazy-page';
 import { useLinksAhead } from './pages-ahead';
 import { HomePage } from './routes/home';
 
-const ExplorePage = lazyPage(() => import('./routes/explore'));
 // On wide screens the filter panel is loaded together with the page.
 const SearchPage = lazyPage(async () => {
   const [page] = await Promise.all([import('./routes/search'), isWideScreen() && loadFilterPanel()]);
@@ -20,25 +20,12 @@ const SearchPage = lazyPage(async () => {
 });
 const SearchInfluencersPage = lazyPage(() => import('./routes/search-influencers'));
 const SearchAgenciesPage = lazyPage(() => import('./routes/search-agencies'));
-const SearchVendorsPage = lazyPage(() => import('./routes/search-vendors'));
 const ProfilePage = lazyPage(() => import('./routes/profile'));
 const AgencyPage = lazyPage(() => import('./routes/agency'));
 const GigsPage = lazyPage(() => import('./routes/gigs'));
 const GigPage = lazyPage(() => import('./routes/gig'));
-const ApplicantsPage = lazyPage(() => import('./routes/gigs-applicants'));
-const ApplicationsPage = lazyPage(() => import('./routes/applications'));
-const PricingPage = lazyPage(() => import('./routes/pricing'));
-const FavoritesPage = lazyPage(() => import('./routes/favorites'));
-const NotificationsPage = lazyPage(() => import('./routes/notifications'));
 const SecurityPage = lazyPage(() => import('./routes/security'));
 const UnsubscribePage = lazyPage(() => import('./routes/unsubscribe'));
-const WatchlistPage = lazyPage(() => import('./routes/watchlist'));
-const MyCollectionsPage = lazyPage(() => import('./routes/my-collections'));
-const HelpCenterPage = lazyPage(() => import('./routes/help-center'));
-const AboutUsPage = lazyPage(() => import('./routes/about-us'));
-const PrivacyPolicyPage = lazyPage(() => import('./routes/privacy-policy'));
-const LicensesPage = lazyPage(() => import('./routes/licenses'));
-const ApiPage = lazyPage(() => import('./routes/api'));
 const AuthPage = lazyPage(() => import('./routes/auth'));
 const MailedPage = lazyPage(() => import('./routes/mailed'));
 const DashboardPage = lazyPage(() => import('./routes/dashboard'));
@@ -53,69 +40,44 @@ const AuditPage = lazyPage(() => import('./routes/audit'));
 const BackupsPage = lazyPage(() => import('./routes/backups'));
 const HealthPage = lazyPage(() => import('./routes/health'));
 const EnquirePage = lazyPage(() => import('./routes/profile-enquire'));
-const ReportPage = lazyPage(() => import('./routes/report'));
 const ReportsPage = lazyPage(() => import('./routes/reports'));
 const ReportDeskPage = lazyPage(() => import('./routes/report-desk'));
-const EnquiriesPage = lazyPage(() => import('./routes/enquiries'));
 const EnquiryPage = lazyPage(() => import('./routes/one-enquiry'));
-const GuestEnquiryPage = lazyPage(() => import('./routes/enquiry'));
-const CollaborationsPage = lazyPage(() => import('./routes/collaborations'));
-const ReviewPage = lazyPage(() => import('./routes/review'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
-const ROUTES: RouteObject[] = [
+/** Inside the public layout. */
+const PUBLIC: RouteObject[] = [
+  { index: true, element: <HomePage /> },
   {
-    element: <PublicLayout />,
+    element: <AccessGuard page="influencer" />,
     children: [
-      { index: true, element: <HomePage /> },
-      { path: '/explore', element: <ExplorePage /> },
-      { path: '/search/vendors', element: <SearchVendorsPage /> },
-      {
-        element: <AccessGuard page="influencer" />,
-        children: [
-          { path: '/search', element: <SearchPage /> },
-          { path: '/search/influencers', element: <SearchInfluencersPage /> },
-          { path: '/profile/:id', element: <ProfilePage /> },
-        ],
-      },
-      {
-        element: <AccessGuard page="agencies" />,
-        children: [
-          { path: '/search/agencies', element: <SearchAgenciesPage /> },
-          { path: '/agency/:id', element: <AgencyPage /> },
-        ],
-      },
-      {
-        element: <AccessGuard page="gigs" />,
-        children: [
-          { path: '/gigs', element: <GigsPage /> },
-          { path: '/gigs/:id', element: <GigPage /> },
-        ],
-      },
-      { path: '/gigs/:id/applicants', element: <ApplicantsPage /> },
-      { path: '/applications', element: <ApplicationsPage /> },
-      { path: '/pricing', element: <PricingPage /> },
-      { path: '/favorites', element: <FavoritesPage /> },
-      { path: '/notifications', element: <NotificationsPage /> },
-      { path: '/account/security', element: <SecurityPage /> },
-      { path: '/watchlist', element: <WatchlistPage /> },
-      { path: '/my-collections', element: <MyCollectionsPage /> },
-      { path: '/help-center', element: <HelpCenterPage /> },
-      { path: '/about-us', element: <AboutUsPage /> },
-      { path: '/privacy-policy', element: <PrivacyPolicyPage /> },
-      { path: '/licenses', element: <LicensesPage /> },
-      { path: '/api', element: <ApiPage /> },
-      { path: '/report/:kind/:id', element: <ReportPage /> },
-      { path: '/profile/:id/enquire', element: <EnquirePage /> },
-      { path: '/enquire', element: <EnquirePage /> },
-      { path: '/enquiries', element: <EnquiriesPage /> },
-      { path: '/enquiries/:id', element: <EnquiryPage /> },
-      { path: '/enquiry/:token', element: <GuestEnquiryPage /> },
-      { path: '/collaborations', element: <CollaborationsPage /> },
-      { path: '/review/:collaboration', element: <ReviewPage /> },
-      { path: '*', element: <NotFoundPage /> },
+      { path: '/search', element: <SearchPage /> },
+      { path: '/search/influencers', element: <SearchInfluencersPage /> },
+      { path: '/profile/:id', element: <ProfilePage /> },
     ],
   },
+  {
+    element: <AccessGuard page="agencies" />,
+    children: [
+      { path: '/search/agencies', element: <SearchAgenciesPage /> },
+      { path: '/agency/:id', element: <AgencyPage /> },
+    ],
+  },
+  {
+    element: <AccessGuard page="gigs" />,
+    children: [
+      { path: '/gigs', element: <GigsPage /> },
+      { path: '/gigs/:id', element: <GigPage /> },
+    ],
+  },
+  { path: '/account/security', element: <SecurityPage /> },
+  { path: '/profile/:id/enquire', element: <EnquirePage /> },
+  { path: '/enquire', element: <EnquirePage /> },
+  { path: '/enquiries/:id', element: <EnquiryPage /> },
+  { path: '*', element: <NotFoundPage /> },
+];
+
+const OTHERS: RouteObject[] = [
   { path: '/auth', element: <AuthPage userType="influencer" /> },
   { path: '/agency-auth', element: <AuthPage userType="agency" /> },
   { path: '/vendor-auth', element: <AuthPage userType="vendor" /> },
@@ -145,6 +107,29 @@ const ROUTES: RouteObject[] = [
   },
 ];
 
+const FILES = import.meta.glob<{ default: ComponentType }>(['./routes/*.tsx', '!./routes/home.tsx']);
+
+/** The other pages of pages.json: `/privacy-policy` and `/enquiry/:token` are `privacy-policy.tsx` and `enquiry.tsx`. */
+function unplaced(placed: RouteObject[]): RouteObject[] {
+  const taken = (routes: RouteObject[]): unknown[] =>
+    routes.flatMap(({ path, index, children = [] }) => [index ? '/' : path, ...taken(children)]);
+  const others = Object.values(pages).filter(({ path }) => !taken(placed).includes(path));
+  return others.map(({ path }) => {
+    const name = path
+      .split('/')
+      .filter((part) => part && !part.startsWith(':'))
+      .join('-');
+    const load = FILES[`./routes/${name}.tsx`];
+    if (!load) throw new Error(`${path} has no route, and there is no src/app/routes/${name}.tsx`);
+    return { path, element: createElement(lazyPage(load)) };
+  });
+}
+
+const ROUTES: RouteObject[] = [
+  { element: <PublicLayout />, children: [...PUBLIC, ...unplaced([...PUBLIC, ...OTHERS])] },
+  ...OTHERS,
+];
+
 /** Preloads the page of a path, so that it opens without a fallback. */
 export async function loadPage(path: string) {
   const pages = (matchRoutes(ROUTES, path) ?? []).map(({ route }) =>
@@ -166,8 +151,15 @@ export function AppRouter() {
 
 export function AppRoutes() {
   const page = useRoutes(ROUTES);
+  const { key, pathname } = useLocation();
+  // Before the effects of a page that has a title of its own, such as a profile.
+  useLayoutEffect(() => {
+    const pattern = matchRoutes(ROUTES, pathname)?.at(-1)?.route.path ?? '/';
+    const known = Object.values(pages).find(({ path }) => path === pattern);
+    if (known) document.title = `${known.title} · Serasi`;
+  }, [pathname]);
   return (
-    <ErrorBoundary at={useLocation().key}>
+    <ErrorBoundary at={key}>
       <Suspense fallback={<Loader label="Loading..." />}>{page}</Suspense>
     </ErrorBoundary>
   );

@@ -1,52 +1,28 @@
-// All links of the app, so that each route is spelled out once.
+// All links of the app. The path of a page is in pages.json, together with its title; here are those with values in them.
+import pages from './pages.json';
+
+type PageName = keyof typeof pages;
+const fixed = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path]));
 
 export const paths = {
-  home: '/',
+  ...(fixed as Record<PageName, string>),
   events: '/#events',
-  explore: '/explore',
-  search: '/search',
-  searchInfluencers: '/search/influencers',
-  searchAgencies: '/search/agencies',
-  searchVendors: '/search/vendors',
-  gigs: '/gigs',
   gig: (id: string) => `/gigs/${encodeURIComponent(id)}`,
   applicants: (gigId: string) => `/gigs/${encodeURIComponent(gigId)}/applicants`,
-  applications: '/applications',
-  pricing: '/pricing',
-  security: '/account/security',
-  favorites: '/favorites',
-  notifications: '/notifications',
-  unsubscribe: '/unsubscribe',
-  auth: '/auth',
-  agencyAuth: '/agency-auth',
-  vendorAuth: '/vendor-auth',
-  dashboard: '/dashboard',
-  agencyDashboard: '/agency-dashboard',
-  vendorDashboard: '/vendor-dashboard',
-  adminLogin: '/admin/login',
-  admin: '/admin',
-  superadmin: '/superadmin',
-  audit: '/superadmin/audit',
-  health: '/superadmin/health',
-  backups: '/superadmin/backups',
   enquire: (id: string) => `/profile/${encodeURIComponent(id)}/enquire`,
   /** One brief to several profiles. */
   enquireAll: (ids: string[]) => `/enquire?to=${ids.join(',')}`,
-  enquiries: '/enquiries',
   enquiry: (id: string) => `/enquiries/${encodeURIComponent(id)}`,
   manage: (kind: string, id: string) => `/admin/${kind}/${encodeURIComponent(id)}`,
   page: (name: string) => `/${name}`,
   report: (kind: string, id: string) => `/report/${kind}/${encodeURIComponent(id)}`,
-  reports: '/admin/reports',
   reportDesk: (id: string) => `/admin/reports/${encodeURIComponent(id)}`,
   /** The Sign Up tab of a portal, with the package chosen on the pricing page. */
   signUp: (portal: string, packageName: string) => `${portal}?tab=sign-up&package=${packageName}`,
-  helpCenter: '/help-center',
-  collaborations: '/collaborations',
   review: (collaboration: string) => `/review/${encodeURIComponent(collaboration)}`,
   agency: (id: string) => `/agency/${encodeURIComponent(id)}`,
   profile: (id: string) => `/profile/${encodeURIComponent(id)}`,
   searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,
   searchCategory: (category: string) =>
     category === 'All' ? '/search/influencers' : `/search/influencers?category=${encodeURIComponent(category)}`,
-} as const;
+};

@@ -1,5 +1,6 @@
 //! The product's pages with their titles: one list, shared with the client-side router.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -16,7 +17,9 @@ pub struct Page {
 }
 
 pub static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../../../frontend/src/app/pages.json")).unwrap_or_default()
+    let named: BTreeMap<String, Page> =
+        serde_json::from_str(include_str!("../../../frontend/src/lib/pages.json")).unwrap_or_default();
+    named.into_values().collect()
 });
 
 impl Page {

@@ -1,8 +1,6 @@
 //! Sends acts on rows to the gateway as each person and compares the results with the expectations of the
 //! policy tests.
 
-use std::path::Path;
-
 use serde_json::Value;
 
 use crate::call::Call;
@@ -13,10 +11,9 @@ use crate::verdict::Verdict;
 
 pub const SERVICE: &str = "rest/v1";
 
-/// Runs a subject of `db/tests/policies`.
-pub async fn policies(subject: &str) {
-    let file = table::policies().join(format!("{subject}.sql"));
-    perform(subject, &table::read(Path::new(&file))).await;
+/// Runs all files of `db/tests/policies`.
+pub async fn policies() {
+    perform("policies", &table::policies()).await;
 }
 
 /// Runs a table of `tables/` with the same grammar.

@@ -34,8 +34,17 @@ impl Row {
     }
 }
 
-pub fn policies() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../db/tests/policies")
+/// The acts of all files in `db/tests/policies`.
+pub fn policies() -> Vec<Row> {
+    read_all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../db/tests/policies"))
+}
+
+/// The acts of all files in a folder, by the names of the files.
+pub fn read_all(folder: &Path) -> Vec<Row> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.iter().flat_map(|file| read(file)).collect()
 }
 
 pub fn own(name: &str) -> Vec<Row> {

@@ -113,8 +113,8 @@ mod tests {
         assert_eq!(after(&["rest-gateway/src/plan/read.rs"]), Some(Action::Rebuild));
         assert_eq!(after(&["auth-service/templates/mail.html"]), Some(Action::Rebuild));
         assert_eq!(after(&["db/steps/0061_more.sql"]), Some(Action::Rebuild));
-        assert_eq!(after(&["db/marketplace/policies/app.gigs.sql"]), Some(Action::Reapply));
-        assert_eq!(after(&["db/marketplace/policies/app.new.sql"]), Some(Action::Rebuild));
+        assert_eq!(after(&["db/marketplace/access/gigs.sql"]), Some(Action::Reapply));
+        assert_eq!(after(&["db/marketplace/access/new.sql"]), Some(Action::Rebuild));
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn a_build_covers_the_database_rules() {
-        assert_eq!(after(&["db/marketplace/views/public.gigs.sql", "db/src/lib.rs"]), Some(Action::Rebuild));
+        assert_eq!(after(&["db/marketplace/access/gigs.sql", "db/src/lib.rs"]), Some(Action::Rebuild));
     }
 
     #[test]
@@ -149,6 +149,6 @@ mod tests {
         ] {
             assert_eq!(after(&[file]), None, "{file}");
         }
-        assert_eq!(after(&["db/marketplace/policies/.app.gigs.sql.swp"]), None);
+        assert_eq!(after(&["db/marketplace/access/.gigs.sql.swp"]), None);
     }
 }

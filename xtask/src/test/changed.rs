@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(changed.describe(), "lint, rust (rest-gateway serasi), e2e, fuzz");
         assert_eq!(of(&["rest-gateway/tests/it/load.rs"]).describe(), "lint, rust (rest-gateway)");
         assert_eq!(
-            of(&["db/marketplace/policies/a.sql"]).describe(),
+            of(&["db/marketplace/access/a.sql"]).describe(),
             "lint, rust (db rest-gateway serasi test-support), policies, e2e"
         );
     }

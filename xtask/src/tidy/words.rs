@@ -110,6 +110,6 @@ mod tests {
     #[test]
     fn seeds_are_exempt() {
         assert_eq!(invented("db/seed/people.sql", "Trouble").len(), 0);
-        assert_eq!(invented("db/marketplace/policies/people.sql", "Trouble").len(), 1);
+        assert_eq!(invented("db/marketplace/access/people.sql", "Trouble").len(), 1);
     }
 }

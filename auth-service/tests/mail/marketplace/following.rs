@@ -52,8 +52,8 @@ async fn read(reader: &TestClient, path: &str) -> Value {
 
 /// Whether the site has a page for this path.
 fn is_page(path: &[&str]) -> bool {
-    let pages: Value = serde_json::from_str(include_str!("../../../../frontend/src/app/pages.json")).unwrap();
-    pages.as_array().unwrap().iter().any(|page| {
+    let pages: Value = serde_json::from_str(include_str!("../../../../frontend/src/lib/pages.json")).unwrap();
+    pages.as_object().unwrap().values().any(|page| {
         let route: Vec<&str> = page["path"].as_str().unwrap().split('/').skip(1).collect();
         route.len() == path.len()
             && route.iter().zip(path).all(|(wanted, given)| wanted.starts_with(':') || wanted == given)

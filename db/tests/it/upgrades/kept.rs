@@ -84,8 +84,9 @@ async fn what_an_upgrade_cannot_keep_stops_it_with_its_name() {
             "{sql}\ncreate or replace trigger add_person after insert on auth.users for each row execute function app.copy_email();"
         )
     });
-    let changes =
-        with_text("marketplace/views/public.gigs.sql", |sql| sql.replacen("select", "select 1 as first,", 1));
+    let changes = with_text("marketplace/access/gigs.sql", |sql| {
+        sql.replace("select id, agency_id", "select 1 as first, id, agency_id")
+    });
     for (release, name) in [
         (drops("drop view public.gigs cascade"), "relation crm.titles"),
         (drops("drop trigger add_person on auth.users"), "trigger add_person on auth.users"),

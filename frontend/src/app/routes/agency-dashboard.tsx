@@ -13,13 +13,11 @@ import { ConfirmEmail } from '@/features/auth/components/confirm-email';
 import { GigManager } from '@/features/gig-manager/components/gig-manager';
 import { keptGig } from '@/features/gig-manager/use-gig-draft';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
 const LOAD_FAILED = 'Failed to load agency profile';
 
 export default function AgencyDashboardPage() {
-  usePageTitle('Agency dashboard');
   return (
     <PortalGuard
       portal="agency"

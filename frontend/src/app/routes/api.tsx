@@ -1,10 +1,8 @@
 import { apiSections } from '@/features/pages/api';
 import { TextPage } from '@/features/pages/components/text-page';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { anonKey } from '@/lib/env';
 
 export default function ApiPage() {
-  usePageTitle('API');
   return (
     <TextPage
       title="API"

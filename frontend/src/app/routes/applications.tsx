@@ -3,11 +3,9 @@ import { EmptyState, Loader } from '@/components/empty-state';
 import { LoadFailure } from '@/components/load-failure';
 import { SignedIn } from '@/components/signed-in';
 import { ApplicationList } from '@/features/applications/components/application-list';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { ownInfluencerQuery } from '@/lib/own-influencer-query';
 
 export default function ApplicationsPage() {
-  usePageTitle('Your applications');
   return <SignedIn to="see your applications">{(userId) => <OwnApplications userId={userId} />}</SignedIn>;
 }
 

@@ -1,9 +1,7 @@
 import { SignedIn } from '@/components/signed-in';
 import { CollaborationList, CollaborationSkeletons } from '@/features/collaborations/components/collaboration-list';
-import { usePageTitle } from '@/hooks/use-page-title';
 
 export default function CollaborationsPage() {
-  usePageTitle('Collaborations');
   return (
     <main className="wrap">
       <div className="pt-10 pb-6">

@@ -6,14 +6,12 @@ import { Button } from '@/components/ui/button';
 import { ConfirmEmail } from '@/features/auth/components/confirm-email';
 import { Editor } from '@/features/profile-editor/components/editor';
 import { ownProfileQuery } from '@/features/profile-editor/queries';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
 const LOAD_FAILED = 'Failed to load influencer profile.';
 
 /** Influencers only: visitors are sent to the sign-in page, other roles are signed out. */
 export default function DashboardPage() {
-  usePageTitle('Dashboard');
   return (
     <PortalGuard
       portal="influencer"

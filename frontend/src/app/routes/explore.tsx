@@ -17,7 +17,6 @@ import { INFLUENCER_ADDRESS } from '@/features/search/address';
 import { ExploreInfluencers } from '@/features/search/components/explore-influencers';
 import { influencerList } from '@/features/search/queries';
 import { useAddressFilters } from '@/hooks/use-address-filters';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { NO_BUSINESS_FILTERS } from '@/lib/business-filters';
 import { eventsMatching } from '@/lib/event-search';
 import { sampleEvents } from '@/lib/events';
@@ -37,7 +36,6 @@ const PLACES: Record<Tab, { name: string; prompt: string; page: ClosablePage }> 
 };
 
 export default function ExplorePage() {
-  usePageTitle('Explore');
   const [params] = useSearchParams();
   const { filters, asked, set, change, settle, goTo } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();

@@ -7,12 +7,10 @@ import { BrowserBanner } from '@/features/favorites/components/browser-banner';
 import { FavoriteList } from '@/features/favorites/components/favorite-list';
 import { NoFavorites } from '@/features/favorites/components/no-favorites';
 import { useFavorites } from '@/features/favorites/use-favorites';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { mayBeSignedIn } from '@/lib/stored-session';
 
 /** Favorites are stored in the database for signed-in users, and in this browser for visitors. */
 export default function FavoritesPage() {
-  usePageTitle('Favorites');
   const { status } = useSession();
   const favorites = useFavorites();
   if (favorites.error) {

@@ -9,13 +9,11 @@ import { GigList, GigSkeletons } from '@/features/gigs/components/gig-list';
 import { GigsGate } from '@/features/gigs/components/gigs-gate';
 import { admissionQuery } from '@/features/gigs/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 import { toast } from '@/lib/toast';
 
 /** For approved and verified influencers only; the database also hides the rows from everyone else. */
 export default function GigsPage() {
-  usePageTitle('Available Gigs');
   const { status, account, roles, dashboardPath } = useSession();
   const navigate = useNavigate();
   const admission = useQuery({ ...admissionQuery(account?.id ?? ''), enabled: Boolean(account) });

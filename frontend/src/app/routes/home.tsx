@@ -8,10 +8,8 @@ import { Hero } from '@/features/home/components/hero';
 import { PortalsPanel } from '@/features/home/components/portals-panel';
 import { featuredQuery } from '@/features/home/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { usePageTitle } from '@/hooks/use-page-title';
 
 export function HomePage() {
-  usePageTitle('Influencers, agencies and vendors in Malaysia');
   const events = usePageState('events');
   const { refresh } = useSession();
   const featured = useQuery(featuredQuery);

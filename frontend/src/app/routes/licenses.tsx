@@ -1,9 +1,7 @@
 import { TextPage } from '@/features/pages/components/text-page';
 import { LICENSES } from '@/features/pages/licenses';
-import { usePageTitle } from '@/hooks/use-page-title';
 
 export default function LicensesPage() {
-  usePageTitle('Licenses');
   return (
     <TextPage
       title="Licenses"

@@ -1,8 +1,6 @@
 import { MissingFeaturePage } from '@/features/pages/components/missing-feature-page';
-import { usePageTitle } from '@/hooks/use-page-title';
 
 export default function MyCollectionsPage() {
-  usePageTitle('My Collections');
   return (
     <MissingFeaturePage
       title="My Collections"

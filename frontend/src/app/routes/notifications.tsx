@@ -3,11 +3,9 @@ import { Loader } from '@/components/empty-state';
 import { SignInFirst } from '@/components/signed-in';
 import { DeliverySettings } from '@/features/notifications/components/delivery-settings';
 import { NotificationList } from '@/features/notifications/components/notification-list';
-import { usePageTitle } from '@/hooks/use-page-title';
 
 /** The account's notifications, and the choice of which are mailed. */
 export default function NotificationsPage() {
-  usePageTitle('Notifications');
   const { status } = useSession();
   if (status === 'loading') return <Loader label="Loading notifications..." />;
   if (status === 'out') return <SignInFirst to="see your notifications" />;

@@ -3,13 +3,11 @@ import { useSearchParams } from 'react-router';
 import { useSession } from '@/app/session';
 import { tabListVariants, tabVariants } from '@/components/ui/tabs';
 import { PlanCard } from '@/features/pricing/components/plan-card';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 import { AUDIENCES } from '@/lib/plans';
 
 /** The selected tab is part of the URL, so that a link can point to one user type's packages. */
 export default function PricingPage() {
-  usePageTitle('Choose Your Perfect Package');
   const { roles } = useSession();
   const [params, setParams] = useSearchParams();
   const shown = AUDIENCES.find(({ key }) => key === params.get('for')) ?? AUDIENCES[0];

@@ -1,9 +1,7 @@
 import { TextPage } from '@/features/pages/components/text-page';
 import { PRIVACY } from '@/features/pages/privacy-policy';
-import { usePageTitle } from '@/hooks/use-page-title';
 
 export default function PrivacyPolicyPage() {
-  usePageTitle('Privacy Policy');
   return (
     <TextPage
       title="Privacy Policy"

@@ -10,11 +10,9 @@ import { ReviewForm } from '@/features/reviews/components/review-form';
 import { NoReview, noticeOf, ReviewFrame } from '@/features/reviews/components/review-page';
 import { writeReview } from '@/features/reviews/mutations';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { usePageTitle } from '@/hooks/use-page-title';
 
 /** Guests have the token of a mailed link after `#`, which browsers send to no server. */
 export default function ReviewPage() {
-  usePageTitle('Review');
   const { collaboration = '' } = useParams();
   const token = new URLSearchParams(useLocation().hash.slice(1)).get('token');
   if (token) return <GuestReview key={token} token={token} />;

@@ -9,12 +9,10 @@ import { InfluencerResults } from '@/features/search/components/influencer-resul
 import { NO_FILTERS } from '@/features/search/filters';
 import { influencerList } from '@/features/search/queries';
 import { useAddressFilters } from '@/hooks/use-address-filters';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { useRefresh } from '@/hooks/use-refresh';
 
 /** The search text comes from the header's search box. */
 export default function SearchInfluencersPage() {
-  usePageTitle('Search Influencers');
   const { filters, asked, set, change } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
   const { refresh, busy } = useRefresh(influencerList(asked, 'influencers').queryKey);

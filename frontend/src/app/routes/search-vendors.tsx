@@ -1,12 +1,10 @@
 import { BusinessToolbar } from '@/components/business-toolbar';
 import { VendorResults } from '@/features/vendors/components/vendor-results';
 import { useAddressFilters } from '@/hooks/use-address-filters';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { BUSINESS_ADDRESS, NO_BUSINESS_FILTERS } from '@/lib/business-filters';
 import { VENDOR_TYPES } from '@/lib/kinds';
 
 export default function SearchVendorsPage() {
-  usePageTitle('Search Vendors');
   const { filters, asked, set, change, settle } = useAddressFilters(BUSINESS_ADDRESS);
   return (
     <main className="wrap">

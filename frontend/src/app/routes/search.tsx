@@ -12,13 +12,11 @@ import { NO_FILTERS } from '@/features/search/filters';
 import { filterPanel } from '@/features/search/lazy-panel';
 import { useLazySheet } from '@/features/search/use-lazy-sheet';
 import { useAddressFilters } from '@/hooks/use-address-filters';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { useWideScreen } from '@/hooks/use-wide-screen';
 
 const PROMPT = 'Search by name, username, or category';
 
 export default function SearchPage() {
-  usePageTitle('Influencers');
   const { filters, asked, set, change, settle } = useAddressFilters(INFLUENCER_ADDRESS);
   const saveAction = useSaveAction();
   const wide = useWideScreen();

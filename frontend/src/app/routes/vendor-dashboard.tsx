@@ -7,13 +7,11 @@ import { ConfirmEmail } from '@/features/auth/components/confirm-email';
 import { Editor } from '@/features/vendor-editor/components/editor';
 import { ownVendorQuery } from '@/features/vendor-editor/queries';
 import { useFailureToast } from '@/hooks/use-failure-toast';
-import { usePageTitle } from '@/hooks/use-page-title';
 import { paths } from '@/lib/paths';
 
 const LOAD_FAILED = 'Failed to load vendor profile';
 
 export default function VendorDashboardPage() {
-  usePageTitle('Vendor dashboard');
   return (
     <PortalGuard
       portal="vendor"

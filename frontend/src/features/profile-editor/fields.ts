@@ -1,20 +1,13 @@
 // The form's field components, with field names checked against the influencer's form, and the fields' display names.
 import { fieldsOf } from '@/features/editing/components/form-fields';
 import type { ProfileForm } from './schema';
+import { eachText, TEXT_FIELDS } from './text-fields';
 
 export const { TextField, TextareaField, SelectField } = fieldsOf<ProfileForm>();
 
 export const FIELD_NAMES: Record<string, string> = {
-  name: 'Name',
-  username: 'Username',
-  category: 'Category',
-  location: 'Location',
-  bio: 'Bio',
+  ...eachText((name) => TEXT_FIELDS[name].label),
   date_of_birth: 'Date of birth',
-  height: 'Height',
-  ethnicity: 'Ethnicity',
-  religion: 'Religion',
-  language: 'Language',
   instagram: 'Instagram',
   tiktok: 'TikTok',
   youtube: 'YouTube',

@@ -4,6 +4,7 @@ import type { Database, Json } from '@/lib/database.types';
 import { PLATFORMS } from '@/lib/platforms';
 import { objectOf, postsOf, servicesOf, textOf } from '@/lib/profile-json';
 import { ageOf, type ProfileForm } from './schema';
+import { eachText, TEXT_FIELDS } from './text-fields';
 
 export type InfluencerRow = Database['public']['Views']['influencers']['Row'];
 type InfluencerInsert = Database['public']['Views']['influencers']['Insert'];
@@ -11,16 +12,8 @@ type InfluencerInsert = Database['public']['Views']['influencers']['Insert'];
 const EMPTY_ACCOUNT = { on: false, link: '', followers: '' };
 
 export const EMPTY_FORM: ProfileForm = {
-  name: '',
-  username: '',
-  category: '',
-  location: '',
-  bio: '',
+  ...eachText(() => ''),
   date_of_birth: '',
-  height: '',
-  ethnicity: '',
-  religion: '',
-  language: '',
   instagram: EMPTY_ACCOUNT,
   tiktok: EMPTY_ACCOUNT,
   youtube: EMPTY_ACCOUNT,
@@ -49,16 +42,8 @@ export function formOf(row: InfluencerRow | null): ProfileForm {
   const payment = objectOf(row.payment_info);
   const method = textOf(payment.payment_method);
   return {
-    name: row.name ?? '',
-    username: row.username ?? '',
-    category: row.category ?? '',
-    location: row.location ?? '',
-    bio: row.bio ?? '',
+    ...eachText((name) => row[name] ?? ''),
     date_of_birth: row.date_of_birth ?? '',
-    height: row.height ?? '',
-    ethnicity: row.ethnicity ?? '',
-    religion: row.religion ?? '',
-    language: row.language ?? '',
     instagram: account('instagram'),
     tiktok: account('tiktok'),
     youtube: account('youtube'),
@@ -98,17 +83,9 @@ export function rowOf(
   today: Date,
 ): InfluencerInsert {
   return {
-    name: form.name.trim(),
-    username: form.username.trim(),
-    category: form.category,
-    bio: orNull(form.bio),
-    location: orNull(form.location),
+    ...eachText((name) => (TEXT_FIELDS[name].required ? form[name].trim() : orNull(form[name]))),
     age: ageOf(form.date_of_birth, today) ?? before?.age ?? null,
     date_of_birth: orNull(form.date_of_birth),
-    height: orNull(form.height),
-    ethnicity: orNull(form.ethnicity),
-    religion: orNull(form.religion),
-    language: orNull(form.language),
     ...Object.fromEntries(
       PLATFORMS.flatMap((platform) => [
         [`${platform}_link`, orNull(form[platform].link)],

@@ -3,13 +3,18 @@ import { format, isValid, parseISO } from 'date-fns';
 import { z } from 'zod';
 import { oneLine } from '@/lib/one-line';
 import { isWebLink, LINK_FAULT, withScheme } from '@/lib/web-link';
-import { MAX_BIO } from './choices';
+import { eachText, TEXT_FIELDS, type TextName } from './text-fields';
 
 const limited = (name: string, most: number) => z.string().max(most, `${name} can have at most ${most} characters`);
 const line = (name: string, most: number) =>
   z.string().overwrite(oneLine).max(most, `${name} can have at most ${most} characters`);
-const needed = (name: string, most: number) =>
-  z.string().overwrite(oneLine).min(1, `${name} is required`).max(most, `${name} can have at most ${most} characters`);
+
+function text(name: TextName) {
+  const { label, most, required, rows, options } = TEXT_FIELDS[name];
+  const typed = rows || options ? z.string() : z.string().overwrite(oneLine);
+  const given = required ? typed.min(1, `${label} is required`) : typed;
+  return most ? given.max(most, `${label} can have at most ${most} characters`) : given;
+}
 
 const link = z.string().trim().transform(withScheme).refine(isWebLink, LINK_FAULT);
 const followers = z.string().overwrite(oneLine).max(20, 'Enter a number such as 12K or 1.5M');
@@ -51,16 +56,8 @@ const payment = z
   });
 
 export const profile = z.object({
-  name: needed('Name', 100),
-  username: needed('Username', 50),
-  category: z.string().min(1, 'Category is required'),
-  location: line('Location', 100),
-  bio: limited('Bio', MAX_BIO),
+  ...eachText(text),
   date_of_birth: birth,
-  height: line('Height', 50),
-  ethnicity: z.string(),
-  religion: z.string(),
-  language: z.string(),
   instagram: account,
   tiktok: account,
   youtube: account,

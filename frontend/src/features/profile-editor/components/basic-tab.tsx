@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { AtSign, Camera, ImageUp, MapPin, Move } from 'lucide-react';
+import { Camera, ImageUp, Move } from 'lucide-react';
 import { firstLetter, Picture } from '@/components/picture';
 import { UbinPattern } from '@/components/ubin-pattern';
 import { avatarVariants } from '@/components/ui/avatar';
@@ -7,13 +7,12 @@ import { Button } from '@/components/ui/button';
 import { DropArea, FileButton } from '@/features/pictures/components/file-button';
 import { usePlacing } from '@/features/pictures/components/placing';
 import { type Slot, slotSource } from '@/features/pictures/pending';
-import { ETHNICITIES } from '@/lib/ethnicities';
-import { CATEGORIES } from '@/lib/kinds';
-import { LANGUAGES } from '@/lib/languages';
-import { MAX_BIO, RELIGIONS } from '../choices';
 import { SelectField, TextareaField, TextField } from '../fields';
 import { usePictures } from '../pictures';
+import { TEXT_FIELDS, TEXT_NAMES, type TextName } from '../text-fields';
 import { BirthDateField } from './birth-date-field';
+
+const bio = TEXT_NAMES.indexOf('bio');
 
 export function BasicTab({ userId, name, age }: { userId: string; name: string; age: number | null | undefined }) {
   return (
@@ -24,21 +23,24 @@ export function BasicTab({ userId, name, age }: { userId: string; name: string; 
       </div>
       <ProfilePictures userId={userId} name={name} />
       <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
-        <TextField name="name" label="Name" required autoComplete="name" />
-        <TextField name="username" label="Username" required icon={AtSign} />
-        <SelectField name="category" label="Category" required options={CATEGORIES} placeholder="Choose a category" />
-        <TextField name="location" label="Location" icon={MapPin} placeholder="City, state" />
+        <ProfileFields names={TEXT_NAMES.slice(0, bio)} />
       </div>
-      <TextareaField name="bio" label="Bio" rows={4} most={MAX_BIO} />
+      <ProfileFields names={['bio']} />
       <div className="grid gap-5 *:min-w-0 sm:grid-cols-2">
         <BirthDateField age={age} />
-        <TextField name="height" label="Height" placeholder="e.g. 162 cm" />
-        <SelectField name="ethnicity" label="Ethnicity" options={ETHNICITIES} placeholder="Choose" />
-        <SelectField name="religion" label="Religion" options={RELIGIONS} placeholder="Choose" />
-        <SelectField name="language" label="Language" options={LANGUAGES} placeholder="Choose" />
+        <ProfileFields names={TEXT_NAMES.slice(bio + 1)} />
       </div>
     </>
   );
+}
+
+function ProfileFields({ names }: { names: TextName[] }) {
+  return names.map((name) => {
+    const { most, rows, options, ...field } = TEXT_FIELDS[name];
+    if (options) return <SelectField key={name} name={name} options={options} {...field} />;
+    if (rows) return <TextareaField key={name} name={name} rows={rows} most={most} {...field} />;
+    return <TextField key={name} name={name} {...field} />;
+  });
 }
 
 /** A chosen picture is first positioned in a dialog, then kept until the form is saved. */

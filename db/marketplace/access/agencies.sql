@@ -1,0 +1,50 @@
+-- Agencies are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
+-- app.agency_moderation.
+select app.reset_access('app.agencies');
+
+create policy "everybody reads" on app.agencies for select to anon, authenticated
+  using (true);
+create policy "their owner adds one, holding the role" on app.agencies for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select app.has_role('agency')));
+create policy "their owner edits" on app.agencies for update to authenticated
+  using (user_id = (select auth.uid()) and (select app.has_role('agency')))
+  with check (user_id = (select auth.uid()) and (select app.has_role('agency')));
+create policy "admins delete" on app.agencies for delete to authenticated
+  using ((select app.is_admin()));
+-- For security definer functions, which copy the badge from the moderation row.
+create policy "the owner of the schema reads" on app.agencies for select to serasi_owner using (true);
+create policy "the owner of the schema mirrors moderation" on app.agencies for update to serasi_owner using (true);
+
+grant select on app.agencies to anon, authenticated;
+grant insert (user_id), delete on app.agencies to authenticated;
+select app.grant_editing('
+  name, email, company_name, phone, website, description, location, type, contracts_enabled, logo_url, banner_url,
+  gallery', 'app.agencies');
+grant select, insert, update, delete on app.agencies to service_role;
+
+-- The specification's agency record. Access flags and subscription dates are null for everyone except the owner and admins.
+-- INSTEAD OF triggers (profiles.sql) write to the base tables.
+-- Internal: rating_sum.
+create or replace view public.agencies with (security_invoker = true) as
+select
+  p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type,
+  p.contracts_enabled, p.logo_url, p.banner_url, p.gallery, p.badge_type, m.access_influencer_page,
+  m.access_agencies_page, m.access_events_page, m.access_gigs_page, m.subscription_start_date, m.subscription_end_date,
+  p.created_at,
+  p.rating, p.review_count
+from app.agencies as p
+left join app.agency_moderation as m on m.user_id = p.user_id;
+
+select app.reset_access('public.agencies');
+
+alter view public.agencies alter column user_id set default auth.uid();
+
+create or replace trigger insert_profile instead of insert on public.agencies
+  for each row execute function app.insert_profile('app.agencies', 'app.agency_moderation');
+create or replace trigger update_profile instead of update on public.agencies
+  for each row execute function app.update_profile('app.agencies', 'app.agency_moderation');
+create or replace trigger delete_profile instead of delete on public.agencies
+  for each row execute function app.delete_profile('app.agencies', 'app.agency_moderation');
+
+grant select on public.agencies to anon;
+grant select, insert, update, delete on public.agencies to authenticated, service_role;

@@ -1,0 +1,20 @@
+-- Superadmins read the log, and triggers write it. Nobody can change entries, not even with the service key: only
+-- app.erase_from_log() and app.end_retention() can (app.keep_the_log).
+select app.reset_access('app.audit_log');
+select app.on_deletion('app.audit_log', 'replaced by pseudonyms; admins'' acts stay', 'actor_id, actor, subject_id, subject, details');
+
+create policy "superadmins read" on app.audit_log for select to authenticated
+  using ((select app.is_superadmin()));
+-- For app.audit().
+create policy "the owner of the schema adds" on app.audit_log for insert to serasi_owner with check (true);
+create policy "the owner of the schema finds" on app.audit_log for select to serasi_owner using (true);
+create policy "the owner of the schema erases" on app.audit_log for update to serasi_owner using (true);
+create policy "the owner of the schema prunes" on app.audit_log for delete to serasi_owner using (true);
+
+-- Actions of admins, for superadmins.
+create or replace view public.audit_log with (security_invoker = true) as
+select id, created_at, actor_id, actor, action, subject_type, subject_id, subject, details from app.audit_log;
+
+select app.reset_access('public.audit_log');
+
+grant select on app.audit_log, public.audit_log to authenticated, service_role;

@@ -1,0 +1,32 @@
+-- Users read their own rows. The only change that they can make is to mark one as seen.
+select app.reset_access('app.notices');
+-- A notification belongs to its reader, and tells of others.
+select app.on_deletion('app.notices', 'replaced: others'' notices lose name, title, texts and links to the profile', 'data, subject_id');
+
+create policy "people read their own" on app.notices for select to authenticated
+  using (user_id = (select app.account_id()));
+create policy "people mark their own as seen" on app.notices for update to authenticated
+  using (user_id = (select app.account_id())) with check (user_id = (select app.account_id()));
+-- For security definer functions: app.tell_of_approval(), app.notify(), which updates a recent notification, and
+-- app.tick_notifications().
+create policy "the owner of the schema adds" on app.notices for insert to serasi_owner with check (true);
+create policy "the owner of the schema reads" on app.notices for select to serasi_owner using (true);
+create policy "the owner of the schema changes" on app.notices for update to serasi_owner using (true) with check (true);
+create policy "the owner of the schema prunes" on app.notices for delete to serasi_owner using (true);
+
+-- The notices on a user's dashboard, which are approvals. public.notifications contains all kinds.
+-- Internal: in_digest.
+create or replace view public.notices with (security_invoker = true) as
+select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
+
+select app.reset_access('public.notices');
+
+-- A user's notifications.
+create or replace view public.notifications with (security_invoker = true) as
+select id, user_id, kind, subject_id, data, created_at, seen_at from app.notices;
+
+select app.reset_access('public.notifications');
+
+grant select on app.notices, public.notices, public.notifications to authenticated;
+grant update (seen_at) on app.notices, public.notices, public.notifications to authenticated;
+grant select, insert, update, delete on app.notices, public.notices, public.notifications to service_role;

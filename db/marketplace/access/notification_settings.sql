@@ -1,0 +1,27 @@
+-- Users read and change their own settings.
+select app.reset_access('app.notification_settings');
+
+create policy "people read their own" on app.notification_settings for select to authenticated
+  using (user_id = (select app.account_id()));
+create policy "people add their own" on app.notification_settings for insert to authenticated
+  with check (user_id = (select app.account_id()));
+create policy "people change their own" on app.notification_settings for update to authenticated
+  using (user_id = (select app.account_id())) with check (user_id = (select app.account_id()));
+create policy "people remove their own" on app.notification_settings for delete to authenticated
+  using (user_id = (select app.account_id()));
+-- For app.notify(), which reads settings, and app.unsubscribe(), which adds and changes them.
+create policy "the owner of the schema reads" on app.notification_settings for select to serasi_owner using (true);
+create policy "the owner of the schema adds" on app.notification_settings for insert to serasi_owner with check (true);
+create policy "the owner of the schema changes" on app.notification_settings for update to serasi_owner using (true) with check (true);
+
+-- How a user receives each kind of notification by e-mail.
+create or replace view public.notification_settings with (security_invoker = true) as
+select user_id, kind, delivery from app.notification_settings;
+
+select app.reset_access('public.notification_settings');
+
+alter view public.notification_settings alter column user_id set default auth.uid();
+grant select, delete on app.notification_settings, public.notification_settings to authenticated;
+grant insert (user_id, kind, delivery) on app.notification_settings, public.notification_settings to authenticated;
+grant update (delivery) on app.notification_settings, public.notification_settings to authenticated;
+grant select, insert, update, delete on app.notification_settings, public.notification_settings to service_role;

@@ -1,0 +1,46 @@
+-- Vendors are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
+-- app.vendor_moderation.
+select app.reset_access('app.vendors');
+
+create policy "everybody reads" on app.vendors for select to anon, authenticated
+  using (true);
+create policy "their owner adds one, holding the role" on app.vendors for insert to authenticated
+  with check (user_id = (select auth.uid()) and (select app.has_role('vendor')));
+create policy "their owner edits" on app.vendors for update to authenticated
+  using (user_id = (select auth.uid()) and (select app.has_role('vendor')))
+  with check (user_id = (select auth.uid()) and (select app.has_role('vendor')));
+create policy "admins delete" on app.vendors for delete to authenticated
+  using ((select app.is_admin()));
+-- For security definer functions, which copy the badge from the moderation row.
+create policy "the owner of the schema reads" on app.vendors for select to serasi_owner using (true);
+create policy "the owner of the schema mirrors moderation" on app.vendors for update to serasi_owner using (true);
+
+grant select on app.vendors to anon, authenticated;
+grant insert (user_id), delete on app.vendors to authenticated;
+select app.grant_editing('
+  name, email, company_name, phone, website, description, location, type, logo_url', 'app.vendors');
+grant select, insert, update, delete on app.vendors to service_role;
+
+-- The specification's vendor record. Access flags and subscription dates are null for everyone except the owner and admins.
+-- INSTEAD OF triggers (profiles.sql) write to the base tables.
+create or replace view public.vendors with (security_invoker = true) as
+select
+  p.id, p.user_id, p.name, p.email, p.company_name, p.phone, p.website, p.description, p.location, p.type, p.logo_url,
+  p.badge_type, m.access_influencer_page, m.access_agencies_page, m.access_events_page, m.access_gigs_page,
+  m.subscription_start_date, m.subscription_end_date, p.created_at
+from app.vendors as p
+left join app.vendor_moderation as m on m.user_id = p.user_id;
+
+select app.reset_access('public.vendors');
+
+alter view public.vendors alter column user_id set default auth.uid();
+
+create or replace trigger insert_profile instead of insert on public.vendors
+  for each row execute function app.insert_profile('app.vendors', 'app.vendor_moderation');
+create or replace trigger update_profile instead of update on public.vendors
+  for each row execute function app.update_profile('app.vendors', 'app.vendor_moderation');
+create or replace trigger delete_profile instead of delete on public.vendors
+  for each row execute function app.delete_profile('app.vendors', 'app.vendor_moderation');
+
+grant select on public.vendors to anon;
+grant select, insert, update, delete on public.vendors to authenticated, service_role;

@@ -1,8 +1,0 @@
--- Admins read the list, and app.decide_report() and app.unblock_sender() write it. No API role reads the address hashes.
-select app.reset_access('app.blocked_senders');
-
-create policy "admins read" on app.blocked_senders for select to authenticated
-  using ((select app.is_admin()));
-create policy "the owner of the schema does all" on app.blocked_senders to serasi_owner using (true) with check (true);
-
-grant select (id, user_id, name, reason, blocked_by, blocker, created_at) on app.blocked_senders to authenticated, service_role;

@@ -1,8 +1,0 @@
--- The admins' part of a report, which reporters can't see. Admins read it, and app.decide_report() writes it.
-select app.reset_access('app.report_decisions');
-
-create policy "admins read" on app.report_decisions for select to authenticated
-  using ((select app.is_admin()));
-create policy "the owner of the schema does all" on app.report_decisions to serasi_owner using (true) with check (true);
-
-grant select on app.report_decisions to authenticated, service_role;
