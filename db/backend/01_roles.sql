@@ -1,17 +1,25 @@
--- The roles. They belong to the whole cluster: another database may have created them already, or be creating them now. The lock
--- on the shared catalog makes such databases take turns.
-lock table pg_catalog.pg_authid in share row exclusive mode;
-
+-- The roles. They belong to the whole cluster: another database may have created them already. The user is a superuser, or on a
+-- managed server the owner of the database (docs/decisions/032-managed-postgresql.md).
 do $$
 declare
+  installer pg_catalog.pg_roles;
+  may_bypass boolean;
   wanted record;
 begin
+  select * into installer from pg_catalog.pg_roles where rolname = current_user;
+  if not installer.rolsuper and not (installer.rolcreaterole and installer.rolinherit
+    and pg_has_role((select datdba from pg_catalog.pg_database where datname = current_database()), 'usage'))
+  then
+    raise exception 'the user % needs the options CREATEROLE and INHERIT, and must own the database: alter role % createrole inherit; alter database % owner to %',
+      current_user, quote_ident(current_user), quote_ident(current_database()), quote_ident(current_user);
+  end if;
+  may_bypass := installer.rolsuper or installer.rolbypassrls and current_setting('server_version_num')::integer >= 160000;
   for wanted in
     select * from (values
       ('serasi_owner',  'nologin noinherit'),            -- owns every object; row security is forced on it, too
       ('anon',          'nologin noinherit'),            -- a visitor
       ('authenticated', 'nologin noinherit'),            -- anybody signed in; app.user_roles says what they may do
-      ('service_role',  'nologin noinherit bypassrls'),  -- the operator's own programs
+      ('service_role',  'nologin noinherit'),            -- the operator's own programs
       ('authenticator', 'login noinherit'),              -- the gateway's login: may become the three above, and nothing else
       ('auth_admin',    'login noinherit'),              -- the auth service's login: schema auth only
       ('storage_admin', 'login noinherit')               -- the storage service's login: schema storage, and may become the three
@@ -19,6 +27,10 @@ begin
   loop
     if not exists (select from pg_catalog.pg_roles where rolname = wanted.name) then
       execute format('create role %I %s nosuperuser nocreatedb nocreaterole noreplication', wanted.name, wanted.options);
+      -- Otherwise each table has a policy for it (app.reset_access).
+      if wanted.name = 'service_role' and may_bypass then
+        alter role service_role bypassrls;
+      end if;
     end if;
   end loop;
 
@@ -26,18 +38,28 @@ begin
   if not exists (select from pg_catalog.pg_roles where rolname = 'developer') then
     create role developer login noinherit nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
     comment on role developer is 'owns the tables of Serasi''s developers';
-  elsif exists (select from pg_catalog.pg_authid where rolname = 'developer' and (
+  elsif exists (select from pg_catalog.pg_roles where rolname = 'developer' and (
     rolsuper or rolbypassrls or rolcreaterole or rolreplication
-    or pg_catalog.shobj_description(oid, 'pg_authid') is distinct from 'owns the tables of Serasi''s developers'
-      and (rolpassword is not null or exists (select from pg_catalog.pg_auth_members where member = pg_authid.oid))))
+    or pg_catalog.shobj_description(oid, 'pg_authid') is distinct from 'owns the tables of Serasi''s developers'))
   then
-    raise exception 'the role developer exists and is not Serasi''s' using hint = 'alter role developer rename to …';
+    raise exception 'the role developer exists and is not Serasi''s: alter role developer rename to …';
   end if;
 
   -- app.system_health() reads the state of the replicas. These roles inherit nothing, and PostgreSQL 15 can't make an exception:
-  -- replicas have no details there.
+  -- replicas have no details there, nor if the user may not grant it.
   if current_setting('server_version_num')::integer >= 160000 then
-    execute 'grant pg_read_all_stats to serasi_owner with inherit true, set false';
+    begin
+      execute 'grant pg_read_all_stats to serasi_owner with inherit true, set false';
+    exception when insufficient_privilege then
+      raise notice 'the health page shows no details of replicas';
+    end;
+  end if;
+
+  -- To own objects, and to see all rows: a superuser does without. Not the roles of visitors, whose policies would apply as well.
+  if not installer.rolsuper and not (
+    pg_has_role('serasi_owner', 'usage') and pg_has_role('service_role', 'usage') and pg_has_role('developer', 'usage'))
+  then
+    grant serasi_owner, service_role, developer to current_user;
   end if;
 end $$;
 

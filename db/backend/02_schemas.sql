@@ -43,12 +43,17 @@ begin
   end loop;
 end $$;
 
-create event trigger secure_new_tables on ddl_command_end
-  when tag in ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO')
-  execute function app.secure_new_tables();
+do $$ begin
+  if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+    create event trigger secure_new_tables on ddl_command_end
+      when tag in ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO')
+      execute function app.secure_new_tables();
+  end if;
+end $$;
 
 -- pg_trgm for searches, pgcrypto for keyed hashes. Seeds of Supabase projects hash passwords with `crypt('…', gen_salt('bf'))`, and
--- their dumps use uuid-ossp. Nobody but superusers may call these functions, except for the grants here.
+-- their dumps use uuid-ossp. Nobody but superusers may call these functions, except for the grants here. On a managed server they
+-- belong to its superuser, and whoever may use the schema can call them.
 create extension pg_trgm schema extensions;
 create extension if not exists pgcrypto schema extensions;
 create extension if not exists "uuid-ossp" schema extensions;

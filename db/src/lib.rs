@@ -29,6 +29,8 @@ pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 pub use snapshot::{SNAPSHOT, difference, snapshot};
 
+pub use upgrade::lock_roles;
+
 use upgrade::{Scope, Upgrade};
 
 /// The advisory lock that keeps two programs from migrating the same database at the same time.
@@ -51,7 +53,7 @@ impl Default for Patience {
     }
 }
 
-/// Connects as a superuser, and resolves names in `pg_catalog` only: with `public` in the path, a function there that fits the
+/// Connects as the operator, and resolves names in `pg_catalog` only: with `public` in the path, a function there that fits the
 /// arguments better is called instead of PostgreSQL's. `platform` does the same for the services.
 ///
 /// # Errors
@@ -62,7 +64,7 @@ pub async fn connect(url: &str) -> Result<PgConnection, sqlx::Error> {
     Ok(connection)
 }
 
-/// Migrates the database to this version, as a superuser. Idempotent, and fast when there is nothing to do.
+/// Migrates the database to this version, as a superuser or the owner of the database. Idempotent, and fast when there is nothing to do.
 ///
 /// # Errors
 /// When a statement fails, a released migration was edited, the database is newer than this program, or other

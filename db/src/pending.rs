@@ -32,6 +32,15 @@ pub(crate) fn pending<'a>(
     }
 }
 
+/// The operator class of searchable text, and the one without leakproof operators: only a superuser can create such
+/// (`backend/04_label.sql`).
+const LABEL_TRIGRAMS: [&str; 2] = ["app.label_trigrams", "extensions.gin_trgm_ops"];
+
+const HAS_LABEL_TRIGRAMS: &str = "
+select case when pg_catalog.to_regtype('app.label') is null
+  then (select rolsuper from pg_catalog.pg_roles where rolname = current_user)
+  else exists (select from pg_catalog.pg_opclass where opcname = 'label_trigrams') end";
+
 /// Runs a step's statements. An online one is repeated until it changes no more rows.
 pub(crate) async fn run(
     connection: &mut PgConnection,
@@ -39,9 +48,15 @@ pub(crate) async fn run(
     sql: &str,
     progress: &mut impl FnMut(&str),
 ) -> Result<(), MigrationError> {
+    let has_label_trigrams: bool =
+        sqlx::query_scalar(HAS_LABEL_TRIGRAMS).fetch_one(&mut *connection).await?;
+    let sql = match has_label_trigrams {
+        true => sql.to_owned(),
+        false => sql.replace(LABEL_TRIGRAMS[0], LABEL_TRIGRAMS[1]),
+    };
     let mut rows = 0;
     loop {
-        let applied = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await;
+        let applied = sqlx::raw_sql(AssertSqlSafe(sql.as_str())).execute(&mut *connection).await;
         let changed =
             applied.map_err(|error| MigrateError::ExecuteMigration(error, step.version))?.rows_affected();
         if !step.no_tx || changed == 0 {

@@ -22,8 +22,10 @@ const SHARED: &str = "backend/functions/maintenance.sql";
 /// One pass is enough as long as objects depend on earlier files only.
 const MAX_PASSES: usize = 3;
 
-/// A waiting request has a `deadlock_timeout` of 1 s. So this transaction detects a deadlock first and starts again.
-pub(crate) const SETTINGS: &str = "set local statement_timeout = 0; set local deadlock_timeout = '100ms';
+/// A waiting request has a `deadlock_timeout` of 1 s. So this transaction detects a deadlock first and starts again. Only superusers
+/// may set that; without it, the lock timeout ends the attempt.
+pub(crate) const SETTINGS: &str = "set local statement_timeout = 0;
+  select pg_catalog.set_config('deadlock_timeout', '100ms', true) where pg_catalog.has_parameter_privilege('deadlock_timeout', 'set');
   set local client_min_messages = warning; set local search_path = pg_catalog, pg_temp";
 
 /// What an upgrade applies.
@@ -98,7 +100,7 @@ impl Upgrade<'_> {
         if pending.is_empty() {
             return Ok(());
         }
-        self.lock_roles(&mut *connection).await?;
+        lock_roles(&mut *connection).await?;
         self.lock(&mut *connection, |_| true).await?;
         // Requests wait from here on, so that each migration is one round trip.
         for migration in &pending {
@@ -116,18 +118,6 @@ impl Upgrade<'_> {
         }
         bookkeeping::record(&mut *connection, &pending, true).await?;
         Ok(bookkeeping::forget_history(connection).await?)
-    }
-
-    /// Serializes migrations of all databases of a cluster, because they change the same roles. No request
-    /// waits for these locks.
-    async fn lock_roles(&self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-        sqlx::raw_sql(
-            "set local lock_timeout = '10s';
-             lock table pg_catalog.pg_authid, pg_catalog.pg_db_role_setting in share row exclusive mode",
-        )
-        .execute(connection)
-        .await?;
-        Ok(())
     }
 
     /// Locks all tables and views that will change, before anything changes: requests take these locks in many
@@ -269,6 +259,25 @@ impl Upgrade<'_> {
         }
         Ok(())
     }
+}
+
+/// Serializes changes of roles by all databases of a cluster. No request waits for these locks. Only superusers may take them: without
+/// them, a statement can fail because another database changes the same role.
+///
+/// # Errors
+/// When another transaction keeps its locks.
+pub async fn lock_roles(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    sqlx::raw_sql(
+        "set local lock_timeout = '10s';
+         do $$ begin
+           if pg_catalog.has_table_privilege('pg_catalog.pg_authid', 'update') then
+             lock table pg_catalog.pg_authid, pg_catalog.pg_db_role_setting in share row exclusive mode;
+           end if;
+         end $$",
+    )
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {

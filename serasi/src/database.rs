@@ -63,6 +63,20 @@ pub async fn unprotected(connection: &mut PgConnection) -> sqlx::Result<Vec<Stri
     found.fetch_all(connection).await
 }
 
+/// For what loads rows without their triggers, and creates objects of another role.
+///
+/// # Errors
+/// When the user is not a superuser. The message says what to do.
+pub async fn ensure_superuser(connection: &mut PgConnection, command: &str) -> anyhow::Result<()> {
+    let is_superuser = "select rolsuper from pg_catalog.pg_roles where rolname = current_user";
+    let is_superuser: bool = sqlx::query_scalar(is_superuser).fetch_one(connection).await?;
+    anyhow::ensure!(
+        is_superuser,
+        "`{command}` needs a superuser, which the user in DATABASE_URL is not: use it with the embedded database or a server of your own"
+    );
+    Ok(())
+}
+
 /// What the operator can do if an external server is unreachable or rejects the connection.
 fn refusal(error: &anyhow::Error) -> &'static str {
     let code = error.downcast_ref::<sqlx::Error>().and_then(|error| error.as_database_error()?.code());
@@ -244,8 +258,7 @@ impl Database {
     ) -> anyhow::Result<()> {
         let mut connection = self.connect().await?;
         let mut transaction = connection.begin().await?;
-        // Roles are shared by the whole cluster. The lock makes concurrent changes wait instead of failing.
-        transaction.execute("lock table pg_catalog.pg_authid in share row exclusive mode").await?;
+        db::lock_roles(&mut transaction).await?;
         for &login in logins {
             // `alter role` does not accept parameters, so the server quotes the password.
             let statement: String =

@@ -24,7 +24,7 @@ use clap::{Args, Subcommand};
 use sqlx::{AssertSqlSafe, PgConnection};
 use storage_service::archive::{Blobs, SWEEP_LOCK};
 
-use crate::database::Database;
+use crate::database::{Database, ensure_superuser};
 use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
 use crate::{DataDir, storage_check};
@@ -79,8 +79,9 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let scans = scan(&options.dump, &progress)?;
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
-    database.migrate(&progress).await?;
     let mut locks = database.connect().await?;
+    ensure_superuser(&mut locks, "serasi import").await?;
+    database.migrate(&progress).await?;
     ensure!(
         try_lock(&mut locks, IMPORT_LOCK).await?,
         "another import into this database is running: wait until it has ended"

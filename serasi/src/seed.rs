@@ -6,7 +6,7 @@ use platform::env::Env;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::DataDir;
-use crate::database::Database;
+use crate::database::{Database, ensure_superuser};
 use crate::database::temporary_login::refuse_imported_triggers;
 use crate::progress::Progress;
 
@@ -89,8 +89,9 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     }
     let progress = Progress::new();
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
-    database.migrate(&progress).await?;
     let mut connection = database.connect().await?;
+    ensure_superuser(&mut connection, "serasi seed").await?;
+    database.migrate(&progress).await?;
     refuse_imported_triggers(&mut connection).await?;
     connection.execute(db::BULK_SEED).await.context("the generator")?;
     for kind in kinds.iter().filter(|kind| kind.rows > 0) {

@@ -33,7 +33,15 @@ impl Cluster {
     /// # Panics
     /// Panics when it does not start.
     pub fn start(settings: &str) -> Self {
-        Self::start_with(&[], settings)
+        Self::start_with(programs(), &[], settings)
+    }
+
+    /// A server of another version: `programs` is the folder with `initdb` and `postgres`.
+    ///
+    /// # Panics
+    /// Panics when it does not start.
+    pub fn start_from(programs: PathBuf) -> Self {
+        Self::start_with(programs, &[], "")
     }
 
     /// A server whose messages are German, and so are those of its standbys.
@@ -41,11 +49,15 @@ impl Cluster {
     /// # Panics
     /// Panics when it does not start.
     pub fn start_in_german() -> Self {
-        Self::start_with(GERMAN, "lc_messages = 'C.UTF-8'")
+        Self::start_with(programs(), GERMAN, "lc_messages = 'C.UTF-8'")
     }
 
-    fn start_with(environment: &'static [(&'static str, &'static str)], settings: &str) -> Self {
-        let mut cluster = Self::prepare();
+    fn start_with(
+        programs: PathBuf,
+        environment: &'static [(&'static str, &'static str)],
+        settings: &str,
+    ) -> Self {
+        let mut cluster = Self::prepare(programs);
         cluster.environment = environment;
         cluster.run(
             "initdb",
@@ -79,7 +91,7 @@ impl Cluster {
     /// # Panics
     /// Panics when it can't be copied or does not start.
     pub fn standby(&self) -> Self {
-        let mut standby = Self::prepare();
+        let mut standby = Self::prepare(self.programs.clone());
         standby.environment = self.environment;
         let port = self.port.to_string();
         standby.run(
@@ -100,13 +112,13 @@ impl Cluster {
         standby
     }
 
-    fn prepare() -> Self {
+    fn prepare(programs: PathBuf) -> Self {
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|socket| socket.local_addr());
         let folder =
             std::env::temp_dir().join(format!("serasi-test-cluster-{}", uuid::Uuid::new_v4().simple()));
         fs::create_dir(&folder).expect("create a folder");
         let port = port.expect("a free port").port();
-        let cluster = Self { programs: programs(), folder, port, environment: &[], server: None };
+        let cluster = Self { programs, folder, port, environment: &[], server: None };
         if is_root() {
             let owned = Command::new("chown").arg(UNPRIVILEGED).arg(&cluster.folder).status();
             assert!(owned.expect("run chown").success());
@@ -184,9 +196,11 @@ impl Cluster {
             .spawn();
         self.server = Some(server.expect("start postgres"));
         let began = Instant::now();
-        let mut ready = Command::new(self.programs.join("pg_isready"));
-        ready.args(["--quiet", "--host=127.0.0.1", "--port", &self.port.to_string()]);
-        while !ready.status().expect("run pg_isready").success() {
+        // The first line of this file is the process, and the last one its status.
+        let file = self.folder.join("data/postmaster.pid");
+        let process = format!("{}\n", self.server.as_ref().expect("started").id());
+        let is_ready = |file: String| file.starts_with(&process) && file.trim_end().ends_with("\nready");
+        while !fs::read_to_string(&file).is_ok_and(is_ready) {
             assert!(
                 began.elapsed() < LIMIT,
                 "{}",

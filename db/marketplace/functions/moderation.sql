@@ -48,7 +48,7 @@ end $$;
 create or replace function app.keep_approval() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if row_security_active('app.influencer_moderation') then
+  if not pg_has_role('service_role', 'usage') then
     raise exception 'An approval can''t be taken back'
       using errcode = 'check_violation', constraint = 'influencer_moderation_approval_is_final', table = 'influencer_moderation';
   end if;

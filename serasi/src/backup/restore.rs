@@ -21,7 +21,7 @@ use super::place::{Local, Place};
 use super::record::Record;
 use super::{dump, find, pg_restore, toc, undo, verify};
 use crate::database::temporary_login::TemporaryLogin;
-use crate::database::{Database, LOGINS};
+use crate::database::{Database, LOGINS, ensure_superuser};
 use crate::extensions::Extension;
 use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
@@ -45,6 +45,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let folder = &source.data_dir.data_dir;
     let (database, _held) = Database::open(folder, env, &progress).await?;
     let mut connection = database.connect().await?;
+    ensure_superuser(&mut connection, "serasi restore").await?;
     lock(&mut connection).await?;
     undo::if_interrupted(&database, &mut connection).await?;
     ensure_empty(&mut connection).await?;

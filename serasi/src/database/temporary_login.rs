@@ -29,8 +29,9 @@ impl TemporaryLogin {
         let (name, password) = (format!("serasi_{}", random::token(20)), Secret::new(random::token(40)));
         // `create role` does not accept parameters, so the server quotes the values.
         let statement: String = sqlx::query_scalar(
-            // Settings of the service's login do not apply to its members.
-            "select format('create role %1$I login password %2$L valid until %3$L%4$s; alter role %1$I set search_path = pg_catalog, pg_temp',
+            // Settings of the service's login do not apply to its members. Without a superuser, only a member can drop what it owns.
+            "select format('create role %1$I login password %2$L valid until %3$L%4$s; alter role %1$I set search_path = pg_catalog, pg_temp;
+               grant %1$I to current_user',
                $1::text, $2::text, now() + $3::interval, ' in role ' || quote_ident($4::text))",
         )
         .bind(&name)

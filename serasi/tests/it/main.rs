@@ -16,6 +16,7 @@ mod import;
 mod limits;
 mod log;
 mod mail;
+mod managed;
 mod monitoring;
 mod pages;
 mod postgres_upgrade;
