@@ -62,8 +62,8 @@ impl fmt::Display for Object {
 
 /// A statement begins a line. What functions and strings contain is indented.
 pub(crate) fn created_by(sql: &str) -> BTreeSet<Object> {
-    let places = sql.match_indices("create ");
-    let statements = places.filter(|(begin, _)| *begin == 0 || sql[..*begin].ends_with('\n'));
+    let creates = sql.match_indices("create ");
+    let statements = creates.filter(|(begin, _)| *begin == 0 || sql[..*begin].ends_with('\n'));
     statements.filter_map(|(begin, create)| created(&sql[begin + create.len()..])).collect()
 }
 

@@ -45,8 +45,7 @@ const ReportDeskPage = lazyPage(() => import('./routes/report-desk'));
 const EnquiryPage = lazyPage(() => import('./routes/one-enquiry'));
 const NotFoundPage = lazyPage(() => import('./routes/not-found'));
 
-/** Inside the public layout. */
-const PUBLIC: RouteObject[] = [
+const IN_PUBLIC_LAYOUT: RouteObject[] = [
   { index: true, element: <HomePage /> },
   {
     element: <AccessGuard page="influencer" />,
@@ -77,7 +76,7 @@ const PUBLIC: RouteObject[] = [
   { path: '*', element: <NotFoundPage /> },
 ];
 
-const OTHERS: RouteObject[] = [
+const ELSEWHERE: RouteObject[] = [
   { path: '/auth', element: <AuthPage userType="influencer" /> },
   { path: '/agency-auth', element: <AuthPage userType="agency" /> },
   { path: '/vendor-auth', element: <AuthPage userType="vendor" /> },
@@ -109,12 +108,12 @@ const OTHERS: RouteObject[] = [
 
 const FILES = import.meta.glob<{ default: ComponentType }>(['./routes/*.tsx', '!./routes/home.tsx']);
 
-/** The other pages of pages.json: `/privacy-policy` and `/enquiry/:token` are `privacy-policy.tsx` and `enquiry.tsx`. */
-function unplaced(placed: RouteObject[]): RouteObject[] {
-  const taken = (routes: RouteObject[]): unknown[] =>
-    routes.flatMap(({ path, index, children = [] }) => [index ? '/' : path, ...taken(children)]);
-  const others = Object.values(pages).filter(({ path }) => !taken(placed).includes(path));
-  return others.map(({ path }) => {
+/** The remaining pages of pages.json: `/privacy-policy` and `/enquiry/:token` are `privacy-policy.tsx` and `enquiry.tsx`. */
+function remaining(listed: RouteObject[]): RouteObject[] {
+  const listedPaths = (routes: RouteObject[]): unknown[] =>
+    routes.flatMap(({ path, index, children = [] }) => [index ? '/' : path, ...listedPaths(children)]);
+  const unlisted = Object.values(pages).filter(({ path }) => !listedPaths(listed).includes(path));
+  return unlisted.map(({ path }) => {
     const name = path
       .split('/')
       .filter((part) => part && !part.startsWith(':'))
@@ -126,8 +125,8 @@ function unplaced(placed: RouteObject[]): RouteObject[] {
 }
 
 const ROUTES: RouteObject[] = [
-  { element: <PublicLayout />, children: [...PUBLIC, ...unplaced([...PUBLIC, ...OTHERS])] },
-  ...OTHERS,
+  { element: <PublicLayout />, children: [...IN_PUBLIC_LAYOUT, ...remaining([...IN_PUBLIC_LAYOUT, ...ELSEWHERE])] },
+  ...ELSEWHERE,
 ];
 
 /** Preloads the page of a path, so that it opens without a fallback. */

@@ -25,9 +25,9 @@ fn relations(schema: &'static str) -> impl Iterator<Item = (&'static str, Vec<&'
 }
 
 fn columns<'line>(lines: &[&'line str]) -> Vec<&'line str> {
-    let others = ["constraint", "grant", "index", "policy", "rule", "statistics", "trigger"];
+    let keywords = ["constraint", "grant", "index", "policy", "rule", "statistics", "trigger"];
     let first_words = lines.iter().filter_map(|line| line.split(' ').next());
-    first_words.filter(|word| !others.contains(word)).collect()
+    first_words.filter(|word| !keywords.contains(word)).collect()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
