@@ -22,7 +22,7 @@ use crate::postgres::supervisor::supervise;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;
 
-pub use logins::ensure_superuser;
+pub use logins::{ensure_superuser, is_superuser};
 
 /// Name of the database in the embedded cluster.
 const NAME: &str = "serasi";

@@ -24,15 +24,20 @@ pub async fn set_settings(connection: &mut PgConnection) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// # Errors
+/// When the query fails.
+pub async fn is_superuser(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    let question = "select rolsuper from pg_catalog.pg_roles where rolname = current_user";
+    sqlx::query_scalar(question).fetch_one(connection).await
+}
+
 /// For what loads rows without their triggers, and creates objects of another role.
 ///
 /// # Errors
 /// When the user is not a superuser. The message says what to do.
 pub async fn ensure_superuser(connection: &mut PgConnection, command: &str) -> anyhow::Result<()> {
-    let is_superuser = "select rolsuper from pg_catalog.pg_roles where rolname = current_user";
-    let is_superuser: bool = sqlx::query_scalar(is_superuser).fetch_one(connection).await?;
     anyhow::ensure!(
-        is_superuser,
+        is_superuser(connection).await?,
         "`{command}` needs a superuser, which the user in DATABASE_URL is not: use it with the embedded database or a server of your own"
     );
     Ok(())
