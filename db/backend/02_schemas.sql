@@ -57,5 +57,9 @@ end $$;
 create extension pg_trgm schema extensions;
 create extension if not exists pgcrypto schema extensions;
 create extension if not exists "uuid-ossp" schema extensions;
-grant execute on function extensions.word_similarity(text, text) to serasi_owner;
-grant execute on function extensions.hmac(bytea, bytea, text), extensions.gen_random_bytes(integer) to serasi_owner;
+do $$ begin
+  if not has_function_privilege('serasi_owner', 'extensions.hmac(bytea, bytea, text)', 'execute') then
+    grant execute on function extensions.word_similarity(text, text) to serasi_owner;
+    grant execute on function extensions.hmac(bytea, bytea, text), extensions.gen_random_bytes(integer) to serasi_owner;
+  end if;
+end $$;

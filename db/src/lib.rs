@@ -6,6 +6,7 @@ mod bridge;
 mod catalog;
 mod error;
 mod kept;
+mod managed;
 mod objects;
 mod pending;
 mod release;
@@ -23,13 +24,12 @@ use sqlx::migrate::Migration;
 use sqlx::{Connection, Executor, PgConnection};
 
 pub use error::MigrationError;
+pub use managed::lock_roles;
 pub use objects::{Kind, Object};
 pub use release::{BASELINE, Release, Text};
 pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 pub use snapshot::{SNAPSHOT, difference, snapshot};
-
-pub use upgrade::lock_roles;
 
 use upgrade::{Scope, Upgrade};
 

@@ -5,6 +5,7 @@ use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::bookkeeping::Recorded;
 use crate::error::MigrationError;
+use crate::managed;
 use crate::release::Release;
 
 /// Tables and steps that the database lacks.
@@ -32,15 +33,6 @@ pub(crate) fn pending<'a>(
     }
 }
 
-/// The operator class of searchable text, and the one without leakproof operators: only a superuser can create such
-/// (`backend/04_label.sql`).
-const LABEL_TRIGRAMS: [&str; 2] = ["app.label_trigrams", "extensions.gin_trgm_ops"];
-
-const HAS_LABEL_TRIGRAMS: &str = "
-select case when pg_catalog.to_regtype('app.label') is null
-  then (select rolsuper from pg_catalog.pg_roles where rolname = current_user)
-  else exists (select from pg_catalog.pg_opclass where opcname = 'label_trigrams') end";
-
 /// Runs a step's statements. An online one is repeated until it changes no more rows.
 pub(crate) async fn run(
     connection: &mut PgConnection,
@@ -48,12 +40,7 @@ pub(crate) async fn run(
     sql: &str,
     progress: &mut impl FnMut(&str),
 ) -> Result<(), MigrationError> {
-    let has_label_trigrams: bool =
-        sqlx::query_scalar(HAS_LABEL_TRIGRAMS).fetch_one(&mut *connection).await?;
-    let sql = match has_label_trigrams {
-        true => sql.to_owned(),
-        false => sql.replace(LABEL_TRIGRAMS[0], LABEL_TRIGRAMS[1]),
-    };
+    let sql = managed::with_operator_class(&mut *connection, sql).await?;
     let mut rows = 0;
     loop {
         let applied = sqlx::raw_sql(AssertSqlSafe(sql.as_str())).execute(&mut *connection).await;

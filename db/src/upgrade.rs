@@ -12,6 +12,7 @@ use crate::bridge;
 use crate::catalog;
 use crate::error::MigrationError;
 use crate::kept;
+use crate::managed;
 use crate::objects::{Kind, Object};
 use crate::pending;
 use crate::release::{BASELINE, Release, Text};
@@ -100,7 +101,7 @@ impl Upgrade<'_> {
         if pending.is_empty() {
             return Ok(());
         }
-        lock_roles(&mut *connection).await?;
+        managed::lock_roles(&mut *connection).await?;
         self.lock(&mut *connection, |_| true).await?;
         // Requests wait from here on, so that each migration is one round trip.
         for migration in &pending {
@@ -259,25 +260,6 @@ impl Upgrade<'_> {
         }
         Ok(())
     }
-}
-
-/// Serializes changes of roles by all databases of a cluster. No request waits for these locks. Only superusers may take them: without
-/// them, a statement can fail because another database changes the same role.
-///
-/// # Errors
-/// When another transaction keeps its locks.
-pub async fn lock_roles(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::raw_sql(
-        "set local lock_timeout = '10s';
-         do $$ begin
-           if pg_catalog.has_table_privilege('pg_catalog.pg_authid', 'update') then
-             lock table pg_catalog.pg_authid, pg_catalog.pg_db_role_setting in share row exclusive mode;
-           end if;
-         end $$",
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
 }
 
 async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {

@@ -22,6 +22,8 @@ use crate::postgres::supervisor::supervise;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;
 
+pub use logins::{ensure_superuser, is_superuser};
+
 /// Name of the database in the embedded cluster.
 const NAME: &str = "serasi";
 
@@ -61,20 +63,6 @@ pub async fn unprotected(connection: &mut PgConnection) -> sqlx::Result<Vec<Stri
          from auth.unprotected_relations() where readable order by 1 limit 20",
     );
     found.fetch_all(connection).await
-}
-
-/// For what loads rows without their triggers, and creates objects of another role.
-///
-/// # Errors
-/// When the user is not a superuser. The message says what to do.
-pub async fn ensure_superuser(connection: &mut PgConnection, command: &str) -> anyhow::Result<()> {
-    let is_superuser = "select rolsuper from pg_catalog.pg_roles where rolname = current_user";
-    let is_superuser: bool = sqlx::query_scalar(is_superuser).fetch_one(connection).await?;
-    anyhow::ensure!(
-        is_superuser,
-        "`{command}` needs a superuser, which the user in DATABASE_URL is not: use it with the embedded database or a server of your own"
-    );
-    Ok(())
 }
 
 /// What the operator can do if an external server is unreachable or rejects the connection.

@@ -5,8 +5,8 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-use crate::database::Database;
 use crate::database::temporary_login::TemporaryLogin;
+use crate::database::{Database, is_superuser};
 
 /// Schemas that Serasi creates and manages. `public` is shared with the operator.
 pub const OURS: [&str; 5] = ["app", "auth", "extensions", "migration", "storage"];
@@ -80,12 +80,15 @@ const GRANT_TO_POLICIES: &str = "
 select app.confine_imported_policies('storage.objects'), app.confine_imported_policies('storage.buckets');
 select app.grant_to_imported_policies('storage.objects'), app.grant_to_imported_policies('storage.buckets')";
 
-/// Revokes what a killed import or restore left, and confines the triggers that earlier versions imported.
+/// Revokes what a killed import or restore left, and confines the triggers that earlier versions imported. Only superusers can run these.
 ///
 /// # Errors
 /// When the database can't be reached.
 pub async fn lock_out(database: &Database) -> anyhow::Result<()> {
     let mut connection = database.connect().await?;
+    if !is_superuser(&mut connection).await? {
+        return Ok(connection.close().await?);
+    }
     if !sqlx::query_scalar::<_, bool>(IS_RUNNING).fetch_one(&mut connection).await? {
         connection.execute(REVOKE).await?;
     }

@@ -6,8 +6,8 @@ use platform::env::Env;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::DataDir;
-use crate::database::{Database, ensure_superuser};
 use crate::database::temporary_login::refuse_imported_triggers;
+use crate::database::{Database, ensure_superuser};
 use crate::progress::Progress;
 
 /// Above this limit the generated names and numbers repeat too often to be realistic.

@@ -1,4 +1,4 @@
-//! Settings of the services' logins.
+//! Settings of the services' logins, and what the user in `DATABASE_URL` may do.
 
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
@@ -21,5 +21,24 @@ pub async fn set_settings(connection: &mut PgConnection) -> anyhow::Result<()> {
     for statement in statements {
         connection.execute(AssertSqlSafe(statement)).await?;
     }
+    Ok(())
+}
+
+/// # Errors
+/// When the query fails.
+pub async fn is_superuser(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    let question = "select rolsuper from pg_catalog.pg_roles where rolname = current_user";
+    sqlx::query_scalar(question).fetch_one(connection).await
+}
+
+/// For what loads rows without their triggers, and creates objects of another role.
+///
+/// # Errors
+/// When the user is not a superuser. The message says what to do.
+pub async fn ensure_superuser(connection: &mut PgConnection, command: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        is_superuser(connection).await?,
+        "`{command}` needs a superuser, which the user in DATABASE_URL is not: use it with the embedded database or a server of your own"
+    );
     Ok(())
 }
