@@ -24,12 +24,10 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('app.profiles', 'removed', 'id email', 'with the account'),
     ('app.user_roles', 'removed', 'user_id role', 'with the account'),
     ('app.influencers', 'removed', 'id user_id name username category bio profile_image cover_image instagram_followers tiktok_followers youtube_followers twitter_followers instagram_link tiktok_link youtube_link twitter_link website_link location language ethnicity height religion services content_posts badge_type', 'with the profile'),
-    ('app.influencer_moderation', 'removed', 'user_id badge_type', 'with the profile'),
+    ('app.moderation', 'removed', 'user_id kind badge_type', 'with the profile'),
     ('app.influencer_private', 'removed', 'user_id payment_info date_of_birth', 'with the profile'),
     ('app.agencies', 'removed', 'id user_id name email company_name phone website description location type logo_url banner_url gallery badge_type', 'with the profile'),
-    ('app.agency_moderation', 'removed', 'user_id badge_type', 'with the profile'),
     ('app.vendors', 'removed', 'id user_id name email company_name phone website description location type logo_url badge_type', 'with the profile'),
-    ('app.vendor_moderation', 'removed', 'user_id badge_type', 'with the profile'),
     ('app.gigs', 'removed', 'id agency_id title description budget duration requirements', 'with the agency'),
     ('app.favorites', 'removed', 'user_id influencer_id', 'with the account or the profile'),
     ('app.notification_settings', 'removed', 'user_id kind delivery', 'with the account'),
@@ -74,6 +72,8 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     ('storage.buckets', 'free', 'id name type allowed_mime_types', 'of the operator'),
     ('app.hash_key', 'free', 'key', 'random'),
     ('app.retention', 'free', 'relation name bound moment only_if clears note', 'constants'),
+    ('app.mail_templates', 'free', 'template kind optional_kind', 'constants'),
+    ('app.audit_actions', 'free', 'action report_kinds', 'constants'),
     ('app.system_reports', 'free', 'name data', 'of the operator'),
     ('auth.settings', 'free', 'sessions_swept_to', 'a position')
   ) as listed (relation, fate, fields, why)

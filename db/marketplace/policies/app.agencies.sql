@@ -1,5 +1,5 @@
 -- Agencies are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
--- app.agency_moderation.
+-- app.moderation.
 select app.reset_access('app.agencies');
 
 create policy "everybody reads" on app.agencies for select to anon, authenticated

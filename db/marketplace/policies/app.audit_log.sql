@@ -11,3 +11,7 @@ create policy "the owner of the schema erases" on app.audit_log for update to se
 create policy "the owner of the schema prunes" on app.audit_log for delete to serasi_owner using (true);
 
 grant select on app.audit_log to authenticated, service_role;
+
+select app.reset_access('app.audit_actions');
+
+create policy "the owner of the schema reads" on app.audit_actions for select to serasi_owner using (true);

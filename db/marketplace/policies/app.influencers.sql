@@ -1,5 +1,5 @@
 -- Approved influencers are public. Only the owner and admins see an unapproved one. approved and badge_type are not granted
--- to anyone: a trigger copies them from app.influencer_moderation.
+-- to anyone: a trigger copies them from app.moderation.
 select app.reset_access('app.influencers');
 
 -- The cheapest condition comes first, because it is true for most rows.

@@ -1,5 +1,5 @@
 -- Vendors are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
--- app.vendor_moderation.
+-- app.moderation.
 select app.reset_access('app.vendors');
 
 create policy "everybody reads" on app.vendors for select to anon, authenticated

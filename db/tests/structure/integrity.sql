@@ -8,12 +8,10 @@ insert into rule values
   ('profiles_id_fkey', 'insert into app.profiles (id) values ({nobody})'),
   ('user_roles_user_id_fkey', 'insert into app.user_roles (user_id, role) values ({nobody}, ''agency'')'),
   ('influencers_user_id_fkey', 'insert into app.influencers (user_id, name, username, category) values ({nobody}, ''N'', ''n'', ''Tech'')'),
-  ('influencer_moderation_user_id_fkey', 'insert into app.influencer_moderation (user_id) values ({agency})'),
+  ('moderation_user_id_fkey', 'insert into app.moderation (user_id, kind) values ({nobody}, ''agency'')'),
   ('influencer_private_user_id_fkey', 'insert into app.influencer_private (user_id) values ({agency})'),
   ('agencies_user_id_fkey', 'insert into app.agencies (user_id, name, email) values ({nobody}, ''N'', ''n@example.test'')'),
-  ('agency_moderation_user_id_fkey', 'insert into app.agency_moderation (user_id) values ({vendor})'),
   ('vendors_user_id_fkey', 'insert into app.vendors (user_id, name, email) values ({nobody}, ''N'', ''n@example.test'')'),
-  ('vendor_moderation_user_id_fkey', 'insert into app.vendor_moderation (user_id) values ({agency})'),
   ('gigs_agency_id_fkey', 'insert into app.gigs (agency_id, title, description) values ({agency}, ''T'', ''D'')'),
   ('gig_applications_agency_id_fkey', 'update app.gig_applications set agency_id = {nobody}'),
   ('gig_applications_gig_id_fkey', 'update app.gig_applications set gig_id = {nobody}'),
@@ -77,13 +75,11 @@ select field, format('update %s set %I = null', filled, field)
 from (values
   ('app.profiles', 'id'), ('app.user_roles', 'user_id role'),
   ('app.influencers', 'id user_id name username category services content_posts created_at approved badge_type review_count rating_sum'),
-  ('app.influencer_moderation', 'user_id approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
+  ('app.moderation', 'user_id kind approved badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.influencer_private', 'user_id'),
   ('app.agencies', 'id user_id name email contracts_enabled gallery created_at badge_type review_count rating_sum'),
   ('app.collaborations', 'id source title state created_at'), ('app.reviews', 'id collaboration_id author_key side rating text created_at publish_at counted'),
-  ('app.agency_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.vendors', 'id user_id name email created_at badge_type'),
-  ('app.vendor_moderation', 'user_id badge_type access_influencer_page access_agencies_page access_events_page access_gigs_page'),
   ('app.gigs', 'id agency_id title description created_at'), ('app.favorites', 'user_id influencer_id created_at'),
   ('app.enquiries', 'id brief_id sender_key deliverables message state created_at expires_at'),
   ('app.enquiry_briefs', 'id created_at sender_key'), ('app.guest_links', 'token_hash purpose subject_id expires_at'),
@@ -93,6 +89,7 @@ from (values
   ('app.reports', 'id kind subject_id reason snapshot state created_at'), ('app.report_decisions', 'report_id actions'), ('app.blocked_senders', 'id name reason blocker created_at'),
   ('app.hash_key', 'only_row key'), ('app.erasures', 'id account subject_id proved created_at'), ('app.retention', 'relation name bound only_if note'),
   ('app.backups', 'id created_at state'), ('app.system_reports', 'name data reported_at'),
+  ('app.mail_templates', 'template is_notification is_optional'), ('app.audit_actions', 'action report_kinds'),
   ('app.mail_outbox', 'id template recipient data created_at attempts next_attempt_at'),
   ('auth.users', 'id aud role raw_app_meta_data raw_user_meta_data is_anonymous created_at updated_at email_change_confirm_status email_unproved password_contested is_sso_user'),
   ('auth.identities', 'id provider_id user_id identity_data provider created_at updated_at'),
@@ -137,7 +134,7 @@ select is(tests.outcome('auth service', format('delete from auth.users where id 
 from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
 delete from auth.users where email not like 'superadmin%';
 select is_empty('select from ' || filled, 'deleting the accounts deletes the rows of ' || filled)
-from unnest(array['app.influencers', 'app.influencer_moderation', 'app.influencer_private', 'app.agencies', 'app.agency_moderation', 'app.vendors', 'app.vendor_moderation',
+from unnest(array['app.influencers', 'app.influencer_private', 'app.agencies', 'app.vendors', 'app.moderation',
   'app.gigs', 'app.favorites', 'app.notices',
   'app.notification_settings', 'app.digests', 'app.unsubscribe_tokens',
   'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;
