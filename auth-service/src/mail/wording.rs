@@ -53,8 +53,9 @@ mod tests {
     fn templates() -> Vec<&'static str> {
         let backend = include_str!("../../../db/backend/09_mail.sql");
         let marketplace = include_str!("../../../db/marketplace/09_notifications.sql");
-        let rows = [backend, marketplace]
-            .map(|tables| tables.split("insert into app.mail_templates").nth(1).unwrap().split(';').next().unwrap());
+        let rows = [backend, marketplace].map(|tables| {
+            tables.split("insert into app.mail_templates").nth(1).unwrap().split(';').next().unwrap()
+        });
         let lists = rows.into_iter().flat_map(|rows| rows.split(['{', '}']).skip(1).step_by(2));
         lists.flat_map(|list| list.split(',')).collect()
     }

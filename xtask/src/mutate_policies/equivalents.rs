@@ -172,7 +172,9 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
         "A collaboration with an account has no guest address.",
     ),
     (
-        &["function app.review_as_guest(text,integer,text): without perform app.refuse_if(app.complete_side(*"],
+        &[
+            "function app.review_as_guest(text,integer,text): without perform app.refuse_if(app.complete_side(*",
+        ],
         "app.prepare_review() refuses the review with the same message.",
     ),
     (

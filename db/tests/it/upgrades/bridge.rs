@@ -80,8 +80,7 @@ async fn decisions_about_profiles_are_kept() {
         select to_jsonb(i) || '{\"kind\": \"influencer\"}' as one from app.influencer_moderation as i
         union all select to_jsonb(a) || '{\"kind\": \"agency\", \"approved\": false}' from app.agency_moderation as a
         union all select to_jsonb(v) || '{\"kind\": \"vendor\", \"approved\": false}' from app.vendor_moderation as v) as rows";
-    const AFTER: &str =
-        "select string_agg(one::text, ' ' order by one) from (select to_jsonb(m) as one from app.moderation as m) as rows";
+    const AFTER: &str = "select string_agg(one::text, ' ' order by one) from (select to_jsonb(m) as one from app.moderation as m) as rows";
     for dump in [DUMP, DUMP_60] {
         let database = EmptyDatabase::restored(dump).await;
         let mut connection = database.connect().await;
