@@ -1,10 +1,21 @@
 -- Mails, written in the transaction that gave cause. A worker of the auth service delivers them afterwards.
 set local role serasi_owner;
 
--- The marketplace adds its templates, and the reference to a notification (marketplace/09_notifications.sql).
+-- What mails are about. The marketplace adds its own: a kind of notification is named like its mail.
+create table app.mail_templates (
+  template text primary key,
+  is_notification boolean not null default false,
+  -- Whether people choose how they get it, and its mails have a link to unsubscribe.
+  is_optional boolean not null default false,
+  -- For references by notifications and by links to unsubscribe.
+  kind text unique generated always as (case when is_notification then template end) stored,
+  optional_kind text unique generated always as (case when is_optional then template end) stored
+);
+
+-- The marketplace adds the reference to a notification (marketplace/09_notifications.sql).
 create table app.mail_outbox (
   id uuid primary key default gen_random_uuid(),
-  template text not null,
+  template text not null references app.mail_templates (template),
   recipient text not null,
   data jsonb not null default '{}',
   created_at timestamptz not null default now(),
@@ -35,3 +46,8 @@ create index mail_outbox_ended on app.mail_outbox ((coalesce(sent_at, given_up_a
   where sent_at is not null or given_up_at is not null;
 create index mail_outbox_given_up on app.mail_outbox (given_up_at) where given_up_at is not null;
 create index mail_outbox_of_recipient on app.mail_outbox (recipient);
+
+-- Row security is forced on the owner, too.
+reset role;
+insert into app.mail_templates (template)
+select unnest('{confirmation,recovery,magic_link,email_change,invite,reauthentication,factor_added,factor_reset}'::text[]);

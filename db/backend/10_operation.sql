@@ -88,5 +88,5 @@ select relation, 'rows', bound, note from (values
   ('service', 'the auth service: 30 days after a mail was delivered or given up', '{app.mail_outbox}'),
   ('service', '`serasi backup` keeps the newest', '{app.backups}'),
   ('service', 'the storage service: until the file is removed', '{storage.removals}'),
-  ('reference', 'a row for each period, program, bucket or setting', '{app.retention,app.hash_key,app.system_reports,storage.buckets,auth.settings}')
+  ('reference', 'a row for each template, period, program, bucket or setting', '{app.mail_templates,app.retention,app.hash_key,app.system_reports,storage.buckets,auth.settings}')
 ) as bounds (bound, note, relations), unnest(relations::text[]) as relation;

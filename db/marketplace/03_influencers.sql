@@ -1,5 +1,4 @@
--- Influencers. Three tables, because three parties write: what the owner shows, what admins decide, and what nobody else may read.
--- `approved` and `badge_type` are copied into the first, where lists read them.
+-- Influencers: what they show, and what nobody else may read. What admins decide is in app.moderation (10_admins.sql).
 set local role serasi_owner;
 
 create table app.influencers (
@@ -112,22 +111,6 @@ alter table app.influencers
   alter name set statistics 500, alter username set statistics 500,
   alter instagram_followers_count set statistics 300, alter tiktok_followers_count set statistics 300,
   alter youtube_followers_count set statistics 300, alter twitter_followers_count set statistics 300;
-
-create table app.influencer_moderation (
-  user_id uuid primary key references app.influencers (user_id) on delete cascade on update cascade,
-  approved boolean not null default false,
-  badge_type text not null default 'none',
-  access_influencer_page boolean not null default true,
-  access_agencies_page boolean not null default true,
-  access_events_page boolean not null default true,
-  access_gigs_page boolean not null default true,
-  subscription_start_date timestamptz,
-  subscription_end_date timestamptz,
-  constraint influencer_moderation_badge_type_known check (badge_type in ('none', 'blue', 'gold', 'platinum')),
-  constraint influencer_moderation_subscription_dates_plausible check (
-    app.is_subscription_date(subscription_start_date) and app.is_subscription_date(subscription_end_date)),
-  constraint influencer_moderation_subscription_dates_in_order check (subscription_end_date >= subscription_start_date)
-);
 
 create table app.influencer_private (
   user_id uuid primary key references app.influencers (user_id) on delete cascade on update cascade,

@@ -1,4 +1,4 @@
--- Agencies: everyone reads them, their owner writes; what admins decide is apart.
+-- Agencies: everyone reads them, their owner writes. What admins decide is in app.moderation (10_admins.sql).
 set local role serasi_owner;
 
 create table app.agencies (
@@ -48,18 +48,3 @@ create index agencies_email_search on app.agencies using gin (email app.label_tr
 create index agencies_by_name on app.agencies (name, id);
 create index agencies_badge_type on app.agencies (badge_type);
 create index agencies_best_rated on app.agencies (rating desc nulls last, created_at desc, id desc);
-
-create table app.agency_moderation (
-  user_id uuid primary key references app.agencies (user_id) on delete cascade on update cascade,
-  badge_type text not null default 'none',
-  access_influencer_page boolean not null default true,
-  access_agencies_page boolean not null default true,
-  access_events_page boolean not null default true,
-  access_gigs_page boolean not null default true,
-  subscription_start_date timestamptz,
-  subscription_end_date timestamptz,
-  constraint agency_moderation_badge_type_known check (badge_type in ('none', 'blue', 'gold', 'platinum')),
-  constraint agency_moderation_subscription_dates_plausible check (
-    app.is_subscription_date(subscription_start_date) and app.is_subscription_date(subscription_end_date)),
-  constraint agency_moderation_subscription_dates_in_order check (subscription_end_date >= subscription_start_date)
-);

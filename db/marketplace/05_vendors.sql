@@ -1,4 +1,4 @@
--- Vendors: everyone reads them, their owner writes; what admins decide is apart.
+-- Vendors: everyone reads them, their owner writes. What admins decide is in app.moderation (10_admins.sql).
 set local role serasi_owner;
 
 create table app.vendors (
@@ -37,18 +37,3 @@ create index vendors_search on app.vendors using gin (
 create index vendors_email_search on app.vendors using gin (email app.label_trigrams) with (gin_pending_list_limit = 256);
 create index vendors_by_name on app.vendors (name, id);
 create index vendors_badge_type on app.vendors (badge_type);
-
-create table app.vendor_moderation (
-  user_id uuid primary key references app.vendors (user_id) on delete cascade on update cascade,
-  badge_type text not null default 'none',
-  access_influencer_page boolean not null default true,
-  access_agencies_page boolean not null default true,
-  access_events_page boolean not null default true,
-  access_gigs_page boolean not null default true,
-  subscription_start_date timestamptz,
-  subscription_end_date timestamptz,
-  constraint vendor_moderation_badge_type_known check (badge_type in ('none', 'blue', 'gold', 'platinum')),
-  constraint vendor_moderation_subscription_dates_plausible check (
-    app.is_subscription_date(subscription_start_date) and app.is_subscription_date(subscription_end_date)),
-  constraint vendor_moderation_subscription_dates_in_order check (subscription_end_date >= subscription_start_date)
-);

@@ -1,5 +1,33 @@
--- The work of admins: the log of what they did, reports to them, what they decided, and the senders that they blocked.
+-- The work of admins: what they decide about profiles, the log of what they did, reports to them, and the senders that they blocked.
 set local role serasi_owner;
+
+-- A row for each profile. `approved` and `badge_type` are copied into the profile, where lists read them. Agencies and vendors
+-- need no approval.
+create table app.moderation (
+  user_id uuid not null references app.profiles (id) on delete cascade on update cascade,
+  kind text not null,
+  approved boolean not null default false,
+  badge_type text not null default 'none',
+  access_influencer_page boolean not null default true,
+  access_agencies_page boolean not null default true,
+  access_events_page boolean not null default true,
+  access_gigs_page boolean not null default true,
+  subscription_start_date timestamptz,
+  subscription_end_date timestamptz,
+  primary key (user_id, kind),
+  constraint moderation_kind_known check (kind in ('influencer', 'agency', 'vendor')),
+  constraint moderation_approves_influencers check (kind = 'influencer' or not approved),
+  constraint moderation_badge_type_known check (badge_type in ('none', 'blue', 'gold', 'platinum')),
+  constraint moderation_subscription_dates_plausible check (
+    app.is_subscription_date(subscription_start_date) and app.is_subscription_date(subscription_end_date)),
+  constraint moderation_subscription_dates_in_order check (subscription_end_date >= subscription_start_date)
+);
+
+-- `report_kinds`: what a report must be about so that admins who uphold it can do this.
+create table app.audit_actions (
+  action text primary key,
+  report_kinds text[] not null default '{}'
+);
 
 -- Who, what, to whom, when. Names are stored as they were then, and nothing refers to another table: the log outlives its subjects.
 create table app.audit_log (
@@ -7,16 +35,11 @@ create table app.audit_log (
   created_at timestamptz not null default now(),
   actor_id uuid,
   actor app.label not null,
-  action text not null,
+  action text not null references app.audit_actions (action),
   subject_type text not null,
   subject_id uuid not null,
   subject app.label,
   details jsonb not null default '{}',
-  constraint audit_log_action_known check (action in (
-    'approve', 'unapprove', 'set_badge', 'set_access', 'set_subscription', 'delete_profile', 'grant_role', 'revoke_role',
-    'request_backup',
-    'take_report', 'uphold_report', 'dismiss_report', 'hide_review', 'close_gig', 'cancel_enquiry', 'block_sender',
-    'unblock_sender', 'reset_factor')),
   constraint audit_log_subject_type_known check (subject_type in (
     'influencer', 'agency', 'vendor', 'account', 'backup', 'gig', 'enquiry', 'application', 'review', 'guest')),
   constraint audit_log_details_object check (jsonb_typeof(details) = 'object')
@@ -74,9 +97,7 @@ create table app.report_decisions (
   note text,
   actions text[] not null default '{}',
   constraint report_decisions_taken check ((taken_at is null) = (taker is null)),
-  constraint report_decisions_note_max_1000 check (char_length(note) <= 1000),
-  constraint report_decisions_actions_known check (
-    actions <@ array['hide_review', 'close_gig', 'cancel_enquiry', 'block_sender'] and cardinality(actions) <= 4)
+  constraint report_decisions_note_max_1000 check (char_length(note) <= 1000)
 );
 create index report_decisions_owner_id on app.report_decisions (owner_id);
 create index report_decisions_taken_by on app.report_decisions (taken_by);
@@ -102,3 +123,12 @@ create unique index blocked_senders_address_hash_key on app.blocked_senders (add
 create index blocked_senders_newest on app.blocked_senders (created_at desc, id desc);
 create index blocked_senders_of_nobody on app.blocked_senders (created_at) where user_id is null;
 create index blocked_senders_of_guests on app.blocked_senders (created_at) where user_id is null and name <> 'Former member';
+
+-- Row security is forced on the owner, too.
+reset role;
+insert into app.audit_actions (action)
+select unnest('{approve,unapprove,set_badge,set_access,set_subscription,delete_profile,grant_role,revoke_role,request_backup,
+  take_report,uphold_report,dismiss_report,unblock_sender,reset_factor}'::text[]);
+insert into app.audit_actions (action, report_kinds) values
+  ('hide_review', '{review}'), ('close_gig', '{gig}'), ('cancel_enquiry', '{enquiry}'),
+  ('block_sender', '{influencer,agency,vendor,gig,enquiry,application,review}');

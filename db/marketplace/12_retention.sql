@@ -19,11 +19,12 @@ insert into app.retention (relation, name, bound, keeps, moment, only_if, clears
   ('app.enquiries', 'unconfirmed', 'period', '30 days', 'expires_at', 'opened_at is null', null, 'nobody received them');
 insert into app.retention (relation, name, bound, note)
 select relation, 'rows', bound, note from (values
-  ('owner', 'deleted with the account or profile', '{app.profiles,app.user_roles,app.influencers,app.influencer_moderation,app.influencer_private,app.agencies,app.agency_moderation,app.vendors,app.vendor_moderation,app.gigs,app.favorites,app.notification_settings,app.digests}'),
+  ('owner', 'deleted with the account or profile', '{app.profiles,app.user_roles,app.influencers,app.influencer_private,app.agencies,app.vendors,app.moderation,app.gigs,app.favorites,app.notification_settings,app.digests}'),
   ('owner', 'deleted with the collaboration or the enquiries', '{app.reviews}'),
   ('owner', 'limited per day; deleted with the last enquiry', '{app.enquiry_briefs}'),
   ('owner', 'limited per day', '{app.enquiries,app.gig_applications,app.collaborations}'),
   ('owner', 'deleted with the report', '{app.report_decisions}'),
+  ('reference', 'a row for each action of admins', '{app.audit_actions}'),
   ('owner', 'until the subscriber or the deletion of the account ends it', '{app.newsletter_subscriptions}'),
   ('service', 'app.tick_erasure(): until all is erased', '{app.erasures}')
 ) as bounds (bound, note, relations), unnest(relations::text[]) as relation;

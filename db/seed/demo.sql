@@ -236,7 +236,7 @@ select
   make_date(born, 1 + number % 12, 1 + number % 28)
 from demo_influencer;
 
-update app.influencer_moderation
+update app.moderation
 set subscription_start_date = date_trunc('day', now() - interval '90 days'), subscription_end_date = date_trunc('day', now() + interval '275 days')
 where badge_type <> 'none';
 

@@ -12,7 +12,7 @@ use crate::objects::{self, Object};
 use crate::sql;
 
 /// The version of the tables in `backend/` and `marketplace/`. Steps have higher numbers.
-pub const BASELINE: i64 = 60;
+pub const BASELINE: i64 = 62;
 
 /// A file of functions, views or policies.
 #[derive(Clone, Debug)]

@@ -121,9 +121,7 @@ create or replace function tests.people() returns void language sql as $$
   select tests.collaborations();
   -- Triggers are disabled, because they would add audit entries and report decisions.
   select set_config('session_replication_role', 'replica', true);
-  update app.influencer_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
-  update app.agency_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
-  update app.vendor_moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
+  update app.moderation set subscription_start_date = '2026-01-01', subscription_end_date = '2027-01-01';
   insert into app.reports (id, kind, subject_id, reporter_id, reason, snapshot)
   values (tests.id('report'), 'gig', tests.id('gig of agency'), tests.id('verified'), 'scam', '{"title": "A gig"}');
   insert into app.report_decisions (report_id, owner_id) values (tests.id('report'), tests.id('agency'));

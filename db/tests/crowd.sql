@@ -21,8 +21,8 @@ do $$ begin
   select tests.id('verified'), 'approved' from generate_series(1, 30)
   union all select pg_temp.seed_id('influencers', n), 'approved' from generate_series(1, 1500) as n;
 end $$;
-analyze app.influencers, app.influencer_moderation, app.influencer_private, app.agencies, app.agency_moderation,
-  app.vendors, app.vendor_moderation, app.gigs, app.favorites, app.notices, app.profiles, app.user_roles;
+analyze app.influencers, app.influencer_private, app.agencies, app.vendors, app.moderation,
+  app.gigs, app.favorites, app.notices, app.profiles, app.user_roles;
 select app.tick_statistics() \g /dev/null
 \endif
 

@@ -24,7 +24,7 @@ insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) value
 insert into storage.objects (id, bucket_id, name) values (tests.id('picture'), 'images', 'a/b.webp');
 insert into storage.removals (bucket_id, name) values ('images', 'a/b.webp');
 delete from app.gig_applications where id = tests.id('application of verified');
-update app.influencer_moderation set approved = true where user_id = tests.id('unapproved');
+update app.moderation set approved = true where user_id = tests.id('unapproved');
 select isnt(number, 0::bigint, 'rows exist in (or add one to tests.people() in db/tests/000_helpers.sql) ' || filled)
 from unnest(tests.tables()) as filled
 cross join lateral (select (xpath('/row/n/text()', query_to_xml('select count(*) as n from ' || filled, false, true, '')))[1]::text::bigint) as counted (number);

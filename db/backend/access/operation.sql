@@ -18,6 +18,11 @@ grant select, delete on app.mail_outbox to auth_admin;
 grant insert (template, recipient, data) on app.mail_outbox to auth_admin;
 grant update (data, attempts, next_attempt_at, sent_at, given_up_at, last_error) on app.mail_outbox to auth_admin;
 
+select app.reset_access('app.mail_templates');
+select app.on_deletion('app.mail_templates', 'kept: of the operator');
+
+create policy "the owner of the schema reads" on app.mail_templates for select to serasi_owner using (true);
+
 -- Superadmins read the list of backups. app.request_backup() adds requests, and the programs that make backups connect as
 -- superusers. Nobody else can write it, not even with the service key.
 select app.reset_access('app.backups');

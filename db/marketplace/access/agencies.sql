@@ -1,5 +1,5 @@
 -- Agencies are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
--- app.agency_moderation.
+-- app.moderation.
 select app.reset_access('app.agencies');
 
 create policy "everybody reads" on app.agencies for select to anon, authenticated
@@ -33,18 +33,18 @@ select
   p.created_at,
   p.rating, p.review_count
 from app.agencies as p
-left join app.agency_moderation as m on m.user_id = p.user_id;
+left join app.moderation as m on m.user_id = p.user_id and m.kind = 'agency';
 
 select app.reset_access('public.agencies');
 
 alter view public.agencies alter column user_id set default auth.uid();
 
 create or replace trigger insert_profile instead of insert on public.agencies
-  for each row execute function app.insert_profile('app.agencies', 'app.agency_moderation');
+  for each row execute function app.insert_profile('app.agencies', 'agency');
 create or replace trigger update_profile instead of update on public.agencies
-  for each row execute function app.update_profile('app.agencies', 'app.agency_moderation');
+  for each row execute function app.update_profile('app.agencies', 'agency');
 create or replace trigger delete_profile instead of delete on public.agencies
-  for each row execute function app.delete_profile('app.agencies', 'app.agency_moderation');
+  for each row execute function app.delete_profile('app.agencies');
 
 grant select on public.agencies to anon;
 grant select, insert, update, delete on public.agencies to authenticated, service_role;

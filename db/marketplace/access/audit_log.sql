@@ -18,3 +18,8 @@ select id, created_at, actor_id, actor, action, subject_type, subject_id, subjec
 select app.reset_access('public.audit_log');
 
 grant select on app.audit_log, public.audit_log to authenticated, service_role;
+
+select app.reset_access('app.audit_actions');
+select app.on_deletion('app.audit_actions', 'kept: of the operator');
+
+create policy "the owner of the schema reads" on app.audit_actions for select to serasi_owner using (true);

@@ -1,5 +1,5 @@
 -- Approved influencers are public. Only the owner and admins see an unapproved one. approved and badge_type are not granted
--- to anyone: a trigger copies them from app.influencer_moderation.
+-- to anyone: a trigger copies them from app.moderation.
 select app.reset_access('app.influencers');
 
 -- The cheapest condition comes first, because it is true for most rows.
@@ -40,7 +40,7 @@ select
   p.twitter_followers_count,
   p.rating, p.review_count
 from app.influencers as p
-left join app.influencer_moderation as m on m.user_id = p.user_id
+left join app.moderation as m on m.user_id = p.user_id and m.kind = 'influencer'
 left join app.influencer_private as own on own.user_id = p.user_id;
 
 select app.reset_access('public.influencers');
@@ -48,11 +48,11 @@ select app.reset_access('public.influencers');
 alter view public.influencers alter column user_id set default auth.uid();
 
 create or replace trigger insert_profile instead of insert on public.influencers
-  for each row execute function app.insert_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
+  for each row execute function app.insert_profile('app.influencers', 'influencer', 'app.influencer_private');
 create or replace trigger update_profile instead of update on public.influencers
-  for each row execute function app.update_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
+  for each row execute function app.update_profile('app.influencers', 'influencer', 'app.influencer_private');
 create or replace trigger delete_profile instead of delete on public.influencers
-  for each row execute function app.delete_profile('app.influencers', 'app.influencer_moderation', 'app.influencer_private');
+  for each row execute function app.delete_profile('app.influencers');
 
 grant select on public.influencers to anon;
 grant select, insert, update, delete on public.influencers to authenticated, service_role;

@@ -1,5 +1,5 @@
 -- Vendors are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
--- app.vendor_moderation.
+-- app.moderation.
 select app.reset_access('app.vendors');
 
 create policy "everybody reads" on app.vendors for select to anon, authenticated
@@ -29,18 +29,18 @@ select
   p.badge_type, m.access_influencer_page, m.access_agencies_page, m.access_events_page, m.access_gigs_page,
   m.subscription_start_date, m.subscription_end_date, p.created_at
 from app.vendors as p
-left join app.vendor_moderation as m on m.user_id = p.user_id;
+left join app.moderation as m on m.user_id = p.user_id and m.kind = 'vendor';
 
 select app.reset_access('public.vendors');
 
 alter view public.vendors alter column user_id set default auth.uid();
 
 create or replace trigger insert_profile instead of insert on public.vendors
-  for each row execute function app.insert_profile('app.vendors', 'app.vendor_moderation');
+  for each row execute function app.insert_profile('app.vendors', 'vendor');
 create or replace trigger update_profile instead of update on public.vendors
-  for each row execute function app.update_profile('app.vendors', 'app.vendor_moderation');
+  for each row execute function app.update_profile('app.vendors', 'vendor');
 create or replace trigger delete_profile instead of delete on public.vendors
-  for each row execute function app.delete_profile('app.vendors', 'app.vendor_moderation');
+  for each row execute function app.delete_profile('app.vendors');
 
 grant select on public.vendors to anon;
 grant select, insert, update, delete on public.vendors to authenticated, service_role;

@@ -97,9 +97,9 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select app.is_admin() or (
     app.has_role('influencer') and exists (
       select from app.influencers
-      join app.influencer_moderation using (user_id)
-      where user_id = app.account_id()
-        and influencers.approved and influencers.verified and influencer_moderation.access_gigs_page
+      join app.moderation using (user_id)
+      where user_id = app.account_id() and kind = 'influencer'
+        and influencers.approved and influencers.verified and access_gigs_page
     )
   )
 $$;

@@ -50,9 +50,8 @@ begin
   perform app.lock_parties('{}', array[influencer], array(select agency_id from app.gigs where id = gig));
   -- Waits for a decision that may take the last place.
   select * into locked from app.gigs where id = gig for share;
-  if locked.closed_at is not null or app.is_blocked((select user_id from app.agencies where id = locked.agency_id)) then
-    raise sqlstate 'PT409' using message = 'This gig is closed';
-  end if;
+  perform app.refuse_if(locked.closed_at is not null or app.is_blocked((select user_id from app.agencies where id = locked.agency_id)),
+    'PT409', 'This gig is closed');
   return locked;
 end $$;
 
@@ -66,19 +65,14 @@ begin
   -- Serializes the influencer's requests, so that each counts the previous one's application.
   perform pg_advisory_xact_lock(hashtextextended('app.gig_applications ' || influencer, 0));
   perform app.check_sender(auth.uid(), 'apply for gigs');
-  if (app.lock_open_gig(influencer, gig)).id is null then
-    raise sqlstate 'PT404' using message = 'This gig was removed';
-  end if;
+  perform app.refuse_if((app.lock_open_gig(influencer, gig)).id is null, 'PT404', 'This gig was removed');
   select * into earlier from app.gig_applications where gig_id = gig and influencer_id = influencer for update;
-  if earlier.state <> 'withdrawn' then
-    raise sqlstate 'PT409' using message = format('You have already applied for this gig. The state of your application is %s', earlier.state);
-  elsif earlier.earlier_created_at is not null then
-    raise sqlstate 'PT409' using message = 'You have withdrawn your application twice and can''t apply for this gig again';
-  elsif app.gig_state(gig) = 'full' then
-    raise sqlstate 'PT409' using message = 'This gig is full';
-  elsif app.gig_state(gig) = 'closed' then
-    raise sqlstate 'PT409' using message = 'This gig is closed';
-  end if;
+  perform app.refuse_if(earlier.state <> 'withdrawn',
+    'PT409', format('You have already applied for this gig. The state of your application is %s', earlier.state));
+  perform app.refuse_if(earlier.earlier_created_at is not null,
+    'PT409', 'You have withdrawn your application twice and can''t apply for this gig again');
+  perform app.refuse_if(app.gig_state(gig) = 'full', 'PT409', 'This gig is full');
+  perform app.refuse_if(app.gig_state(gig) = 'closed', 'PT409', 'This gig is closed');
   perform app.limit_applications(influencer);
   delete from app.gig_applications where id = earlier.id;
   return earlier.created_at;
@@ -163,11 +157,9 @@ declare
   current app.gig_applications;
   collaboration uuid;
 begin
-  if decision is null or decision not in ('shortlisted', 'accepted', 'declined') then
-    raise sqlstate 'PT400' using message = 'The decision must be shortlisted, accepted or declined';
-  elsif not app.decides_on(array[application_id]) then
-    raise sqlstate 'PT404' using message = 'This application doesn''t exist';
-  end if;
+  perform app.refuse_if(decision is null or decision not in ('shortlisted', 'accepted', 'declined'),
+    'PT400', 'The decision must be shortlisted, accepted or declined');
+  perform app.refuse_if(not app.decides_on(array[application_id]), 'PT404', 'This application doesn''t exist');
   select * into current from app.lock_applications(array[application_id]);
   if current.state = decision then
     return app.application_result(application_id);
@@ -175,9 +167,8 @@ begin
   perform app.check_decision(current, decision);
   if decision <> 'declined' then
     perform app.check_sender(auth.uid(), 'decide on applications', proved => false);
-    if app.is_blocked((select user_id from app.influencers where id = current.influencer_id)) then
-      raise sqlstate 'PT409' using message = 'The influencer''s account is blocked';
-    end if;
+    perform app.refuse_if(app.is_blocked((select user_id from app.influencers where id = current.influencer_id)),
+      'PT409', 'The influencer''s account is blocked');
   end if;
   if decision = 'accepted' then
     collaboration := app.open_collaboration('application', current.gig_title, current.influencer_id, auth.uid(), current.agency_id);
@@ -198,11 +189,9 @@ declare
   current app.gig_applications;
   results jsonb := '[]';
 begin
-  if coalesce(cardinality(application_ids), 0) not between 1 and 200 then
-    raise sqlstate 'PT400' using message = 'Decline 1 to 200 applications at a time';
-  elsif not app.decides_on(application_ids) then
-    raise sqlstate 'PT404' using message = 'One of these applications doesn''t exist';
-  end if;
+  perform app.refuse_if(coalesce(cardinality(application_ids), 0) not between 1 and 200,
+    'PT400', 'Decline 1 to 200 applications at a time');
+  perform app.refuse_if(not app.decides_on(application_ids), 'PT404', 'One of these applications doesn''t exist');
   for current in select * from app.lock_applications(application_ids) loop
     if current.state in ('applied', 'shortlisted') then
       update app.gig_applications set state = 'declined', decided_at = now() where id = current.id;
@@ -219,9 +208,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   current app.gig_applications;
 begin
-  if not exists (select from app.gig_applications where id = application_id and influencer_id = app.own_influencer_id()) then
-    raise sqlstate 'PT404' using message = 'This application doesn''t exist';
-  end if;
+  perform app.refuse_if(not exists (select from app.gig_applications where id = application_id and influencer_id = app.own_influencer_id()),
+    'PT404', 'This application doesn''t exist');
   select * into current from app.lock_applications(array[application_id]);
   if current.state in ('applied', 'shortlisted') then
     update app.gig_applications set state = 'withdrawn' where id = application_id;

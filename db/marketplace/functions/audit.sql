@@ -14,7 +14,7 @@ language sql set search_path = pg_catalog, pg_temp as $$
   values (actor_id, app.actor_name(actor_id), action, subject_type, subject_id, subject, details)
 $$;
 
--- Adds one entry per kind of decision in an update. Arguments: the kind of subject, and the table with its name.
+-- Adds one entry per kind of decision in an update.
 create or replace function app.audit_moderation() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -22,9 +22,11 @@ declare
   after constant jsonb := to_jsonb(new);
   decision record;
   changed text[];
-  subject text;
+  subject constant text := case new.kind
+    when 'influencer' then (select name from app.influencers where user_id = new.user_id)
+    when 'agency' then (select name from app.agencies where user_id = new.user_id)
+    else (select name from app.vendors where user_id = new.user_id) end;
 begin
-  execute format('select name from app.%I where user_id = $1', tg_argv[1]) into subject using new.user_id;
   for decision in
     select * from (values
       ('approve', array['approved']),
@@ -37,7 +39,7 @@ begin
     if cardinality(changed) > 0 then
       perform app.audit(
         auth.uid(), case when decision.action = 'approve' and not (after -> 'approved')::boolean then 'unapprove' else decision.action end,
-        tg_argv[0], new.user_id, subject,
+        new.kind, new.user_id, subject,
         (select jsonb_object_agg(field, jsonb_build_object('from', before -> field, 'to', after -> field)) from unnest(changed) as field));
     end if;
   end loop;
@@ -69,12 +71,8 @@ begin
   return null;
 end $$;
 
-create or replace trigger audit after update on app.influencer_moderation
-  for each row when (old.* is distinct from new.*) execute function app.audit_moderation('influencer', 'influencers');
-create or replace trigger audit after update on app.agency_moderation
-  for each row when (old.* is distinct from new.*) execute function app.audit_moderation('agency', 'agencies');
-create or replace trigger audit after update on app.vendor_moderation
-  for each row when (old.* is distinct from new.*) execute function app.audit_moderation('vendor', 'vendors');
+create or replace trigger audit after update on app.moderation
+  for each row when (old.* is distinct from new.*) execute function app.audit_moderation();
 
 create or replace trigger audit_deletion after delete on app.influencers
   for each row execute function app.audit_deletion('influencer');

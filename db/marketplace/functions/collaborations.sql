@@ -18,9 +18,7 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   work app.collaborations := app.lock_collaboration(collaboration);
 begin
-  if work.state = 'cancelled' then
-    raise sqlstate 'PT409' using message = 'The collaboration is cancelled';
-  end if;
+  perform app.refuse_if(work.state = 'cancelled', 'PT409', 'The collaboration is cancelled');
   if work.state = 'completed'
     or (case by_side when 'influencer' then work.influencer_completed_at else work.client_completed_at end) is not null then
     return work.state;
@@ -58,9 +56,7 @@ begin
   if work.state = 'cancelled' and work.cancelled_by = by_side then
     return work.state;
   end if;
-  if work.state <> 'accepted' then
-    raise sqlstate 'PT409' using message = 'The collaboration is ' || work.state;
-  end if;
+  perform app.refuse_if(work.state <> 'accepted', 'PT409', 'The collaboration is ' || work.state);
   -- The reason is a message to the other side.
   perform app.check_sender(app.party_account(collaboration, by_side), 'cancel collaborations', proved => false);
   update app.collaborations set state = 'cancelled', cancelled_at = now(), cancelled_by = by_side, reason = because

@@ -66,9 +66,7 @@ declare
 begin
   select * into found_token from app.unsubscribe_tokens as t
   where t.token_hash = sha256(convert_to(unsubscribe.token, 'UTF8')) and t.expires_at > now();
-  if not found then
-    raise sqlstate 'PT404' using message = 'This link has expired. Sign in to choose your e-mails.';
-  end if;
+  perform app.refuse_if(not found, 'PT404', 'This link has expired. Sign in to choose your e-mails.');
   if found_token.kind = 'digest' then
     update app.notification_settings set delivery = 'off' where user_id = found_token.user_id and delivery = 'daily';
   else

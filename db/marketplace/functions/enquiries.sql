@@ -22,9 +22,7 @@ declare
     when ends_on < starts_on then 'The last day can''t be before the first'
   end;
 begin
-  if problem is not null then
-    raise sqlstate 'PT400' using message = problem;
-  end if;
+  perform app.refuse_if(problem is not null, 'PT400', problem);
 end $$;
 
 -- The name that the influencer sees: the profile's, or else the given one, or else a generic one. Never the e-mail address.
@@ -96,16 +94,11 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   waiting text;
 begin
-  if cardinality(recipients) <> (select count(*) from app.influencers where id = any (recipients) and approved) then
-    raise sqlstate 'PT404' using message = case cardinality(recipients)
-      when 1 then 'This profile doesn''t exist' else 'One of these profiles doesn''t exist' end;
-  end if;
-  if exists (select from app.influencers where id = any (recipients) and user_id = sender) then
-    raise sqlstate 'PT422' using message = 'You can''t send an enquiry to your own profile';
-  end if;
-  if app.is_blocked(sender) then
-    raise sqlstate 'PT403' using message = 'Your account can''t send enquiries';
-  end if;
+  perform app.refuse_if(cardinality(recipients) <> (select count(*) from app.influencers where id = any (recipients) and approved),
+    'PT404', case cardinality(recipients) when 1 then 'This profile doesn''t exist' else 'One of these profiles doesn''t exist' end);
+  perform app.refuse_if(exists (select from app.influencers where id = any (recipients) and user_id = sender),
+    'PT422', 'You can''t send an enquiry to your own profile');
+  perform app.refuse_if(app.is_blocked(sender), 'PT403', 'Your account can''t send enquiries');
   perform app.expire_enquiries(key);
   -- A guest's earlier enquiry counts only if the same client sent it. Otherwise anyone could find out whom the owner of an
   -- address has written to.
@@ -116,9 +109,7 @@ begin
   where enquiries.sender_key = key and influencer_id = any (recipients) and state in ('unconfirmed', 'open')
     and (sender is not null or enquiry_briefs.client = client_hash)
   order by influencers.name limit 1;
-  if found then
-    raise sqlstate 'PT409' using message = 'You already have an open enquiry to ' || waiting;
-  end if;
+  perform app.refuse_if(found, 'PT409', 'You already have an open enquiry to ' || waiting);
 end $$;
 
 -- Notifies the influencers of a brief's open enquiries.
@@ -157,20 +148,14 @@ create or replace function app.enquiry_sender(
 ) language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
   if sender is null then
-    if given_name is null then
-      raise sqlstate 'PT400' using message = 'Enter your name';
-    elsif given_email is null or not app.is_email(given_email) then
-      raise sqlstate 'PT400' using message = 'Enter a valid e-mail address';
-    end if;
+    perform app.refuse_if(given_name is null, 'PT400', 'Enter your name');
+    perform app.refuse_if(given_email is null or not app.is_email(given_email), 'PT400', 'Enter a valid e-mail address');
     address := given_email;
     confirmed := false;
   else
     select email, app.is_proved(sender) into address, confirmed from auth.users where id = sender and app.is_active(sender);
-    if not found then
-      raise sqlstate 'PT404' using message = 'This account doesn''t exist';
-    elsif address is null then
-      raise sqlstate 'PT422' using message = 'Add an e-mail address to your account first';
-    end if;
+    perform app.refuse_if(not found, 'PT404', 'This account doesn''t exist');
+    perform app.refuse_if(address is null, 'PT422', 'Add an e-mail address to your account first');
   end if;
   key := app.sender_key(sender, address);
 end $$;
@@ -193,9 +178,8 @@ declare
   brief uuid;
 begin
   perform app.check_brief(recipients, wanted, told, budget_from, budget_to, starts_on, ends_on);
-  if not app.is_one_line(given_name, given_company) or greatest(char_length(given_name), char_length(given_company)) > 100 then
-    raise sqlstate 'PT400' using message = 'Name and company can have at most 100 characters, on one line';
-  end if;
+  perform app.refuse_if(not app.is_one_line(given_name, given_company) or greatest(char_length(given_name), char_length(given_company)) > 100,
+    'PT400', 'Name and company can have at most 100 characters, on one line');
   select * into who from app.enquiry_sender(sender, given_name, lower(app.trimmed(email)));
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries sender ' || who.key, 0));
   perform app.lock_parties(array[sender], recipients, '{}');

@@ -5,9 +5,7 @@ language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   brief constant uuid := app.guest_link_subject(token, 'enquiry');
 begin
-  if brief is null then
-    raise sqlstate 'PT404' using message = 'This link is incomplete or has expired';
-  end if;
+  perform app.refuse_if(brief is null, 'PT404', 'This link is incomplete or has expired');
   return brief;
 end $$;
 
@@ -42,9 +40,8 @@ begin
     array(select influencer_id from app.enquiries where brief_id = brief), '{}');
   perform from app.enquiries where brief_id = brief order by id for update;
   perform app.expire_enquiries(key);
-  if app.is_blocked_address(address) or exists (select from app.enquiries where brief_id = brief and app.is_blocked(sender_user_id)) then
-    raise sqlstate 'PT403' using message = 'This e-mail address can''t send enquiries';
-  end if;
+  perform app.refuse_if(app.is_blocked_address(address) or exists (select from app.enquiries where brief_id = brief and app.is_blocked(sender_user_id)),
+    'PT403', 'This e-mail address can''t send enquiries');
   if exists (select from app.enquiries where brief_id = brief and state = 'unconfirmed') then
     update app.enquiries as waiting set state = 'withdrawn'
     where brief_id = brief and state = 'unconfirmed' and exists (
@@ -52,9 +49,7 @@ begin
       where earlier.sender_key = key and earlier.influencer_id = waiting.influencer_id and earlier.state = 'open');
     update app.enquiries set state = 'open', opened_at = now(), expires_at = now() + interval '7 days'
     where brief_id = brief and state = 'unconfirmed';
-    if not found then
-      raise sqlstate 'PT409' using message = 'You already have an open enquiry to this influencer';
-    end if;
+    perform app.refuse_if(not found, 'PT409', 'You already have an open enquiry to this influencer');
     perform app.tell_of_brief(brief);
   elsif not exists (select from app.enquiries where brief_id = brief and state in ('open', 'accepted', 'declined')) then
     perform app.refuse_state((select state from app.enquiries where brief_id = brief order by id limit 1));
@@ -67,9 +62,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
 begin
-  if enquiry.brief_id is distinct from app.brief_of_link(token) then
-    raise sqlstate 'PT404' using message = 'This enquiry doesn''t exist';
-  end if;
+  perform app.refuse_if(enquiry.brief_id is distinct from app.brief_of_link(token), 'PT404', 'This enquiry doesn''t exist');
   perform app.withdraw(enquiry);
   return app.guest_enquiry(token);
 end $$;

@@ -31,11 +31,10 @@ declare
   own_name text;
   enquiry app.enquiries;
 begin
-  if accept is null or (accept and given_reason is not null) then
-    raise sqlstate 'PT400' using message = 'Say whether you accept. A reason is for declining only';
-  elsif char_length(given_answer) > 1000 or char_length(given_reason) > 500 then
-    raise sqlstate 'PT400' using message = 'The answer can have at most 1,000 characters, and the reason 500';
-  end if;
+  perform app.refuse_if(accept is null or (accept and given_reason is not null),
+    'PT400', 'Say whether you accept. A reason is for declining only');
+  perform app.refuse_if(char_length(given_answer) > 1000 or char_length(given_reason) > 500,
+    'PT400', 'The answer can have at most 1,000 characters, and the reason 500');
   enquiry := app.lock_enquiry(enquiry_id);
   select name into own_name from app.influencers where id = enquiry.influencer_id and user_id = app.account_id();
   if not found or enquiry.opened_at is null then
@@ -49,9 +48,7 @@ begin
     if accept or given_answer is not null or given_reason is not null then
       perform app.check_sender(auth.uid(), 'answer enquiries', proved => false);
     end if;
-    if accept and app.sender_is_blocked(enquiry) then
-      raise sqlstate 'PT409' using message = 'The sender''s account is blocked';
-    end if;
+    perform app.refuse_if(accept and app.sender_is_blocked(enquiry), 'PT409', 'The sender''s account is blocked');
     update app.enquiries set state = wanted, answer = given_answer, reason = given_reason, answered_at = now(),
       sender_email = case when accept then app.sender_address(enquiries) end,
       collaboration_id = case when accept then app.collaboration_of(enquiries) end
@@ -96,9 +93,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
 begin
-  if (enquiry.sender_user_id = app.account_id()) is not true then
-    raise sqlstate 'PT404' using message = 'This enquiry doesn''t exist';
-  end if;
+  perform app.refuse_if((enquiry.sender_user_id = app.account_id()) is not true, 'PT404', 'This enquiry doesn''t exist');
   return app.withdraw(enquiry);
 end $$;
 

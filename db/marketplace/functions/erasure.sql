@@ -18,13 +18,14 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     -- An id in the marketplace may be somebody else's.
     case when attrelid in (select id from members) and (atttypid <> 'uuid'::regtype or is_key or nspname = 'auth') then 'removed with the account' end,
     case when pg_get_expr(adbin, adrelid) = 'gen_random_uuid()' then 'kept: random' end,
-    case when is_reference then 'removed with what it refers to' end,
-    case when is_listed then 'kept: one of a fixed list' end)
+    case when is_listed then 'kept: one of a fixed list' end,
+    case when is_reference then 'removed with what it refers to' end)
   from pg_attribute join pg_class on pg_class.oid = attrelid join pg_namespace on pg_namespace.oid = relnamespace
   left join pg_attrdef on adrelid = attrelid and adnum = attnum
   cross join lateral (
     select bool_or(contype = 'p') as is_key, bool_or(contype = 'f') as is_reference,
-      bool_or(contype = 'c' and pg_get_constraintdef(pg_constraint.oid) ~ '^CHECK \(\(\w+ = ANY \(ARRAY\[') as is_listed
+      bool_or(contype = 'c' and pg_get_constraintdef(pg_constraint.oid) ~ '^CHECK \(\(\w+ = ANY \(ARRAY\['
+        or confrelid in ('app.mail_templates'::regclass, 'app.audit_actions'::regclass)) as is_listed
     from pg_constraint where conrelid = attrelid and conkey = array[attnum]) as rules
   where nspowner = 'serasi_owner'::regrole and relkind in ('r', 'p') and attnum > 0 and not attisdropped
     -- Numbers, times and flags tell of nobody by themselves; a date of birth does.

@@ -40,9 +40,7 @@ end $$;
 create or replace function app.reset_factor(account uuid) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if not app.is_superadmin() then
-    raise insufficient_privilege using message = 'Only superadmins can reset a second factor';
-  end if;
+  perform app.refuse_if(not app.is_superadmin(), '42501', 'Only superadmins can reset a second factor');
   if account = auth.uid() then
     raise exception 'Remove your own second factor on the security page of your account' using errcode = 'PT409';
   end if;
@@ -59,9 +57,7 @@ language sql set search_path = pg_catalog, pg_temp as $$ select app.reset_factor
 create or replace function app.staff_with_factor() returns uuid[]
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if not app.is_superadmin() then
-    raise insufficient_privilege using message = 'Only superadmins can see who has a second factor';
-  end if;
+  perform app.refuse_if(not app.is_superadmin(), '42501', 'Only superadmins can see who has a second factor');
   return array(
     select user_id from app.user_roles
     where role in ('admin', 'superadmin')

@@ -29,9 +29,7 @@ language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   work constant uuid := app.guest_link_subject(token, 'review');
 begin
-  if work is null or not coalesce(app.is_guest(work), false) then
-    raise sqlstate 'PT404' using message = 'This link is invalid or has expired';
-  end if;
+  perform app.refuse_if(work is null or not coalesce(app.is_guest(work), false), 'PT404', 'This link is invalid or has expired');
   return work;
 end $$;
 
@@ -72,13 +70,9 @@ declare
   work constant uuid := app.guest_work(token);
   address constant text := app.guest_address(work);
 begin
-  if app.is_blocked_address(address) then
-    raise sqlstate 'PT403' using message = 'This e-mail address can''t write reviews';
-  end if;
+  perform app.refuse_if(app.is_blocked_address(address), 'PT403', 'This e-mail address can''t write reviews');
   perform app.lock_collaboration(work, rates => true);
-  if app.complete_side(work, 'client') <> 'completed' then
-    raise sqlstate 'PT409' using message = 'The collaboration is accepted but not completed';
-  end if;
+  perform app.refuse_if(app.complete_side(work, 'client') <> 'completed', 'PT409', 'The collaboration is accepted but not completed');
   insert into app.reviews (collaboration_id, side, author_key, rating, text)
   values (work, 'client', coalesce(
     (select id::text from app.profiles where app.mailbox_of(email) = app.mailbox_of(address) order by id limit 1),

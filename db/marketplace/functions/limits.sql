@@ -1,19 +1,6 @@
 -- Limits on how much one client or account can add. The triggers fire only for callers without the privileges of service_role, so
 -- the service key and superusers are not limited.
 
--- Responds with 429 and Retry-After, in PostgREST's format for errors with response headers.
-create or replace function app.refuse_too_many(message text, free_at timestamptz) returns void
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
-begin
-  raise sqlstate 'PGRST' using
-    message = json_build_object('code', 'PT429', 'message', message)::text,
-    detail = json_build_object('status', 429, 'headers', json_build_object(
-      'Retry-After', greatest(1, ceil(extract(epoch from free_at - now())))::text))::text;
-end $$;
-
--- For triggers that run as the caller.
-grant execute on function app.refuse_too_many(text, timestamptz) to authenticated;
-
 -- The keyed hash of a client address. For IPv6 it is the hash of the /64 network, because a single customer has 2^64 addresses.
 -- A loopback address belongs to a proxy that is not configured as trusted, so it identifies no client.
 create or replace function app.client_digest(address text) returns text
@@ -112,9 +99,7 @@ end $$;
 create or replace function app.check_gig() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if tg_op = 'UPDATE' and old.closed_at is not null then
-    raise sqlstate 'PT409' using message = 'This gig was closed by an admin and can''t be changed';
-  end if;
+  perform app.refuse_if(tg_op = 'UPDATE' and old.closed_at is not null, 'PT409', 'This gig was closed by an admin and can''t be changed');
   perform app.check_sender(coalesce(auth.uid(), (select user_id from app.agencies where id = new.agency_id)), 'post gigs', proved => false);
   return new;
 end $$;

@@ -1,46 +1,31 @@
--- The moderation row, which admins write, is created with the profile. Its approval and badge are copied to the profile for
--- lists.
+-- The moderation row, which admins write, is created and removed with the profile. Its approval and badge are copied to the
+-- profile for lists.
 
--- One function for all three kinds of profile would have to run dynamic SQL as the owner, so there are three.
-create or replace function app.open_influencer_moderation() returns trigger
+-- Argument: the kind of profile.
+create or replace function app.follow_profile() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into app.influencer_moderation (user_id, approved, badge_type) select user_id, approved, badge_type from fresh;
+  case tg_op
+    when 'INSERT' then
+      insert into app.moderation (user_id, kind, approved, badge_type)
+      select user_id, tg_argv[0], coalesce((to_jsonb(fresh) -> 'approved')::boolean, false), badge_type from fresh;
+    when 'UPDATE' then
+      update app.moderation set user_id = new.user_id where user_id = old.user_id and kind = tg_argv[0];
+    else
+      delete from app.moderation where user_id = old.user_id and kind = tg_argv[0];
+  end case;
   return null;
 end $$;
 
-create or replace function app.open_agency_moderation() returns trigger
+create or replace function app.mirror_moderation() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  insert into app.agency_moderation (user_id, badge_type) select user_id, badge_type from fresh;
-  return null;
-end $$;
-
-create or replace function app.open_vendor_moderation() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  insert into app.vendor_moderation (user_id, badge_type) select user_id, badge_type from fresh;
-  return null;
-end $$;
-
-create or replace function app.mirror_influencer_moderation() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  update app.influencers set approved = new.approved, badge_type = new.badge_type where user_id = new.user_id;
-  return null;
-end $$;
-
-create or replace function app.mirror_agency_moderation() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  update app.agencies set badge_type = new.badge_type where user_id = new.user_id;
-  return null;
-end $$;
-
-create or replace function app.mirror_vendor_moderation() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  update app.vendors set badge_type = new.badge_type where user_id = new.user_id;
+  case new.kind
+    when 'influencer' then
+      update app.influencers set approved = new.approved, badge_type = new.badge_type where user_id = new.user_id;
+    when 'agency' then update app.agencies set badge_type = new.badge_type where user_id = new.user_id;
+    else update app.vendors set badge_type = new.badge_type where user_id = new.user_id;
+  end case;
   return null;
 end $$;
 
@@ -50,25 +35,27 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if not pg_has_role('service_role', 'usage') then
     raise exception 'An approval can''t be taken back'
-      using errcode = 'check_violation', constraint = 'influencer_moderation_approval_is_final', table = 'influencer_moderation';
+      using errcode = 'check_violation', constraint = 'moderation_approval_is_final', table = 'moderation';
   end if;
   return new;
 end $$;
 
 create or replace trigger open_moderation after insert on app.influencers
-  referencing new table as fresh for each statement execute function app.open_influencer_moderation();
+  referencing new table as fresh for each statement execute function app.follow_profile('influencer');
+create or replace trigger follow_profile after update of user_id or delete on app.influencers
+  for each row execute function app.follow_profile('influencer');
 create or replace trigger open_moderation after insert on app.agencies
-  referencing new table as fresh for each statement execute function app.open_agency_moderation();
+  referencing new table as fresh for each statement execute function app.follow_profile('agency');
+create or replace trigger follow_profile after update of user_id or delete on app.agencies
+  for each row execute function app.follow_profile('agency');
 create or replace trigger open_moderation after insert on app.vendors
-  referencing new table as fresh for each statement execute function app.open_vendor_moderation();
+  referencing new table as fresh for each statement execute function app.follow_profile('vendor');
+create or replace trigger follow_profile after update of user_id or delete on app.vendors
+  for each row execute function app.follow_profile('vendor');
 
-create or replace trigger mirror_moderation after update on app.influencer_moderation
+create or replace trigger mirror_moderation after update on app.moderation
   for each row when ((old.approved, old.badge_type) is distinct from (new.approved, new.badge_type))
-  execute function app.mirror_influencer_moderation();
-create or replace trigger mirror_moderation after update on app.agency_moderation
-  for each row when (old.badge_type is distinct from new.badge_type) execute function app.mirror_agency_moderation();
-create or replace trigger mirror_moderation after update on app.vendor_moderation
-  for each row when (old.badge_type is distinct from new.badge_type) execute function app.mirror_vendor_moderation();
+  execute function app.mirror_moderation();
 
-create or replace trigger keep_approval before update of approved on app.influencer_moderation
+create or replace trigger keep_approval before update of approved on app.moderation
   for each row when (old.approved and not new.approved) execute function app.keep_approval();

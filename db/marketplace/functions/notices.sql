@@ -13,5 +13,5 @@ begin
   return null;
 end $$;
 
-create or replace trigger tell_of_approval after update on app.influencer_moderation
+create or replace trigger tell_of_approval after update on app.moderation
   for each row when (new.approved and not old.approved) execute function app.tell_of_approval();

@@ -11,6 +11,19 @@ $$;
 
 grant execute on function public.mark_notifications_seen(uuid[]) to authenticated;
 
+create or replace function app.check_optional() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if not exists (select from app.mail_templates where kind = new.kind and is_optional) then
+    raise check_violation using message = format('There is no setting for "%s"', new.kind),
+      constraint = 'notification_settings_kind_known', table = 'notification_settings';
+  end if;
+  return new;
+end $$;
+
+create or replace trigger check_optional before insert or update of kind on app.notification_settings
+  for each row when (new.kind is not null) execute function app.check_optional();
+
 -- Sets how the caller receives notifications of these kinds by e-mail. A function, because an upsert through the API would
 -- require the privilege to update the key columns.
 create or replace function public.set_notification_delivery(kinds text[], delivery text) returns void

@@ -26,8 +26,7 @@ begin
   if exists (select from app.mail_outbox where notice_id = notice and given_up_at is null and (sent_at is null or is_repeated)) then
     return;
   end if;
-  -- Nobody can unsubscribe from admins' decisions.
-  if told.kind not in ('report_decided', 'content_moderated') then
+  if exists (select from app.mail_templates where optional_kind = told.kind) then
     wanted := wanted || jsonb_build_object('unsubscribe', app.new_unsubscribe_token(told.user_id, told.kind));
   end if;
   insert into app.mail_outbox (template, recipient, data, notice_id) values (told.kind, address, wanted, notice);

@@ -29,9 +29,7 @@ language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
   side constant text := app.own_side(collaboration);
 begin
-  if side is null then
-    raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it';
-  end if;
+  perform app.refuse_if(side is null, 'PT404', 'This collaboration doesn''t exist, or you have no part in it');
   return side;
 end $$;
 

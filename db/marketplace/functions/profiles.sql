@@ -1,5 +1,5 @@
--- INSTEAD OF triggers of the profile views. Arguments: the profile table, the moderation table and, for influencers, the
--- private table. Security invoker: the caller's policies apply to every write below.
+-- INSTEAD OF triggers of the profile views. Arguments: the profile table, the kind and, for influencers, the private table.
+-- Security invoker: the caller's policies apply to every write below.
 
 -- Returns the owner of the existing row that an upsert conflicts with. Views with INSTEAD OF triggers don't support ON
 -- CONFLICT, so the gateway sends a plain insert, with the options of the upsert in a setting:
@@ -42,10 +42,10 @@ create or replace function app.insert_profile() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   profile constant regclass := tg_argv[0];
-  moderation constant regclass := tg_argv[1];
+  kind constant text := tg_argv[1];
   private constant regclass := tg_argv[2];
   given text[] := (select coalesce(array_agg(key), '{}') from jsonb_each(to_jsonb(new)) where value <> 'null');
-  admins_columns constant text[] := app.columns_granted(moderation, 'update');
+  admins_columns constant text[] := app.columns_granted('app.moderation', 'update');
   private_columns constant text[] := app.common(given, app.columns_granted(private, 'update'));
   profile_columns text[] := app.columns_granted(profile, 'insert');
   collides_with uuid := app.colliding_profile(tg_relid, new);
@@ -71,7 +71,7 @@ begin
     perform app.upsert_columns(private, private_columns, new);
   end if;
   -- There are no such columns unless the caller bypasses row security.
-  perform app.update_columns(moderation, new.user_id, app.common(given, admins_columns), new);
+  perform app.update_columns('app.moderation', new.user_id, app.common(given, admins_columns), new, kind);
 
   execute format('select * from %s where user_id = $1', tg_relid::regclass) into new using new.user_id;
   return new;
@@ -93,14 +93,14 @@ create or replace function app.update_profile() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   profile constant regclass := tg_argv[0];
-  moderation constant regclass := tg_argv[1];
+  kind constant text := tg_argv[1];
   private constant regclass := tg_argv[2];
   before constant jsonb := to_jsonb(old);
   changed text[] := (
     select coalesce(array_agg(key), '{}') from jsonb_each(to_jsonb(new)) where value is distinct from before -> key);
   profile_changes text[] := app.common(changed, app.columns_granted(profile, 'update'));
   private_changes constant text[] := app.common(changed, app.columns_granted(private, 'update'));
-  admins_changes text[] := app.common(changed, app.columns_granted(moderation, 'update'));
+  admins_changes text[] := app.common(changed, app.columns_granted('app.moderation', 'update'));
   as_admin boolean := false;
   written bigint;
   violated text;
@@ -132,7 +132,7 @@ begin
   if cardinality(admins_changes) > 0 then
     perform app.lock_account(old.user_id);
   end if;
-  written := app.update_columns(moderation, old.user_id, admins_changes, new)
+  written := app.update_columns('app.moderation', old.user_id, admins_changes, new, kind)
     + app.update_columns(profile, old.user_id, profile_changes, new);
   if written = 0 then
     return null;

@@ -9,11 +9,8 @@ declare
 begin
   perform app.lock_parties('{}', '{}', array(select agency_id from app.gigs where id = report.subject_id));
   select * into gig from app.gigs where id = report.subject_id for no key update;
-  if not found then
-    raise sqlstate 'PT409' using message = 'This gig was deleted and can''t be closed';
-  elsif gig.closed_at is not null then
-    raise sqlstate 'PT409' using message = 'This gig is already closed';
-  end if;
+  perform app.refuse_if(not found, 'PT409', 'This gig was deleted and can''t be closed');
+  perform app.refuse_if(gig.closed_at is not null, 'PT409', 'This gig is already closed');
   -- Applicants of a gig whose last day is over were told.
   known := coalesce(gig.closed_for = gig.closes_on, false);
   update app.gigs set closed_at = now() where id = gig.id;
@@ -59,9 +56,7 @@ begin
     -- Adds its own entry to the audit log.
     when 'hide_review' then perform app.hide_review(report.subject_id, left(note, 500));
     when 'block_sender' then
-      if owner is null and guest is null then
-        raise sqlstate 'PT409' using message = 'The account was deleted and can''t be blocked';
-      end if;
+      perform app.refuse_if(owner is null and guest is null, 'PT409', 'The account was deleted and can''t be blocked');
       perform app.block_sender(owner, guest, coalesce(address, report.snapshot ->> 'sender', 'A guest'), note);
     else
       raise sqlstate 'PT400' using message = format('The action "%s" is not available', action);

@@ -24,9 +24,7 @@ begin
     perform app.refuse_too_many('You can send 10 reports a day, please try again later', tenth + interval '1 day');
   end if;
   new.snapshot := app.report_subject(new.kind, new.subject_id);
-  if new.snapshot is null then
-    raise sqlstate 'PT404' using message = 'There is nothing to report: it was removed, or you can''t see it';
-  end if;
+  perform app.refuse_if(new.snapshot is null, 'PT404', 'There is nothing to report: it was removed, or you can''t see it');
   return new;
 end $$;
 
@@ -52,31 +50,19 @@ create or replace trigger open_report after insert on app.reports for each row e
 create or replace function app.check_report_decision(report app.reports, decision text, note text, actions text[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if decision is null or decision not in ('taken', 'upheld', 'dismissed') then
-    raise sqlstate 'PT400' using message = 'The decision must be taken, upheld or dismissed';
-  end if;
-  if report.state in ('upheld', 'dismissed') or report.state = decision then
-    raise sqlstate 'PT409' using message = format('This report is already %s', report.state);
-  end if;
+  perform app.refuse_if(decision is null or decision not in ('taken', 'upheld', 'dismissed'),
+    'PT400', 'The decision must be taken, upheld or dismissed');
+  perform app.refuse_if(report.state in ('upheld', 'dismissed') or report.state = decision,
+    'PT409', format('This report is already %s', report.state));
   if report.state = 'open' and decision <> 'taken' then
     raise sqlstate 'PT409' using message = 'This report is open', hint = 'Take it before you decide.';
   end if;
-  if decision <> 'taken' and note is null then
-    raise sqlstate 'PT400' using message = 'Write a note that explains the decision';
-  end if;
-  if cardinality(actions) > 0 and decision <> 'upheld' then
-    raise sqlstate 'PT400' using message = 'Choose actions only if you uphold the report';
-  end if;
-  if exists (
-    select from unnest(actions) as action
-    where action is null or action not in ('hide_review', 'close_gig', 'cancel_enquiry', 'block_sender')
-      or (action, report.kind) in (select named, kind
-        from (values ('hide_review', 'review'), ('close_gig', 'gig'), ('cancel_enquiry', 'enquiry')) as fitting (named, wanted)
-        cross join unnest(array['influencer', 'agency', 'vendor', 'gig', 'enquiry', 'application', 'review']) as kind
-        where kind <> wanted)
-  ) then
-    raise sqlstate 'PT400' using message = format('These actions are not available for this kind of report: %s', array_to_string(actions, ', '));
-  end if;
+  perform app.refuse_if(decision <> 'taken' and note is null, 'PT400', 'Write a note that explains the decision');
+  perform app.refuse_if(cardinality(actions) > 0 and decision <> 'upheld', 'PT400', 'Choose actions only if you uphold the report');
+  perform app.refuse_if(exists (
+    select from unnest(actions) as chosen
+    where not exists (select from app.audit_actions where action = chosen and report.kind = any (report_kinds))),
+    'PT400', format('These actions are not available for this kind of report: %s', array_to_string(actions, ', ')));
 end $$;
 
 -- Notifies the reporter of the decision and, if the report is upheld, the owner. Neither sees the note, who reported or who
@@ -105,9 +91,7 @@ begin
     select reporter_id from app.reports where id = wanted
     union all select owner_id from app.report_decisions where report_id = wanted) order by id for key share;
   select * into report from app.reports where id = wanted for update;
-  if not found then
-    raise sqlstate 'PT404' using message = 'This report doesn''t exist';
-  end if;
+  perform app.refuse_if(not found, 'PT404', 'This report doesn''t exist');
   return report;
 end $$;
 
@@ -121,9 +105,7 @@ declare
   chosen constant text[] := array(select distinct action from unnest(actions) as action order by action);
   action text;
 begin
-  if not app.is_admin() then
-    raise insufficient_privilege using message = 'Only admins can decide about reports';
-  end if;
+  perform app.refuse_if(not app.is_admin(), '42501', 'Only admins can decide about reports');
   report := app.lock_report(report_id);
   select * into desk from app.report_decisions where report_decisions.report_id = report.id;
   if report.state = decision and desk.actions = chosen
@@ -160,9 +142,7 @@ language sql set search_path = pg_catalog, pg_temp as $$ select app.decide_repor
 create or replace function app.reported_now(report_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if not app.is_admin() then
-    raise insufficient_privilege using message = 'Only admins can read what was reported';
-  end if;
+  perform app.refuse_if(not app.is_admin(), '42501', 'Only admins can read what was reported');
   return (select app.report_subject(kind, subject_id) from app.reports where id = reported_now.report_id);
 end $$;
 

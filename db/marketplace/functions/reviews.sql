@@ -33,16 +33,12 @@ begin
   end if;
   work := app.lock_collaboration(new.collaboration_id, rates => true);
   -- The author's account was deleted in the meantime.
-  if not exists (select from app.profiles where id = new.author_id) and new.author_id is not null then
-    raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it';
-  end if;
+  perform app.refuse_if(not exists (select from app.profiles where id = new.author_id) and new.author_id is not null,
+    'PT404', 'This collaboration doesn''t exist, or you have no part in it');
   refusal := app.review_refusal(work, new.side);
-  if refusal is not null then
-    raise sqlstate 'PT409' using message = refusal;
-  end if;
-  if app.mailbox_of(app.party_address(work.id, 'influencer')) = app.mailbox_of(app.party_address(work.id, 'client')) then
-    raise sqlstate 'PT403' using message = 'You can''t review yourself';
-  end if;
+  perform app.refuse_if(refusal is not null, 'PT409', refusal);
+  perform app.refuse_if(app.mailbox_of(app.party_address(work.id, 'influencer')) = app.mailbox_of(app.party_address(work.id, 'client')),
+    'PT403', 'You can''t review yourself');
   new.influencer_id := work.influencer_id;
   new.agency_id := work.agency_id;
   new.publish_at := work.completed_at + app.review_period();
@@ -168,19 +164,15 @@ declare
 begin
   perform app.lock_collaboration(collaboration_id) from app.reviews where id = review_id;
   select * into review from app.reviews where id = review_id and published_at is not null and hidden_at is null for update;
-  if (app.party_account(review.collaboration_id, app.other_side(review.side)) = app.account_id()) is not true then
-    raise sqlstate 'PT404' using message = 'This review doesn''t exist, or you have not received it';
-  end if;
+  perform app.refuse_if((app.party_account(review.collaboration_id, app.other_side(review.side)) = app.account_id()) is not true,
+    'PT404', 'This review doesn''t exist, or you have not received it');
   if review.reply = reply_to_review.text then
     return;
   end if;
   perform app.check_sender(auth.uid(), 'reply to reviews', proved => false);
-  if review.reply is not null then
-    raise sqlstate 'PT409' using message = 'You have already replied to this review';
-  end if;
-  if now() >= review.published_at + interval '28 days' then
-    raise sqlstate 'PT409' using message = 'The review was published more than 28 days ago, so you can''t reply to it any more';
-  end if;
+  perform app.refuse_if(review.reply is not null, 'PT409', 'You have already replied to this review');
+  perform app.refuse_if(now() >= review.published_at + interval '28 days',
+    'PT409', 'The review was published more than 28 days ago, so you can''t reply to it any more');
   if coalesce(btrim(reply_to_review.text, E' \t\r\n'), '') = '' then
     raise check_violation using message = 'Enter a reply', constraint = 'reviews_reply_required', table = 'reviews';
   end if;
@@ -204,19 +196,14 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   review app.reviews;
 begin
-  if not app.is_admin() then
-    raise insufficient_privilege using message = 'Only admins can hide a review';
-  end if;
+  perform app.refuse_if(not app.is_admin(), '42501', 'Only admins can hide a review');
   if coalesce(btrim(reason, E' \t\r\n'), '') = '' or char_length(reason) > 500 then
     raise check_violation using message = 'Give a reason of at most 500 characters', constraint = 'reviews_hidden_with_reason', table = 'reviews';
   end if;
   perform app.lock_collaboration(collaboration_id, rates => true) from app.reviews where id = review_id;
   select * into review from app.reviews where id = review_id and published_at is not null for update;
-  if not found then
-    raise sqlstate 'PT404' using message = 'This review doesn''t exist or is not published';
-  elsif review.hidden_at is not null then
-    raise sqlstate 'PT409' using message = 'The review is already hidden';
-  end if;
+  perform app.refuse_if(not found, 'PT404', 'This review doesn''t exist or is not published');
+  perform app.refuse_if(review.hidden_at is not null, 'PT409', 'The review is already hidden');
   update app.reviews set hidden_at = now(), counted = false where id = review_id;
   if review.counted then
     perform app.count_review(earlier) from (

@@ -68,13 +68,9 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   block app.blocked_senders;
 begin
-  if not app.is_admin() then
-    raise insufficient_privilege using message = 'Only admins can unblock a sender';
-  end if;
+  perform app.refuse_if(not app.is_admin(), '42501', 'Only admins can unblock a sender');
   delete from app.blocked_senders where id = block_id returning * into block;
-  if not found then
-    raise sqlstate 'PT404' using message = 'This sender is not blocked';
-  end if;
+  perform app.refuse_if(not found, 'PT404', 'This sender is not blocked');
   perform app.audit(auth.uid(), 'unblock_sender', case when block.user_id is null then 'guest' else 'account' end,
     coalesce(block.user_id, block.id), coalesce((select email from app.profiles where id = block.user_id), block.name));
 end $$;

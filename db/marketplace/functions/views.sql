@@ -31,7 +31,9 @@ begin
 end $$;
 
 -- Writes only the named columns of `source`, so that concurrent changes to other columns are kept.
-create or replace function app.update_columns(target regclass, owner uuid, columns text[], source anyelement) returns bigint
+create or replace function app.update_columns(
+  target regclass, owner uuid, columns text[], source anyelement, kind text default null
+) returns bigint
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   written bigint;
@@ -39,9 +41,10 @@ begin
   if cardinality(columns) = 0 then
     return 0;
   end if;
-  execute format('update %s set %s where user_id = $1', target,
-    (select string_agg(format('%1$I = ($2).%1$I', name), ', ') from unnest(columns) as name))
-  using owner, source;
+  execute format('update %s set %s where user_id = $1 %s', target,
+    (select string_agg(format('%1$I = ($2).%1$I', name), ', ') from unnest(columns) as name),
+    case when kind is not null then 'and kind = $3' end)
+  using owner, source, kind;
   get diagnostics written = row_count;
   return written;
 end $$;
@@ -67,6 +70,6 @@ end $$;
 
 grant execute on function
   app.columns_granted(regclass, text), app.common(text[], text[]), app.without(text[], text[]), app.refuse(text[], text),
-  app.update_columns(regclass, uuid, text[], anyelement), app.insert_columns(regclass, text[], anyelement),
+  app.update_columns(regclass, uuid, text[], anyelement, text), app.insert_columns(regclass, text[], anyelement),
   app.upsert_columns(regclass, text[], anyelement)
 to authenticated, service_role;

@@ -19,6 +19,11 @@ async fn requests_succeed_while_the_last_schema_of_migrations_is_upgraded() {
     upgrade(bridge::DUMP).await;
 }
 
+#[tokio::test]
+async fn requests_succeed_while_the_last_tables_are_upgraded() {
+    upgrade(bridge::DUMP_60).await;
+}
+
 /// Upgrades a database with the old schema in use, then compares it with a new one.
 async fn upgrade(dump: &[u8]) {
     let (fresh, mut new) = EmptyDatabase::migrated().await;

@@ -83,10 +83,10 @@ from deed cross join unnest(array['visitor', 'unapproved', 'approved', 'verified
 select tests.cell(act || ' ' || name, 'auth service', sql, case when name = 'auth.users'::regclass and act = 'empty' then '23001' else pg_temp.lines(name) end)
 from deed where act <> 'add to';
 select tests.cell('read ' || private, 'auth service', 'select * from ' || private, '42501')
-from unnest(array['app.profiles', 'app.user_roles', 'app.influencers', 'app.influencer_private', 'app.influencer_moderation', 'app.gigs', 'public.influencers',
+from unnest(array['app.profiles', 'app.user_roles', 'app.influencers', 'app.influencer_private', 'app.moderation', 'app.gigs', 'public.influencers',
   'public.profiles', 'public.user_roles', 'storage.objects', 'storage.buckets']) as private;
 select tests.cell('read ' || private, 'storage service', 'select * from ' || private, '42501')
-from unnest(array['app.profiles', 'app.user_roles', 'app.influencers', 'app.influencer_private', 'app.influencer_moderation', 'app.gigs', 'public.influencers',
+from unnest(array['app.profiles', 'app.user_roles', 'app.influencers', 'app.influencer_private', 'app.moderation', 'app.gigs', 'public.influencers',
   'public.profiles', 'public.user_roles']) as private;
 
 -- Deleting an account deletes its role.

@@ -62,7 +62,7 @@ AG-2 filter by access
   1: agency, other agency
   2: admin, superadmin, service
 AG-2 on the table
-  sql: select * from app.agency_moderation
+  sql: select * from app.moderation where kind = 'agency'
   0: visitor, unapproved, approved, verified, vendor
   1: agency, other agency
   2: admin, superadmin, service
@@ -326,18 +326,18 @@ AG-10 edit all profiles
   1: agency, other agency
   2: service
 AG-10 moderate all
-  sql: update app.agency_moderation set badge_type = 'gold', access_gigs_page = false
+  sql: update app.moderation set badge_type = 'gold', access_gigs_page = false
   42501: visitor
   0: unapproved, approved, verified, agency, other agency, vendor
-  2: admin, superadmin, service
+  9: admin, superadmin, service
 AG-10 write the mirrored badge
   sql: update app.agencies set badge_type = 'gold'
   42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
   2: service
 AG-10 delete all moderation rows
-  sql: delete from app.agency_moderation
+  sql: delete from app.moderation
   42501: visitor, unapproved, approved, verified, agency, other agency, vendor, admin, superadmin
-  2: service
+  9: service
 \.
 
 select * from tests.matrix();

@@ -31,7 +31,7 @@ AG-3 for an influencer
   42501: visitor, new influencer, unapproved, approved, verified, new agency, agency, other agency, vendor, admin, superadmin
   1: service
 AG-3 a moderation row for self
-  sql: insert into app.agency_moderation (user_id, badge_type) values ({me}, 'gold')
+  sql: insert into app.moderation (user_id, kind, badge_type) values ({me}, 'agency', 'gold')
   42501: visitor, new influencer, unapproved, approved, verified, new agency, agency, other agency, vendor, admin, superadmin
 AG-3 upsert onto another's
   sql: insert into agencies (user_id, name, email) select {agency}, 'New', 'n@example.test' from set_config('request.on_conflict', '{"resolution": "merge-duplicates", "columns": ["user_id"]}', true)

@@ -73,6 +73,12 @@ AL-4 delete
   sql: delete from audit_log where action = 'grant_role'
   request: DELETE audit_log?action=eq.grant_role
   42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+AL-4 see the actions
+  sql: select * from app.audit_actions
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+AL-4 add an action
+  sql: insert into app.audit_actions (action) values ('wink')
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
 AL-4 truncate
   sql: truncate app.audit_log
   42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service

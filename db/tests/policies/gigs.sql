@@ -311,8 +311,8 @@ select * from tests.matrix();
 
 -- Influencers without access to gigs, and one whose subscription has ended, which has no effect.
 select tests.influencer('shut out', true, 'gold'), tests.influencer('lapsed', true, 'gold'), tests.influencer('badge without approval', false, 'gold') \gset
-update app.influencer_moderation set access_gigs_page = false where user_id = tests.id('shut out');
-update app.influencer_moderation set subscription_end_date = '2020-01-01' where user_id = tests.id('lapsed');
+update app.moderation set access_gigs_page = false where user_id = tests.id('shut out');
+update app.moderation set subscription_end_date = '2020-01-01' where user_id = tests.id('lapsed');
 select tests.cell(id, who, act, wanted)
 from (values ('GI-3 access_gigs_page is false', 'shut out', '0'), ('GI-4 the subscription has ended', 'lapsed', '2'), ('GI-1 a badge without approval', 'badge without approval', '0')) as cell (id, who, wanted)
 cross join unnest(array['select * from gigs', 'select * from app.gigs', 'select gigs.title from agencies join gigs on gigs.agency_id = agencies.id']) as act;

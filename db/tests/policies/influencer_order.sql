@@ -4,9 +4,9 @@ select tests.people() \gset
 
 set local session_replication_role = replica;
 create temporary table place as select user_id, row_number() over (order by id)::integer as place from app.influencers;
-update app.influencer_moderation set access_influencer_page = place < 3, access_agencies_page = place < 3, access_events_page = place < 3,
+update app.moderation set access_influencer_page = place < 3, access_agencies_page = place < 3, access_events_page = place < 3,
   access_gigs_page = place < 3, subscription_start_date = '2026-06-01'::date - place, subscription_end_date = '2027-06-01'::date - place
-from place where place.user_id = influencer_moderation.user_id;
+from place where place.user_id = moderation.user_id;
 update app.influencer_private set payment_info = jsonb_build_object('account_number', (9 - place)::text), date_of_birth = '2000-01-01'::date - place
 from place where place.user_id = influencer_private.user_id;
 set local session_replication_role = origin;

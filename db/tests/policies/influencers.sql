@@ -179,7 +179,7 @@ IN-5 on the table
   1: unapproved, approved, verified
   5: service
 IN-8 on the table
-  sql: select * from app.influencer_moderation
+  sql: select * from app.moderation where kind = 'influencer'
   0: visitor, new influencer, agency, vendor
   1: unapproved, approved, verified
   5: admin, superadmin, service
@@ -238,10 +238,13 @@ IN-31 write all payment details
   1: unapproved, approved, verified
   5: service
 IN-31 moderate all
-  sql: update app.influencer_moderation set badge_type = 'platinum', access_gigs_page = false
+  sql: update app.moderation set badge_type = 'platinum', access_gigs_page = false
   42501: visitor
   0: new influencer, unapproved, approved, verified, agency, vendor
-  5: admin, superadmin, service
+  9: admin, superadmin, service
+IN-31 make it a decision about a vendor
+  sql: update app.moderation set kind = 'vendor', user_id = {vendor}
+  42501: visitor, new influencer, unapproved, approved, verified, agency, vendor, admin, superadmin
 IN-31 write the mirrored approval
   sql: update app.influencers set approved = true
   42501: visitor, new influencer, unapproved, approved, verified, agency, vendor, admin, superadmin
@@ -260,9 +263,9 @@ IN-31 delete all payment details
   42501: visitor, new influencer, unapproved, approved, verified, agency, vendor, admin, superadmin
   5: service
 IN-31 delete all moderation rows
-  sql: delete from app.influencer_moderation
+  sql: delete from app.moderation
   42501: visitor, new influencer, unapproved, approved, verified, agency, vendor, admin, superadmin
-  5: service
+  9: service
 \.
 
 select * from tests.matrix();

@@ -161,7 +161,7 @@ IN-13 payment details for another
   sql: insert into app.influencer_private (user_id, payment_info) values ({unpaid}, '{}')
   42501: visitor, new influencer, unapproved, approved, verified, agency, vendor, admin, superadmin
 IN-13 a moderation row for self
-  sql: insert into app.influencer_moderation (user_id, approved) values ({me}, true)
+  sql: insert into app.moderation (user_id, kind, approved) values ({me}, 'influencer', true)
   42501: visitor, new influencer, unapproved, approved, verified, agency, vendor, admin, superadmin
 IN-30 upsert onto another's
   sql: insert into influencers (user_id, name, username, category) select {other influencer}, 'New', 'n', 'Tech' from set_config('request.on_conflict', '{"resolution": "merge-duplicates", "columns": ["user_id"]}', true)

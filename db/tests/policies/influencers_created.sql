@@ -11,7 +11,7 @@ begin
 end $$;
 
 select pg_temp.create_profile('new influencer', 'bio', '''x''');
-select is((select to_jsonb(decided) - 'user_id' from app.influencer_moderation as decided where user_id = tests.id('new influencer')),
+select is((select to_jsonb(decided) - 'user_id' - 'kind' from app.moderation as decided where user_id = tests.id('new influencer')),
   '{"approved": false, "badge_type": "none", "access_influencer_page": true, "access_agencies_page": true, "access_events_page": true, "access_gigs_page": true,
     "subscription_start_date": null, "subscription_end_date": null}'::jsonb, 'a new profile has default moderation values');
 delete from app.influencers where user_id = tests.id('new influencer');

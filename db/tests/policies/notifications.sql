@@ -73,6 +73,12 @@ NT-6 see what waits for the digest
   42501: visitor
   0: unapproved, agency, vendor, admin, superadmin
   2: verified, service
+NT-6 see the kinds
+  sql: select * from app.mail_templates
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
+NT-6 add a kind
+  sql: insert into app.mail_templates (template, is_notification) values ('rumour', true)
+  42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
 NT-7 tell somebody
   sql: select app.notify({agency}, 'gig_closed', {verified})
   42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service

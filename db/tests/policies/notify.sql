@@ -86,7 +86,7 @@ select is(pg_temp.notices(), 'none', 'NF-4 no notification');
 update app.profiles set email = null where id = tests.id('vendor');
 select pg_temp.tell(person => 'vendor') \g /dev/null
 select is(pg_temp.notices() || '; ' || pg_temp.mails(), 'enquiry_received A unread; none', 'NF-4 without an address no mail');
-select throws_ok($$select pg_temp.tell(kind => 'rumour')$$, '23514', null, 'NF-4 an unknown kind');
+select throws_ok($$select pg_temp.tell(kind => 'rumour')$$, '23503', null, 'NF-4 an unknown kind');
 select pg_temp.empty() \g /dev/null
 select pg_temp.tell('{"unsubscribe": "x", "name": "A"}', kind => 'report_decided') \g /dev/null
 select pg_temp.tell(kind => 'content_moderated') \g /dev/null

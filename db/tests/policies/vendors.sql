@@ -62,7 +62,7 @@ VE-2 filter by access
   1: vendor, other vendor
   2: admin, superadmin, service
 VE-2 on the table
-  sql: select * from app.vendor_moderation
+  sql: select * from app.moderation where kind = 'vendor'
   0: visitor, unapproved, approved, verified, agency
   1: vendor, other vendor
   2: admin, superadmin, service
@@ -101,7 +101,7 @@ VE-3 for an influencer
   42501: visitor, new influencer, unapproved, approved, verified, new vendor, vendor, other vendor, agency, admin, superadmin
   1: service
 VE-3 a moderation row for self
-  sql: insert into app.vendor_moderation (user_id, badge_type) values ({me}, 'gold')
+  sql: insert into app.moderation (user_id, kind, badge_type) values ({me}, 'vendor', 'gold')
   42501: visitor, new influencer, unapproved, approved, verified, new vendor, vendor, other vendor, agency, admin, superadmin
 VE-3 upsert onto another's
   sql: insert into vendors (user_id, name, email) select {vendor}, 'New', 'n@example.test' from set_config('request.on_conflict', '{"resolution": "merge-duplicates", "columns": ["user_id"]}', true)
@@ -421,18 +421,18 @@ VE-8 edit all profiles
   1: vendor, other vendor
   2: service
 VE-8 moderate all
-  sql: update app.vendor_moderation set badge_type = 'gold', access_gigs_page = false
+  sql: update app.moderation set badge_type = 'gold', access_gigs_page = false
   42501: visitor
   0: unapproved, approved, verified, vendor, other vendor, agency
-  2: admin, superadmin, service
+  9: admin, superadmin, service
 VE-8 write the mirrored badge
   sql: update app.vendors set badge_type = 'gold'
   42501: visitor, unapproved, approved, verified, vendor, other vendor, agency, admin, superadmin
   2: service
 VE-8 delete all moderation rows
-  sql: delete from app.vendor_moderation
+  sql: delete from app.moderation
   42501: visitor, unapproved, approved, verified, vendor, other vendor, agency, admin, superadmin
-  2: service
+  9: service
 \.
 
 -- Limits, as the owner. They apply to the service key, too.

@@ -75,7 +75,7 @@ select is(tests.outcome('auth service', format('delete from auth.users where id 
 from unnest(array['unapproved', 'approved', 'agency', 'vendor']) as person;
 delete from auth.users where email not like 'superadmin%';
 select is_empty('select from ' || filled, 'deleting the accounts deletes the rows of ' || filled)
-from unnest(array['app.influencers', 'app.influencer_moderation', 'app.influencer_private', 'app.agencies', 'app.agency_moderation', 'app.vendors', 'app.vendor_moderation',
+from unnest(array['app.influencers', 'app.influencer_private', 'app.agencies', 'app.vendors', 'app.moderation',
   'app.gigs', 'app.favorites', 'app.notices',
   'app.notification_settings', 'app.digests', 'app.unsubscribe_tokens',
   'auth.identities', 'auth.sessions', 'auth.refresh_tokens', 'auth.one_time_tokens', 'auth.flow_state']) as filled;

@@ -59,11 +59,9 @@ insert into edge values
   ('influencers', 'content_posts', '[{"image_url": "/storage/v1/object/public/images/a/b.webp", "title": "One"}, "https://a.test/1.jpg"]', 'none'),
   ('influencers', 'content_posts', jsonb_build_array('http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4', 'http://a.test/5', 'http://a.test/6', 'http://a.test/7', 'http://a.test/8')::text, 'none'),
   ('influencers', 'content_posts', jsonb_build_array('http://a.test/1', 'http://a.test/2', 'http://a.test/3', 'http://a.test/4', 'http://a.test/5', 'http://a.test/6', 'http://a.test/7', 'http://a.test/8', 'http://a.test/9')::text, 'influencers_content_posts_max_8'),
-  ('influencer_moderation', 'badge_type', 'diamond', 'influencer_moderation_badge_type_known'), ('influencer_moderation', 'badge_type', 'platinum', 'none'),
-  ('influencer_moderation', 'badge_type', null, '23502'), ('agency_moderation', 'badge_type', null, '23502'), ('vendor_moderation', 'badge_type', null, '23502'),
-  ('agency_moderation', 'access_gigs_page', null, '23502'), ('vendor_moderation', 'access_gigs_page', null, '23502'),
-  ('influencer_moderation', 'access_gigs_page', null, '23502'),
-  ('influencer_moderation', 'subscription_end_date', '12026-01-01', 'influencer_moderation_subscription_dates_plausible'),
+  ('moderation', 'badge_type', 'diamond', 'moderation_badge_type_known'), ('moderation', 'badge_type', 'platinum', 'none'),
+  ('moderation', 'badge_type', null, '23502'), ('moderation', 'access_gigs_page', null, '23502'),
+  ('moderation', 'subscription_end_date', '12026-01-01', 'moderation_subscription_dates_plausible'),
   ('influencer_private', 'payment_info', '{"payment_method": "both", "bank_name": "B", "account_number": "1", "account_holder": "H", "paypal_email": "p@x.test", "payment_notes": ""}', 'none'),
   ('influencer_private', 'payment_info', '{"payment_method": "cash"}', 'influencer_private_payment_info_shape'), ('influencer_private', 'payment_info', '[]', 'influencer_private_payment_info_shape'),
   ('influencer_private', 'payment_info', '{"card": "4111"}', 'influencer_private_payment_info_shape'), ('influencer_private', 'payment_info', '{"bank_name": {"deep": 1}}', 'influencer_private_payment_info_shape'),
@@ -125,13 +123,12 @@ from (values ('{https://a.test/1.jpg}', 'none'), ('{}', 'none'), ('{javascript:a
 
 -- Values that admins set.
 insert into edge
-select profile || suffix, 'badge_type', badge, case when fine then 'none' else profile || suffix || '_badge_type_known' end
-from (values ('influencers', ''), ('agencies', ''), ('vendors', ''), ('influencer', '_moderation'), ('agency', '_moderation'), ('vendor', '_moderation')) as decided (profile, suffix)
+select decided, 'badge_type', badge, case when fine then 'none' else decided || '_badge_type_known' end
+from unnest(array['influencers', 'agencies', 'vendors', 'moderation']) as decided
 cross join (values ('none', true), ('blue', true), ('gold', true), ('platinum', true), ('diamond', false), ('', false)) as badges (badge, fine);
 insert into edge
-select profile || '_moderation', field, moment, case when refusing = 'none' then refusing else profile || '_moderation_subscription_dates_' || refusing end
-from unnest(array['influencer', 'agency', 'vendor']) as profile
-cross join (values ('subscription_start_date', '2000-01-01 00:00:00+00', 'none'), ('subscription_start_date', '1999-12-31 23:59:59+00', 'plausible'),
+select 'moderation', field, moment, case when refusing = 'none' then refusing else 'moderation_subscription_dates_' || refusing end
+from (values ('subscription_start_date', '2000-01-01 00:00:00+00', 'none'), ('subscription_start_date', '1999-12-31 23:59:59+00', 'plausible'),
   ('subscription_start_date', '2027-01-01', 'none'), ('subscription_start_date', '2027-01-02', 'in_order'),
   ('subscription_end_date', '2200-01-01 00:00:00+00', 'none'), ('subscription_end_date', '2200-01-01 00:00:01+00', 'plausible'),
   ('subscription_end_date', '2026-01-01', 'none'), ('subscription_end_date', '2025-12-31', 'in_order')) as dates (field, moment, refusing);

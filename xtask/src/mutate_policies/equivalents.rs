@@ -134,7 +134,7 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
     ),
     (
         &[
-            "function app.prepare_review(): without raise sqlstate 'PT404' using message = 'This collaboration doesn''t exist, or you have no part in it'",
+            "function app.prepare_review(): without perform app.refuse_if(not exists (select from app.profiles where id = new.author_id)*",
         ],
         "It applies if the account is deleted concurrently, and pgTAP has only one transaction; \
          `db/tests/it/reviews.rs` runs two at once.",
@@ -172,7 +172,9 @@ const EQUIVALENT: &[(&[&str], &str)] = &[
         "A collaboration with an account has no guest address.",
     ),
     (
-        &["function app.review_as_guest(text,integer,text): without raise sqlstate 'PT409' *"],
+        &[
+            "function app.review_as_guest(text,integer,text): without perform app.refuse_if(app.complete_side(*",
+        ],
         "app.prepare_review() refuses the review with the same message.",
     ),
     (

@@ -10,6 +10,9 @@ use crate::support::EmptyDatabase;
 /// Of migration 49, with the demo's rows.
 pub(crate) const DUMP: &[u8] = include_bytes!("../../upgrades/migration-0049.sql.gz");
 
+/// Of the tables with number 60, with the demo's rows.
+pub(crate) const DUMP_60: &[u8] = include_bytes!("../../upgrades/baseline-0060.sql.gz");
+
 const OPERATOR: &str = "
     create schema crm;
     create table crm.people (id uuid primary key references auth.users (id), email text);
@@ -71,9 +74,30 @@ async fn a_database_with_some_of_the_migrations_gets_the_others() {
     drop(fresh);
 }
 
+#[tokio::test]
+async fn decisions_about_profiles_are_kept() {
+    const BEFORE: &str = "select string_agg(one::text, ' ' order by one) from (
+        select to_jsonb(i) || '{\"kind\": \"influencer\"}' as one from app.influencer_moderation as i
+        union all select to_jsonb(a) || '{\"kind\": \"agency\", \"approved\": false}' from app.agency_moderation as a
+        union all select to_jsonb(v) || '{\"kind\": \"vendor\", \"approved\": false}' from app.vendor_moderation as v) as rows";
+    const AFTER: &str = "select string_agg(one::text, ' ' order by one) from (select to_jsonb(m) as one from app.moderation as m) as rows";
+    for dump in [DUMP, DUMP_60] {
+        let database = EmptyDatabase::restored(dump).await;
+        let mut connection = database.connect().await;
+        let before: String = sqlx::query_scalar(BEFORE).fetch_one(&mut connection).await.expect("read");
+        assert!(before.len() > 10_000, "{before}");
+
+        db::migrate(&mut connection, |_| ()).await.expect("upgrade");
+
+        let after: String = sqlx::query_scalar(AFTER).fetch_one(&mut connection).await.expect("read");
+        assert_eq!(after, before);
+        drop(database);
+    }
+}
+
 /// Changes the record of the migrations, and returns why the upgrade is refused.
-async fn refused(change: &'static str) -> MigrationError {
-    let database = EmptyDatabase::restored(DUMP).await;
+async fn refused(dump: &[u8], change: &'static str) -> MigrationError {
+    let database = EmptyDatabase::restored(dump).await;
     let mut connection = database.connect().await;
     connection.execute(change).await.expect("change the record");
     let before = db::snapshot(&mut connection).await.expect("read the structure");
@@ -87,7 +111,7 @@ async fn refused(change: &'static str) -> MigrationError {
 
 #[tokio::test]
 async fn an_older_database_is_refused_with_the_version_to_start_first() {
-    let message = refused("delete from migration.applied where version > 40").await.to_string();
+    let message = refused(DUMP, "delete from migration.applied where version > 40").await.to_string();
 
     assert!(
         message.starts_with("the database is older (migration 40) than this program can upgrade"),
@@ -102,11 +126,18 @@ async fn a_database_with_another_history_is_refused() {
         "update migration.applied set checksum = '\\x00' where version = 7",
         "insert into migration.applied (version, description, success, checksum, execution_time) values (50, '', true, '\\x00', 1)",
     ] {
-        let error = refused(change).await;
+        let error = refused(DUMP, change).await;
 
         assert!(
             matches!(error, MigrationError::Migration(MigrateError::VersionMismatch(49 | 50))),
             "{change}: {error}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_database_with_other_tables_is_refused() {
+    let error = refused(DUMP_60, "update migration.applied set checksum = '\\x00'").await;
+
+    assert!(matches!(error, MigrationError::Migration(MigrateError::VersionMismatch(60))), "{error}");
 }

@@ -13,7 +13,13 @@ where relnamespace::regnamespace::text in ('app', 'auth', 'storage', 'public') a
 union all
 select format('migration %s %s', version, checksum) from migration.applied
 union all
-select format('file %s %s', file, hash) from migration.reapplied";
+select format('file %s %s', file, hash) from migration.reapplied
+union all
+select format('row %s', one) from app.mail_templates as one
+union all
+select format('row %s', one) from app.audit_actions as one
+union all
+select format('row %s', one) from app.retention as one";
 
 #[derive(Debug, PartialEq)]
 pub(super) struct Catalog {

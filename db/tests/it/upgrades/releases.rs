@@ -93,8 +93,7 @@ async fn only_the_files_that_changed_are_applied_again() {
     let written: Vec<_> = after.iter().filter(|(object, xid)| before.get(*object) != Some(xid)).collect();
     let written: Vec<_> = written.into_iter().map(|(object, _)| object.as_str()).collect();
     // `alter table … add column if not exists` touches the table of versions.
-    let expected =
-        ["function app.tell_of_approval()", "trigger tell_of_approval on app.influencer_moderation"];
+    let expected = ["function app.tell_of_approval()", "trigger tell_of_approval on app.moderation"];
     assert_eq!(written, expected);
     drop(database);
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
-/// For each column, a digest of its values. Without the columns that the load writes, and hashes, which get a key.
+/// For each column, a digest of its values. Without the columns that the load writes, hashes, which get a key, and the rules of
+/// retention, which `catalog.rs` compares.
 pub(super) type Digests = BTreeMap<String, Option<String>>;
 
 pub(super) async fn digests(connection: &mut PgConnection) -> Digests {
@@ -12,7 +13,7 @@ pub(super) async fn digests(connection: &mut PgConnection) -> Digests {
         "select format('select %L, md5(string_agg(%I::text, chr(10) order by %I::text collate \"C\")) from %s',
            attrelid::regclass || '.' || attname, attname, attname, attrelid::regclass)
          from pg_attribute
-         where attrelid in (select oid from pg_class where relkind = 'r' and relnamespace in
+         where attrelid in (select oid from pg_class where relkind = 'r' and relname <> 'retention' and relnamespace in
              (select oid from pg_namespace where nspname in ('app', 'auth', 'storage')))
            and attnum > 0 and not attisdropped and attname not in ('bio', 'last_sign_in_at', 'sender_key', 'address_hash')",
     )

@@ -20,29 +20,74 @@ interface Details {
   gigs: number;
 }
 
-const LINES: Record<string, (details: Details) => string> = {
-  approved: () => 'Your profile is approved. Brands can find you now.',
-  enquiry_received: ({ name }) => `${name} sent you an enquiry.`,
-  enquiry_reminder: ({ name }) => `${name} is waiting for your answer.`,
-  enquiry_answered: ({ name, state }) => `${name} ${state === 'accepted' ? 'accepted' : 'declined'} your enquiry.`,
-  enquiry_withdrawn: ({ name, state }) =>
-    state === 'cancelled' ? `We cancelled an enquiry from ${name}.` : `${name} withdrew an enquiry.`,
-  enquiry_expired: ({ name }) => `Your enquiry to ${name} expired.`,
-  application_received: ({ title, gigs }) => `There are new applicants for ${gigs > 1 ? 'your gigs' : title}.`,
-  application_decided: ({ title, state }) =>
-    `Your application for ${title} ${DECISIONS[state ?? ''] ?? 'was decided'}.`,
-  application_withdrawn: ({ name, title }) => `${name} withdrew the application for ${title}.`,
-  gig_closing: ({ title }) => `${title} closes in 48 hours.`,
-  gig_closed: ({ title, state }) => `${title} ${ENDS[state ?? ''] ?? 'is closed'}.`,
-  collaboration_completed: ({ name }) => `${name} says that your work is completed.`,
-  collaboration_cancelled: ({ name }) => `Your work with ${name} was cancelled.`,
-  review_invited: ({ name }) => `How was working with ${name}? Write a review.`,
-  review_published: ({ name }) => `${name} reviewed you.`,
-  review_replied: ({ name }) => `${name} replied to your review.`,
-  report_decided: ({ title, state }) =>
-    `We reviewed your report about ${title} and ${state === 'upheld' ? 'upheld it' : 'found nothing against our rules'}.`,
-  content_moderated: ({ title }) => `We upheld a report about ${title}.`,
+/** The sentence. For those that people choose: the label on the account page, and the roles that can get it (all if missing). */
+type Kind = [line: (details: Details) => string, label?: string, roles?: Role[]];
+
+const INFLUENCER: Role[] = ['influencer'];
+const AGENCY: Role[] = ['agency'];
+
+/** The kinds of app.mail_templates, grouped as on the account page. */
+const GROUPS: Record<string, Record<string, Kind>> = {
+  Enquiries: {
+    enquiry_received: [({ name }) => `${name} sent you an enquiry.`, 'A new enquiry for me', INFLUENCER],
+    enquiry_reminder: [
+      ({ name }) => `${name} is waiting for your answer.`,
+      'A reminder to answer an enquiry',
+      INFLUENCER,
+    ],
+    enquiry_withdrawn: [
+      ({ name, state }) =>
+        state === 'cancelled' ? `We cancelled an enquiry from ${name}.` : `${name} withdrew an enquiry.`,
+      'An enquiry for me is withdrawn',
+      INFLUENCER,
+    ],
+    enquiry_answered: [
+      ({ name, state }) => `${name} ${state === 'accepted' ? 'accepted' : 'declined'} your enquiry.`,
+      'An answer to my enquiry',
+    ],
+    enquiry_expired: [({ name }) => `Your enquiry to ${name} expired.`, 'My enquiry expires without an answer'],
+  },
+  Gigs: {
+    application_received: [
+      ({ title, gigs }) => `There are new applicants for ${gigs > 1 ? 'your gigs' : title}.`,
+      'New applicants for my gigs',
+      AGENCY,
+    ],
+    application_withdrawn: [
+      ({ name, title }) => `${name} withdrew the application for ${title}.`,
+      'An applicant withdraws',
+      AGENCY,
+    ],
+    application_decided: [
+      ({ title, state }) => `Your application for ${title} ${DECISIONS[state ?? ''] ?? 'was decided'}.`,
+      'A decision about my application',
+      INFLUENCER,
+    ],
+    gig_closing: [({ title }) => `${title} closes in 48 hours.`, 'A gig closes soon', INFLUENCER],
+    gig_closed: [
+      ({ title, state }) => `${title} ${ENDS[state ?? ''] ?? 'is closed'}.`,
+      'A gig is closed',
+      [...INFLUENCER, ...AGENCY],
+    ],
+  },
+  'Work and reviews': {
+    collaboration_completed: [({ name }) => `${name} says that your work is completed.`, 'Work is completed'],
+    collaboration_cancelled: [({ name }) => `Your work with ${name} was cancelled.`, 'Work is cancelled'],
+    review_invited: [({ name }) => `How was working with ${name}? Write a review.`, 'An invitation to write a review'],
+    review_published: [({ name }) => `${name} reviewed you.`, 'A review about me'],
+    review_replied: [({ name }) => `${name} replied to your review.`, 'A reply to my review'],
+  },
+  'Decisions of admins, which are always mailed': {
+    approved: [() => 'Your profile is approved. Brands can find you now.'],
+    report_decided: [
+      ({ title, state }) =>
+        `We reviewed your report about ${title} and ${state === 'upheld' ? 'upheld it' : 'found nothing against our rules'}.`,
+    ],
+    content_moderated: [({ title }) => `We upheld a report about ${title}.`],
+  },
 };
+
+const KINDS = new Map(Object.values(GROUPS).flatMap(Object.entries<Kind>));
 
 const DECISIONS: Record<string, string> = {
   shortlisted: 'is on the shortlist',
@@ -71,7 +116,7 @@ export function sentenceOf({ kind, data }: Notification): string {
     state: textOf(data, 'state'),
     gigs: Array.isArray(gigs) ? gigs.length : 1,
   };
-  return LINES[kind]?.(details) ?? 'There’s news about your account.';
+  return KINDS.get(kind)?.[0](details) ?? 'There’s news about your account.';
 }
 
 /** The page about the subject, if it is on this site. */
@@ -87,60 +132,20 @@ export const DELIVERIES = [
 ] as const;
 export type Delivery = (typeof DELIVERIES)[number]['value'];
 
-interface Choice {
-  kind: string;
-  label: string;
-  /** The roles that can get it; all if missing. */
-  roles?: Role[];
-}
-
-const INFLUENCER: Role[] = ['influencer'];
-const AGENCY: Role[] = ['agency'];
-
-/** All kinds except admins' decisions, which are always mailed. */
-const GROUPS: { title: string; choices: Choice[] }[] = [
-  {
-    title: 'Enquiries',
-    choices: [
-      { kind: 'enquiry_received', label: 'A new enquiry for me', roles: INFLUENCER },
-      { kind: 'enquiry_reminder', label: 'A reminder to answer an enquiry', roles: INFLUENCER },
-      { kind: 'enquiry_withdrawn', label: 'An enquiry for me is withdrawn', roles: INFLUENCER },
-      { kind: 'enquiry_answered', label: 'An answer to my enquiry' },
-      { kind: 'enquiry_expired', label: 'My enquiry expires without an answer' },
-    ],
-  },
-  {
-    title: 'Gigs',
-    choices: [
-      { kind: 'application_received', label: 'New applicants for my gigs', roles: AGENCY },
-      { kind: 'application_withdrawn', label: 'An applicant withdraws', roles: AGENCY },
-      { kind: 'application_decided', label: 'A decision about my application', roles: INFLUENCER },
-      { kind: 'gig_closing', label: 'A gig closes soon', roles: INFLUENCER },
-      { kind: 'gig_closed', label: 'A gig is closed', roles: [...INFLUENCER, ...AGENCY] },
-    ],
-  },
-  {
-    title: 'Work and reviews',
-    choices: [
-      { kind: 'collaboration_completed', label: 'Work is completed' },
-      { kind: 'collaboration_cancelled', label: 'Work is cancelled' },
-      { kind: 'review_invited', label: 'An invitation to write a review' },
-      { kind: 'review_published', label: 'A review about me' },
-      { kind: 'review_replied', label: 'A reply to my review' },
-    ],
-  },
-];
-
 /** The choices of an account with these roles. */
 export const groupsFor = (roles: readonly Role[]) =>
-  GROUPS.map(({ title, choices }) => ({
-    title,
-    choices: choices.filter((choice) => !choice.roles || choice.roles.some((role) => roles.includes(role))),
-  })).filter(({ choices }) => choices.length > 0);
+  Object.entries(GROUPS)
+    .map(([title, kinds]) => ({
+      title,
+      choices: Object.entries(kinds).flatMap(([kind, [, label, wanted]]) =>
+        label && (!wanted || wanted.some((role) => roles.includes(role))) ? [{ kind, label }] : [],
+      ),
+    }))
+    .filter(({ choices }) => choices.length > 0);
 
 /** What e-mails of a kind are about, in lower case for the middle of a sentence. */
 export function subjectOf(kind: string | null): string | undefined {
   if (kind === 'digest') return 'the daily summary';
-  const choice = GROUPS.flatMap(({ choices }) => choices).find((one) => one.kind === kind);
-  return choice ? `“${choice.label}”` : undefined;
+  const label = KINDS.get(kind ?? '')?.[1];
+  return label && `“${label}”`;
 }
