@@ -27,6 +27,10 @@ insert into lint (name, offence, query) values
     and prosqlbody is null
     -- These two qualify every name; plans/search.sql calls them with a hostile search_path.
     and oid not in ('app.label_like(app.label, app.label)'::regprocedure, 'app.label_ilike(app.label, app.label)'::regprocedure)$$),
+-- On a managed server, a policy replaces BYPASSRLS. pg_has_role('service_role', 'usage') spares the service key and superusers.
+('a rule that spares the service key only if it bypasses row security', 'create function app.spared() returns boolean language sql stable set search_path = pg_catalog, pg_temp as ''select row_security_active(1259::oid)''', $$
+  select oid::regprocedure::text from pg_proc where pronamespace in (select oid from ours) and prosrc ~ 'row_security_active'
+  union all select pg_get_triggerdef(oid) from pg_trigger where pg_get_triggerdef(oid) ~ 'row_security_active'$$),
 -- Besides the function that checks the account, these two only read: how many enquiries the caller can send, and whether
 -- there is another superadmin.
 ('a security definer function that a deleted or banned account can use', 'create function app.late() returns uuid language sql stable security definer set search_path = '''' as ''select auth.uid()''; grant execute on function app.late() to authenticated', $$

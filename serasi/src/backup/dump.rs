@@ -74,12 +74,7 @@ pub async fn save(
     let migrations = migrations(&mut transaction).await?;
     let same: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut *transaction).await?;
     ensure!(tables == same, "the database was just upgraded: start the backup again");
-    let hidden: Vec<String> = sqlx::query_scalar(HIDDEN).fetch_all(&mut *transaction).await?;
-    ensure!(
-        hidden.is_empty(),
-        "the backup would lack rows that row security hides from this user: create a policy for service_role with `using (true)` on {}",
-        hidden.join(", ")
-    );
+    ensure_no_rows_are_hidden(&mut transaction).await?;
     let named = pictures::named(&mut transaction).await?;
     let snapshot: String =
         sqlx::query_scalar("select pg_catalog.pg_export_snapshot()").fetch_one(&mut *transaction).await?;
@@ -103,6 +98,18 @@ pub async fn save(
     transaction.commit().await?;
     step.done();
     Ok((manifest, named))
+}
+
+/// # Errors
+/// When row security hides rows of a table from the user. The message names it.
+async fn ensure_no_rows_are_hidden(connection: &mut PgConnection) -> anyhow::Result<()> {
+    let hidden: Vec<String> = sqlx::query_scalar(HIDDEN).fetch_all(connection).await?;
+    ensure!(
+        hidden.is_empty(),
+        "the backup would lack rows that row security hides from this user: create a policy for service_role with `using (true)` on {}",
+        hidden.join(", ")
+    );
+    Ok(())
 }
 
 async fn pg_dump(programs: &Programs, database: &Database, snapshot: &str, to: &File) -> anyhow::Result<()> {

@@ -45,7 +45,6 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let folder = &source.data_dir.data_dir;
     let (database, _held) = Database::open(folder, env, &progress).await?;
     let mut connection = database.connect().await?;
-    ensure_superuser(&mut connection, "serasi restore").await?;
     lock(&mut connection).await?;
     undo::if_interrupted(&database, &mut connection).await?;
     ensure_empty(&mut connection).await?;
@@ -90,7 +89,10 @@ async fn remove_pictures(blobs: &Blobs, pictures: &[String]) {
     }
 }
 
+/// # Errors
+/// When the user may not restore, or another restore is running.
 async fn lock(connection: &mut PgConnection) -> anyhow::Result<()> {
+    ensure_superuser(connection, "serasi restore").await?;
     let question = "select pg_try_advisory_lock($1)";
     let is_free: bool = sqlx::query_scalar(question).bind(RESTORE_LOCK).fetch_one(connection).await?;
     ensure!(is_free, "another restore into this database is running: wait until it has ended");
