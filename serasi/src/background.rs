@@ -1,14 +1,13 @@
 //! Background work of `serasi up`: backups and reports.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::backup::Schedule;
 use crate::database::Database;
-use crate::reports::Reports;
+use crate::reports;
 
 /// Dropping it ends the tasks shortly afterwards.
 pub struct Background {
@@ -24,19 +23,17 @@ impl Background {
     ) -> Self {
         let (stop, stopped) = oneshot::channel();
         let stopped = async move { drop(stopped.await) };
-        let schedule = schedule.map(Arc::new);
-        let reports = Reports::new(database.handle(), disks, schedule.clone());
         let database = database.handle();
         let task = tokio::spawn(async move {
             let back_up = async {
-                match schedule {
-                    Some(schedule) => schedule.run(database, stopped).await,
+                match &schedule {
+                    Some(schedule) => schedule.run(database.handle(), stopped).await,
                     None => stopped.await,
                 }
             };
             tokio::select! {
                 () = back_up => (),
-                never = reports.run() => match never {},
+                never = reports::run(&database, disks, schedule.as_ref()) => match never {},
             }
         });
         Self { stop, task }

@@ -15,9 +15,9 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
 use crate::availability::Availability;
 use crate::data_dir::{self, DataDir};
+use crate::postgres::Settings;
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
-use crate::postgres::settings::Settings;
 use crate::postgres::supervisor::supervise;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;

@@ -18,7 +18,6 @@ pub struct Step {
     what: String,
     bar: Option<ProgressBar>,
     since: Instant,
-    terminal: bool,
 }
 
 /// Shorter steps don't get a line of their own.
@@ -40,7 +39,7 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });
-        Step { what: what.to_owned(), bar, since: Instant::now(), terminal: self.terminal }
+        Step { what: what.to_owned(), bar, since: Instant::now() }
     }
 
     /// A progress bar with a known total, such as rows or pictures.
@@ -67,16 +66,9 @@ impl Step {
         }
     }
 
-    /// Like [`Step::now`], but only where a line is updated in place.
-    pub fn detail(&self, detail: &str) {
-        if self.terminal {
-            self.now(detail);
-        }
-    }
-
     /// Prints a line when a long step starts, if there is no terminal for a spinner.
     pub fn announce(&self) {
-        if !self.terminal {
+        if self.bar.is_none() {
             eprintln!("  {} …", self.what);
         }
     }

@@ -3,7 +3,6 @@
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -14,59 +13,46 @@ use crate::postgres::disk;
 
 const INTERVAL: Duration = Duration::from_secs(60);
 
-pub struct Reports {
-    database: Database,
-    /// Names in `app.system_reports`, and folders.
-    disks: Vec<(&'static str, PathBuf)>,
-    schedule: Option<Arc<Schedule>>,
+/// Never ends. If a report can't be saved, it is only missing on the page. `disks`: names in `app.system_reports`, and folders.
+pub async fn run(
+    database: &Database,
+    mut disks: Vec<(&'static str, PathBuf)>,
+    schedule: Option<&Schedule>,
+) -> Infallible {
+    let backups = schedule.and_then(Schedule::folder).map(|folder| ("disk backups", folder.to_path_buf()));
+    disks.extend(backups);
+    loop {
+        if let Err(error) = save(database, &disks, schedule).await {
+            tracing::debug!("the state of the system can't be reported: {error:#}");
+        }
+        let changed = async {
+            match schedule {
+                Some(schedule) => schedule.changed().await,
+                None => std::future::pending().await,
+            }
+        };
+        let _ = tokio::time::timeout(INTERVAL, changed).await;
+    }
 }
 
-impl Reports {
-    pub fn new(
-        database: Database,
-        mut disks: Vec<(&'static str, PathBuf)>,
-        schedule: Option<Arc<Schedule>>,
-    ) -> Self {
-        if let Some(folder) = schedule.as_ref().and_then(|schedule| schedule.folder()) {
-            disks.push(("disk backups", folder.to_path_buf()));
-        }
-        Self { database, disks, schedule }
-    }
-
-    /// Never ends. If a report can't be saved, it is only missing on the page.
-    pub async fn run(&self) -> Infallible {
-        loop {
-            if let Err(error) = self.save().await {
-                tracing::debug!("the state of the system can't be reported: {error:#}");
-            }
-            let changed = async {
-                match &self.schedule {
-                    Some(schedule) => schedule.changed().await,
-                    None => std::future::pending().await,
-                }
-            };
-            let _ = tokio::time::timeout(INTERVAL, changed).await;
-        }
-    }
-
-    async fn save(&self) -> anyhow::Result<()> {
-        let mut reports: Vec<(&str, Value)> =
-            self.disks.iter().filter_map(|(name, folder)| Some((*name, space(folder)?))).collect();
-        if let Some(schedule) = &self.schedule {
-            reports.push(("backups", schedule.report()));
-        }
-        let mut connection = self.database.connect().await?;
-        let (names, data): (Vec<_>, Vec<_>) = reports.into_iter().unzip();
-        sqlx::query(
-            "insert into app.system_reports (name, data) select * from unnest($1::text[], $2::jsonb[])
-             on conflict (name) do update set data = excluded.data, reported_at = now()",
-        )
-        .bind(names)
-        .bind(data)
-        .execute(&mut connection)
-        .await?;
-        Ok(sqlx::Connection::close(connection).await?)
-    }
+async fn save(
+    database: &Database,
+    disks: &[(&str, PathBuf)],
+    schedule: Option<&Schedule>,
+) -> anyhow::Result<()> {
+    let disks = disks.iter().filter_map(|(name, folder)| Some((*name, space(folder)?)));
+    let backups = schedule.map(|schedule| ("backups", schedule.report()));
+    let (names, data): (Vec<&str>, Vec<Value>) = disks.chain(backups).unzip();
+    let mut connection = database.connect().await?;
+    sqlx::query(
+        "insert into app.system_reports (name, data) select * from unnest($1::text[], $2::jsonb[])
+         on conflict (name) do update set data = excluded.data, reported_at = now()",
+    )
+    .bind(names)
+    .bind(data)
+    .execute(&mut connection)
+    .await?;
+    Ok(sqlx::Connection::close(connection).await?)
 }
 
 /// The space on the folder's disk. The folder may not exist before the first backup.

@@ -90,9 +90,18 @@ pub fn schemas(env: &Env) -> &str {
     env.optional("PGRST_DB_SCHEMAS").unwrap_or("public")
 }
 
+const GATEWAY_DEFAULTS: [(&str, &str); 5] = [
+    // The audience of tokens from the auth service. Tokens without an audience, such as the public key, stay valid.
+    ("PGRST_JWT_AUD", "authenticated"),
+    ("PGRST_DB_REQUIRE_FILTER", "true"),
+    ("PGRST_DB_STRICT_BOOLEANS", "true"),
+    ("PGRST_DB_EXACT_COUNTS", "true"),
+    ("PGRST_DB_MAX_ROWS", "1000"),
+];
+
 /// The gateway's settings. An operator can override its defaults.
 fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<Env> {
-    let gateway_env = env
+    let mut gateway_env = env
         .clone()
         .with("PGRST_DB_SCHEMAS", schemas(env))
         .with(LISTEN_URL, direct(database, "authenticator", keys)?)
@@ -100,18 +109,14 @@ fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<En
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
         .with("PGRST_DB_ANON_ROLE", "anon")
         .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
-    // The audience of tokens from the auth service. Tokens without an audience, such as the public key,
-    // stay valid.
-    let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
+    for (name, value) in GATEWAY_DEFAULTS {
+        gateway_env = with_default(gateway_env, name, value);
+    }
     // As in Supabase, types of extensions keep their operators: `citext` compares case-insensitively.
-    let gateway_env = match gateway_env.given("PGRST_DB_EXTRA_SEARCH_PATH") {
+    Ok(match gateway_env.given("PGRST_DB_EXTRA_SEARCH_PATH") {
         Some(_) => gateway_env,
         None => gateway_env.with("PGRST_DB_EXTRA_SEARCH_PATH", "public,extensions"),
-    };
-    let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
-    Ok(with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000"))
+    })
 }
 
 /// The login's connection string without a pooler. Empty if there is no pooler, which counts as absent.

@@ -1,5 +1,6 @@
 //! A database in which the dump runs, as a login without rights. PostgreSQL parses it, so that no code of ours has to.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::Path;
 use std::process::Stdio;
@@ -11,11 +12,10 @@ use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::dump::{self, Scan};
+use super::dump;
 use super::failures::{self, Failure};
 use crate::database::Database;
 use crate::database::temporary_login::TemporaryLogin;
-use crate::extensions;
 use crate::programs::Programs;
 
 /// Limits for each statement and for idle transactions, so that no code of the dump runs forever.
@@ -49,7 +49,10 @@ impl Scratch {
     ///
     /// # Errors
     /// When the database can't be created.
-    pub async fn create(database: &Database, scan: &Scan) -> anyhow::Result<(Self, Vec<String>)> {
+    pub async fn create(
+        database: &Database,
+        extensions: &BTreeSet<(String, String)>,
+    ) -> anyhow::Result<(Self, Vec<String>)> {
         let mut admin = database.connect().await?;
         let name = "select 'serasi_scratch_' || oid from pg_database where datname = current_database()";
         let name: String = sqlx::query_scalar(name).fetch_one(&mut admin).await?;
@@ -67,7 +70,7 @@ impl Scratch {
         let superuser = database.url_of(&name)?;
         let url = login.url_of(&superuser)?;
         let scratch = Self { name, url, login, admin, database: database.handle() };
-        match scratch.prepare(&superuser, scan).await {
+        match scratch.prepare(&superuser, extensions).await {
             Ok(missing) => Ok((scratch, missing)),
             Err(error) => {
                 scratch.end().await?;
@@ -77,14 +80,18 @@ impl Scratch {
     }
 
     /// A superuser's session, before the dump runs.
-    async fn prepare(&self, superuser: &Secret, scan: &Scan) -> anyhow::Result<Vec<String>> {
+    async fn prepare(
+        &self,
+        superuser: &Secret,
+        extensions: &BTreeSet<(String, String)>,
+    ) -> anyhow::Result<Vec<String>> {
         let mut connection = self.database.connect_url(superuser).await?;
         let mut missing = Vec::new();
-        for (name, schema) in &scan.extensions {
+        for (name, schema) in extensions {
             if super::platform::EXTENSIONS.contains(&name.as_str()) || name == "plpgsql" {
                 continue;
             }
-            match extensions::is_trusted(&mut connection, name).await? {
+            match crate::extensions::is_trusted(&mut connection, name).await? {
                 Some(false) => (),
                 // The dump creates it, as its owner.
                 Some(true) => continue,

@@ -49,8 +49,9 @@ pub async fn undo(database: &Database, extensions: &[String]) -> anyhow::Result<
 /// See [`undo`].
 pub async fn if_killed(database: &Database, connection: &mut PgConnection) -> anyhow::Result<()> {
     let was_killed = "select to_regclass('import_staging.users') is not null";
-    if sqlx::query_scalar(was_killed).fetch_one(connection).await? {
+    if sqlx::query_scalar(was_killed).fetch_one(&mut *connection).await? {
         eprintln!("  An import into this database was interrupted: removing what it left.");
+        import_owner::end_sessions(connection).await?;
         import_owner::lock_out(database).await?;
         undo(database, &[]).await?;
     }

@@ -9,6 +9,7 @@ use platform::secret::Secret;
 
 use super::identity::Identity;
 use super::package::{MAJOR_VERSION, Package};
+use crate::data_dir::make_private;
 
 pub const SUPERUSER: &str = "postgres";
 
@@ -61,14 +62,6 @@ fn check_version(version: &str) -> anyhow::Result<()> {
          `serasi up` upgrades an earlier version; a later one needs the program that created it"
     );
     Ok(())
-}
-
-fn make_private(folder: &Path) -> anyhow::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).with_context(|| folder.display().to_string())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use platform::secret::Secret;
 
+use super::Settings;
 use super::address::{free_port, is_free, runtime_dir};
 use super::cluster::{self, SUPERUSER};
 use super::disk::Disk;
@@ -18,9 +19,7 @@ use super::identity::{Identity, Residence};
 use super::leftovers;
 use super::log::Log;
 use super::package::Package;
-use super::settings::Settings;
 use crate::data_dir::DataDir;
-use crate::service_manager;
 
 /// Crash recovery may take a while on a large database.
 const START_TIMEOUT: Duration = Duration::from_secs(600);
@@ -175,7 +174,8 @@ impl Server {
         for setting in settings {
             command.arg("-c").arg(setting);
         }
-        command.env_remove(service_manager::SOCKET);
+        // PostgreSQL would report its own readiness to the service manager.
+        command.env_remove("NOTIFY_SOCKET");
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         self.identity.apply(&mut command);
         command.spawn().context("PostgreSQL can't be started")
