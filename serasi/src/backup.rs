@@ -53,6 +53,15 @@ pub async fn try_lock(connection: &mut PgConnection, lock: i64) -> sqlx::Result<
     sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(lock).fetch_one(connection).await
 }
 
+/// Like [`try_lock`].
+///
+/// # Errors
+/// When another program has the lock. `what`: what it does.
+pub async fn lock(connection: &mut PgConnection, lock: i64, what: &str) -> anyhow::Result<()> {
+    ensure!(try_lock(connection, lock).await?, "another {what} is running: wait until it has ended");
+    Ok(())
+}
+
 /// # Errors
 /// When the backup can't be made. No incomplete backup is left.
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
 //! The database a command works on: the one in `DATABASE_URL`, the one of a running Serasi, or the embedded
 //! one, which is started for the duration of the command.
 
-mod logins;
+pub mod statements;
 pub mod temporary_login;
 mod urls;
 
@@ -227,7 +227,7 @@ impl Database {
         db::migrate(&mut connection, |what| step.now(what))
             .await
             .context("the database can't be migrated")?;
-        logins::set_settings(&mut connection).await?;
+        statements::set_settings(&mut connection).await?;
         connection.close().await?;
         step.done();
         Ok(())

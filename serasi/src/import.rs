@@ -23,7 +23,7 @@ use clap::{Args, Subcommand};
 use sqlx::PgConnection;
 use storage_service::archive::{Blobs, SWEEP_LOCK};
 
-use crate::backup::try_lock;
+use crate::backup::{lock, try_lock};
 use crate::database::Database;
 use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
@@ -81,10 +81,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     database.migrate(&progress).await?;
     let mut locks = database.connect().await?;
-    ensure!(
-        try_lock(&mut locks, IMPORT_LOCK).await?,
-        "another import into this database is running: wait until it has ended"
-    );
+    lock(&mut locks, IMPORT_LOCK, "import into this database").await?;
     undo::if_killed(&database, &mut locks).await?;
     let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), &progress).await?;
     let blobs = match options.apply && options.storage.is_some() {
@@ -182,11 +179,8 @@ impl Job<'_> {
                 Schemas { database: &self.database, programs: &self.programs, scratch, project: &project };
             schemas.copy(&mut loaded, &mut admin, &mut self.added.extensions).await?;
             step.done();
-            for table in &mut project.tables {
-                table.rows = project::count(&mut admin, &table.schema, &table.name).await?;
-            }
         }
-        report.counts.extend(project.tables.iter().map(|table| (table.shown(), table.rows)));
+        report.counts.extend(project.tables);
         undo::forget(&mut admin).await?;
         Ok(report)
     }

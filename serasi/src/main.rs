@@ -24,7 +24,6 @@ mod progress;
 mod psql;
 mod reachable;
 mod ready;
-mod reports;
 mod reset;
 mod reset_factor;
 mod seed;

@@ -21,6 +21,7 @@ use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
 
+use crate::availability::health;
 use crate::database::Database;
 use crate::keys::Keys;
 
@@ -205,11 +206,6 @@ impl Services {
         self.gateway.stop();
         tokio::join!(self.mail.stop(), self.schedule.stop());
     }
-}
-
-/// Reports that this process is up, whatever the state of its dependencies.
-pub async fn health() -> axum::Json<serde_json::Value> {
-    axum::Json(serde_json::json!({ "status": "ok" }))
 }
 
 /// Sets a default that the operator can override.

@@ -114,9 +114,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let mail = without_smtp(&database, &held)?;
     let services = services::start(env, &database, &keys, held.path(), &url, &site_url, mail).await?;
     step.done();
-    let (state, mut app) = (Availability::default(), services.router());
+    let (availability, mut app) = (Availability::default(), services.router());
     if let Some(pages) = pages {
-        let gateway = state.guard_reads(services.gateway().router());
+        let gateway = availability.guard_reads(services.gateway().router());
         app = app.merge(measured("pages", "", site::app(&pages, &keys.anon, &site_url, gateway)?));
     }
 
@@ -124,22 +124,12 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let has_demo = demo::offer(&mut connection, &app, &keys, !options.no_demo, &progress).await?;
     unprotected(&mut connection).await?.iter().for_each(|found| tracing::warn!("{found}"));
     held.announce(&running(env, &url, services.mail_url(), &keys, &database)?)?;
-    front.answer_with(state.guard_services(app));
+    front.answer_with(availability.guard_services(app));
     if let Some(admin) = &mut admin {
-        admin.answer_with(state.guard_ready(services.admin_router().await));
+        admin.answer_with(availability.guard_ready(services.admin_router().await));
     }
     let background = Background::start(&database, backups, disks(env, &database, held.path()));
-    Ok(Started {
-        front,
-        admin,
-        services,
-        database,
-        availability: state,
-        has_demo,
-        url,
-        background,
-        _data_dir: held,
-    })
+    Ok(Started { front, admin, services, database, availability, has_demo, url, background, _data_dir: held })
 }
 
 /// The disks whose space the health page shows.

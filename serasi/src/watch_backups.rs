@@ -12,7 +12,7 @@ use platform::http::server::{Limits, stop_signal};
 use crate::backup::{Options, Schedule};
 use crate::database::Database;
 use crate::progress::Progress;
-use crate::{data_dir, reports};
+use crate::{background, data_dir};
 
 /// # Errors
 /// When a setting is malformed, or when the embedded database is not running.
@@ -37,7 +37,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let watched = Arc::clone(&schedule);
     tokio::select! {
         () = schedule.run(database.handle(), stop_signal()) => Ok(()),
-        never = reports::run(&database, Vec::new(), Some(&schedule)) => match never {},
+        never = background::report(&database, Vec::new(), Some(&schedule)) => match never {},
         served = async {
             admin.serve(|| admin_router(watched), &limits, std::future::pending()).await?;
             std::future::pending().await

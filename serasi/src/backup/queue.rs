@@ -51,15 +51,11 @@ impl Queue {
     }
 }
 
-/// Whether a request is waiting. Databases of earlier versions have no requests.
+/// Whether a request is waiting.
 ///
 /// # Errors
 /// When the database can't be read.
 pub async fn has_open(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    let has_table = "select to_regclass('app.backups') is not null";
-    if !sqlx::query_scalar(has_table).fetch_one(&mut *connection).await? {
-        return Ok(false);
-    }
     let question = "select exists (select from app.backups where state = 'requested')";
     sqlx::query_scalar(question).fetch_one(connection).await
 }

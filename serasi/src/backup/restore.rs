@@ -18,7 +18,7 @@ use super::manifest::Manifest;
 use super::options::Restore;
 use super::place::{Local, Place};
 use super::record::Record;
-use super::{dump, pg_dump, toc, try_lock, undo, verify};
+use super::{dump, lock, pg_dump, toc, undo, verify};
 use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, LOGINS};
 use crate::extensions::Extension;
@@ -44,10 +44,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let folder = &source.data_dir.data_dir;
     let (database, _held) = Database::open(folder, env, &progress).await?;
     let mut connection = database.connect().await?;
-    ensure!(
-        try_lock(&mut connection, RESTORE_LOCK).await?,
-        "another restore into this database is running: wait until it has ended"
-    );
+    lock(&mut connection, RESTORE_LOCK, "restore into this database").await?;
     undo::if_interrupted(&database, &mut connection).await?;
     ensure_empty(&mut connection).await?;
     let before = extensions::names(&mut connection).await?;

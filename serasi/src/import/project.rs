@@ -50,20 +50,9 @@ begin
   end loop;
 end $rename$"#;
 
-pub struct Table {
-    pub schema: String,
-    pub name: String,
-    pub rows: u64,
-}
-
-impl Table {
-    pub fn shown(&self) -> String {
-        format!("{}.{}", self.schema, self.name)
-    }
-}
-
 pub struct Project {
-    pub tables: Vec<Table>,
+    /// The names of the project's own tables, and the numbers of their rows.
+    pub tables: Vec<(String, u64)>,
     pub extensions: Vec<Extension>,
 }
 
@@ -134,9 +123,9 @@ impl Project {
                 continue;
             }
             if !is_secured {
-                report.open_tables.push(shown);
+                report.open_tables.push(shown.clone());
             }
-            tables.push(Table { schema, name, rows });
+            tables.push((shown, rows));
         }
         let publications = "select 'publication ' || pubname from pg_publication";
         let publications: Vec<String> = sqlx::query_scalar(publications).fetch_all(&mut *scratch).await?;
@@ -152,7 +141,7 @@ impl Project {
 ///
 /// # Errors
 /// When it can't be read.
-pub async fn count(connection: &mut PgConnection, schema: &str, name: &str) -> anyhow::Result<u64> {
+async fn count(connection: &mut PgConnection, schema: &str, name: &str) -> anyhow::Result<u64> {
     let count = "select format('select count(*) from only %I.%I', $1::text, $2::text)";
     let count: String = sqlx::query_scalar(count).bind(schema).bind(name).fetch_one(&mut *connection).await?;
     let rows: i64 = sqlx::query_scalar(AssertSqlSafe(count)).fetch_one(connection).await?;

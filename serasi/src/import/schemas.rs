@@ -37,15 +37,19 @@ impl Schemas<'_> {
         let wanted = &self.project.extensions;
         let schemas: Vec<&str> = wanted.iter().map(|extension| extension.schema.as_str()).collect();
         let selection = toc::operators_objects(&toc, &schemas);
-        let login = import_owner::sign_in(self.database).await?;
+        let mut login = import_owner::sign_in(self.database).await?;
+        let url = login.url.clone();
         let restored = async {
             let before = extensions::all(admin).await?;
             let is_new = |name: &String| before.iter().all(|extension| extension.name != *name);
             new_extensions.extend(wanted.iter().map(|extension| extension.name.clone()).filter(is_new));
             extensions::create(admin, wanted).await?;
-            pg_dump::restore(self.programs, &login.url, &dump, &selection.list).await
+            pg_dump::restore(self.programs, &url, &dump, &selection.list).await
         };
-        let restored = restored.await;
+        let restored = tokio::select! {
+            restored = restored => restored,
+            overrun = login.overruns() => overrun.map(|never| match never {}),
+        };
         import_owner::sign_out(self.database, login).await?;
         restored?;
         let grants: Vec<String> = sqlx::query_scalar(

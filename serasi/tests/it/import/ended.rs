@@ -20,7 +20,7 @@ async fn an_interrupted_import_does_not_wait_for_the_running_statement() {
 
 /// Sleeps after the accounts were imported, while the rows of the project's tables are.
 const SLEEP_LATE: &str =
-    "do $late$ begin if current_user = 'import_owner' then perform pg_sleep(3600); end if; end $late$";
+    "do $late$ begin if current_user = 'import_owner' then perform pg_sleep(3600); end if; end $late$;";
 
 #[tokio::test]
 async fn the_next_import_removes_what_a_killed_one_left() {

@@ -101,10 +101,6 @@ pub fn trap(code: &str) -> String {
     )
 }
 
-const LIMITS: &str = "do $$ begin raise exception '% for a statement, % for an idle transaction, % of temporary files',
-  current_setting('statement_timeout'), current_setting('idle_in_transaction_session_timeout'), current_setting('temp_file_limit');
-end $$;";
-
 fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
     let trapped = |code: &str| with(plain, &trap(code));
     let touch = touched.display();
@@ -114,11 +110,6 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
             "a program",
             with(plain, "copy public.notes from program 'id';"),
             "COPY to or from an external program",
-        ),
-        (
-            "a look at its limits",
-            with(plain, LIMITS),
-            "1h for a statement, 10min for an idle transaction, 10GB of temporary files",
         ),
         (
             "a block that takes over",
