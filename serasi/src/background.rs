@@ -1,14 +1,19 @@
-//! Background work of `serasi up`: backups and reports.
+//! Background work: backups, and reports to the database, at least once per minute: the space on the disks, and when backups are
+//! due. `/superadmin/health` shows them.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::convert::Infallible;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use serde_json::{Value, json};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
 use crate::backup::Schedule;
 use crate::database::Database;
-use crate::reports::Reports;
+use crate::postgres::disk;
+
+const INTERVAL: Duration = Duration::from_secs(60);
 
 /// Dropping it ends the tasks shortly afterwards.
 pub struct Background {
@@ -24,19 +29,17 @@ impl Background {
     ) -> Self {
         let (stop, stopped) = oneshot::channel();
         let stopped = async move { drop(stopped.await) };
-        let schedule = schedule.map(Arc::new);
-        let reports = Reports::new(database.handle(), disks, schedule.clone());
         let database = database.handle();
         let task = tokio::spawn(async move {
             let back_up = async {
-                match schedule {
-                    Some(schedule) => schedule.run(database, stopped).await,
+                match &schedule {
+                    Some(schedule) => schedule.run(database.handle(), stopped).await,
                     None => stopped.await,
                 }
             };
             tokio::select! {
                 () = back_up => (),
-                never = reports.run() => match never {},
+                never = report(&database, disks, schedule.as_ref()) => match never {},
             }
         });
         Self { stop, task }
@@ -47,4 +50,53 @@ impl Background {
         drop(self.stop);
         let _ = self.task.await;
     }
+}
+
+/// Never ends. If a report can't be saved, it is only missing on the page. `disks`: names in `app.system_reports`, and folders.
+pub async fn report(
+    database: &Database,
+    mut disks: Vec<(&'static str, PathBuf)>,
+    schedule: Option<&Schedule>,
+) -> Infallible {
+    let backups = schedule.and_then(Schedule::folder).map(|folder| ("disk backups", folder.to_path_buf()));
+    disks.extend(backups);
+    loop {
+        if let Err(error) = save(database, &disks, schedule).await {
+            tracing::debug!("the state of the system can't be reported: {error:#}");
+        }
+        let changed = async {
+            match schedule {
+                Some(schedule) => schedule.changed().await,
+                None => std::future::pending().await,
+            }
+        };
+        let _ = tokio::time::timeout(INTERVAL, changed).await;
+    }
+}
+
+async fn save(
+    database: &Database,
+    disks: &[(&str, PathBuf)],
+    schedule: Option<&Schedule>,
+) -> anyhow::Result<()> {
+    let disks = disks.iter().filter_map(|(name, folder)| Some((*name, space(folder)?)));
+    let backups = schedule.map(|schedule| ("backups", schedule.report()));
+    let (names, data): (Vec<&str>, Vec<Value>) = disks.chain(backups).unzip();
+    let mut connection = database.connect().await?;
+    sqlx::query(
+        "insert into app.system_reports (name, data) select * from unnest($1::text[], $2::jsonb[])
+         on conflict (name) do update set data = excluded.data, reported_at = now()",
+    )
+    .bind(names)
+    .bind(data)
+    .execute(&mut connection)
+    .await?;
+    Ok(sqlx::Connection::close(connection).await?)
+}
+
+/// The space on the folder's disk. The folder may not exist before the first backup.
+fn space(folder: &Path) -> Option<Value> {
+    let existing = folder.ancestors().find(|folder| folder.exists())?;
+    let (free, total) = disk::space(existing)?;
+    Some(json!({ "free": free, "total": total }))
 }

@@ -4,20 +4,18 @@
 mod archive;
 mod attempt;
 mod crypt;
-mod dump;
-mod find;
+pub mod dump;
 mod manifest;
 mod options;
-pub mod pg_restore;
+pub mod pg_dump;
 mod pictures;
 mod place;
 mod queue;
 mod record;
-mod restore;
+pub mod restore;
 mod retention;
 mod schedule;
 pub mod toc;
-pub mod transfer;
 mod undo;
 mod verify;
 
@@ -39,13 +37,30 @@ pub use crypt::generate as generate_key;
 use manifest::Manifest;
 pub use options::{Options, Restore, Source};
 use place::{Place, time_of};
-use record::{Record, Step};
+use record::Record;
 pub use restore::run as restore;
 pub use schedule::Schedule;
 pub use verify::run as verify;
 
 /// Keeps a second backup of the same database from starting.
 const BACKUP_LOCK: i64 = 0x5e7a_51ba;
+
+/// Tries to take a lock on the database, which is held until the connection is closed.
+///
+/// # Errors
+/// When the statement fails.
+pub async fn try_lock(connection: &mut PgConnection, lock: i64) -> sqlx::Result<bool> {
+    sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(lock).fetch_one(connection).await
+}
+
+/// Like [`try_lock`].
+///
+/// # Errors
+/// When another program has the lock. `what`: what it does.
+pub async fn lock(connection: &mut PgConnection, lock: i64, what: &str) -> anyhow::Result<()> {
+    ensure!(try_lock(connection, lock).await?, "another {what} is running: wait until it has ended");
+    Ok(())
+}
 
 /// # Errors
 /// When the backup can't be made. No incomplete backup is left.
@@ -92,10 +107,7 @@ impl Job<'_> {
     async fn run(&self, record: &mut Record) -> anyhow::Result<()> {
         let Self { options, place, progress, .. } = self;
         let mut connection = self.database.connect().await?;
-        let free: bool = sqlx::query_scalar("select pg_try_advisory_lock($1)")
-            .bind(BACKUP_LOCK)
-            .fetch_one(&mut connection)
-            .await?;
+        let free = try_lock(&mut connection, BACKUP_LOCK).await?;
         if options.if_due && !(free && self.is_due(&mut connection).await?) {
             println!("No backup is due.");
             return Ok(connection.close().await?);
@@ -151,7 +163,7 @@ impl Job<'_> {
         let draft = place.begin(Clock::system().now())?;
         // Not encrypted, and gone with this process.
         let mut dump = tempfile::tempfile_in(draft.folder()).with_context(|| place.cant_write())?;
-        record.progress(Step::Tables, 0, 1).await;
+        record.progress("tables", 0, 1).await;
         let (manifest, named) = dump::save(database, connection, &dump, env, progress).await?;
         let config = storage_check::config(env, &self.options.data_dir.data_dir, database)?;
         let blobs = Blobs::open(config).await?;

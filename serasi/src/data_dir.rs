@@ -37,7 +37,8 @@ impl DataDir {
     /// # Errors
     /// When another process holds the lock, or the folder is not writable.
     pub fn lock(path: &Path) -> anyhow::Result<Self> {
-        create_private(path)?;
+        fs::create_dir_all(path)
+            .with_context(|| format!("the data directory {} can't be created", path.display()))?;
         let path = path.canonicalize().with_context(|| format!("the data directory {}", path.display()))?;
         let lock = OpenOptions::new()
             .create(true)
@@ -122,9 +123,16 @@ pub fn running(path: &Path) -> Option<Running> {
     serde_json::from_str(&fs::read_to_string(path.join(RUNNING)).ok()?).ok()
 }
 
-fn create_private(path: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(path)
-        .with_context(|| format!("the data directory {} can't be created", path.display()))
+/// Creates a folder that only its owner can read.
+///
+/// # Errors
+/// When it can't be created.
+pub fn make_private(folder: &Path) -> anyhow::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).with_context(|| format!("{} can't be created", folder.display()))
 }
 
 /// Writes the file atomically, readable only by the owner.

@@ -1,7 +1,7 @@
 //! The database a command works on: the one in `DATABASE_URL`, the one of a running Serasi, or the embedded
 //! one, which is started for the duration of the command.
 
-mod logins;
+pub mod statements;
 pub mod temporary_login;
 mod urls;
 
@@ -15,14 +15,14 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
 use crate::availability::Availability;
 use crate::data_dir::{self, DataDir};
+use crate::postgres::Settings;
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
-use crate::postgres::settings::Settings;
 use crate::postgres::supervisor::supervise;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;
 
-pub use logins::{ensure_superuser, is_superuser};
+pub use statements::{ensure_superuser, is_superuser};
 
 /// Name of the database in the embedded cluster.
 const NAME: &str = "serasi";
@@ -229,7 +229,7 @@ impl Database {
         db::migrate(&mut connection, |what| step.now(what))
             .await
             .context("the database can't be migrated")?;
-        logins::set_settings(&mut connection).await?;
+        statements::set_settings(&mut connection).await?;
         connection.close().await?;
         step.done();
         Ok(())

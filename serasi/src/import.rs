@@ -2,7 +2,6 @@
 //! docs/from-supabase.md). The dump runs in a scratch database as a login without rights. From there, accounts, buckets and
 //! objects are copied, and the project's own schemas are restored as `import_owner`. Without `--apply`, only the first happens.
 
-mod accounts;
 mod dump;
 mod failures;
 mod files;
@@ -21,18 +20,17 @@ use ::platform::env::Env;
 use ::platform::http::server::stop_signal;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
-use sqlx::{AssertSqlSafe, PgConnection};
+use sqlx::PgConnection;
 use storage_service::archive::{Blobs, SWEEP_LOCK};
 
+use crate::backup::{lock, try_lock};
 use crate::database::{Database, ensure_superuser};
 use crate::programs::{BUNDLED, Programs};
 use crate::progress::Progress;
 use crate::{DataDir, storage_check};
 use dump::Scan;
-use objects::Objects;
 use project::Project;
-use report::{LeftOut, Report};
-use rows::Rows;
+use report::Report;
 use schemas::Schemas;
 use scratch::Scratch;
 
@@ -77,26 +75,22 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     }
     options.schema.as_deref().map(project::check_new_name).transpose()?;
     let progress = Progress::new();
-    let scans = scan(&options.dump, &progress)?;
+    let step = progress.step("Reading the dump");
+    let scans = options.dump.iter().map(|path| dump::scan(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    step.done();
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     let mut locks = database.connect().await?;
     ensure_superuser(&mut locks, "serasi import").await?;
     database.migrate(&progress).await?;
-    ensure!(
-        try_lock(&mut locks, IMPORT_LOCK).await?,
-        "another import into this database is running: wait until it has ended"
-    );
+    lock(&mut locks, IMPORT_LOCK, "import into this database").await?;
     undo::if_killed(&database, &mut locks).await?;
     let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), &progress).await?;
     let blobs = match options.apply && options.storage.is_some() {
         true => Some(blobs(options, env, &database, &mut locks).await?),
         false => None,
     };
-    let all = Scan {
-        extensions: scans.iter().flat_map(|scan| scan.extensions.clone()).collect(),
-        ..Scan::default()
-    };
-    let (mut scratch, missing) = Scratch::create(&database, &all).await?;
+    let extensions = scans.iter().flat_map(|scan| scan.extensions.clone()).collect();
+    let (mut scratch, missing) = Scratch::create(&database, &extensions).await?;
     if !missing.is_empty() {
         eprintln!("  The dump uses extensions that do not exist here: {}", missing.join(", "));
     }
@@ -116,23 +110,6 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
         println!("Nothing was changed. Run the command again with --apply to import.");
     }
     Ok(())
-}
-
-fn scan(files: &[PathBuf], progress: &Progress) -> anyhow::Result<Vec<Scan>> {
-    let step = progress.step("Reading the dump");
-    let mut scans = Vec::new();
-    for path in files {
-        let mut scan = Scan::default();
-        dump::scan(path, &mut scan)?;
-        scans.push(scan);
-    }
-    step.done();
-    Ok(scans)
-}
-
-/// Tries to take a lock, which is held until the connection is closed.
-async fn try_lock(connection: &mut PgConnection, lock: i64) -> sqlx::Result<bool> {
-    sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(lock).fetch_one(connection).await
 }
 
 /// Opens the image storage, which receives the files.
@@ -185,32 +162,26 @@ impl Job<'_> {
         project::check(&mut loaded).await?;
         for ((path, scan), failures) in self.options.dump.iter().zip(&self.scans).zip(failures) {
             let left_out = failures::judge(failures, &scan.restricted, path, &self.missing)?;
-            report.left.extend(left_out.into_iter().map(LeftOut::here));
+            left_out.iter().for_each(|what| report.leave_unknown(what));
         }
         step.done();
         if let Some(name) = &self.options.schema {
             project::rename_public(&mut loaded, name).await?;
         }
-        let mut project = Project::read(&mut loaded).await?;
+        let mut project = Project::read(&mut loaded, &mut report).await?;
         let mut admin = self.database.connect().await?;
         project::move_extensions(scratch, &mut admin, &mut project).await?;
         project::check_names(&mut loaded, &mut admin).await?;
         self.added.has_begun = true;
-        report.left.extend(std::mem::take(&mut project.left_out));
-        report.open_tables =
-            project.tables.iter().filter(|table| !table.is_secured).map(project::Table::shown).collect();
-        self.platform_rows(&mut loaded, &mut report).await?;
+        self.import_rows(&mut loaded, &mut report).await?;
         if self.options.apply {
             let step = self.progress.step("Importing tables, functions and policies");
             let schemas =
                 Schemas { database: &self.database, programs: &self.programs, scratch, project: &project };
             schemas.copy(&mut loaded, &mut admin, &mut self.added.extensions).await?;
             step.done();
-            for table in &mut project.tables {
-                table.rows = project::count(&mut admin, &table.schema, &table.name).await?;
-            }
         }
-        report.counts.extend(project.tables.iter().map(|table| (table.shown(), table.rows)));
+        report.counts.extend(project.tables);
         undo::forget(&mut admin).await?;
         Ok(report)
     }
@@ -229,73 +200,5 @@ impl Job<'_> {
             }
         }
         Err(error.context("nothing was imported"))
-    }
-
-    /// Imports accounts, identities, buckets and objects. Without `--apply`, the transaction is rolled back.
-    async fn platform_rows(&mut self, loaded: &mut PgConnection, report: &mut Report) -> anyhow::Result<()> {
-        let mut rows = Rows::copy(&self.database, loaded).await?;
-        let added = self.add_rows(&mut rows, report).await;
-        let ended = rows.end(self.options.apply && added.is_ok()).await;
-        added.and(ended)
-    }
-
-    async fn add_rows(&mut self, rows: &mut Rows, report: &mut Report) -> anyhow::Result<()> {
-        rows.remember(self.options.storage.is_some()).await?;
-        let mut left = Vec::new();
-        let columns = std::mem::take(&mut rows.columns);
-        for (_, staged) in platform::STAGED {
-            let Some(columns) = columns.get(staged).filter(|columns| !columns.is_empty()) else { continue };
-            let connection = &mut rows.connection;
-            let (what, count) = match staged {
-                platform::USERS => ("accounts", accounts::import(connection, columns, &mut left).await?),
-                platform::IDENTITIES => {
-                    ("identities", accounts::identities(connection, columns, &mut left).await?)
-                }
-                platform::BUCKETS => ("buckets", accounts::buckets(connection, columns, &mut left).await?),
-                _ => ("objects", self.objects(connection, columns, report).await?),
-            };
-            report.counts.push((what.to_owned(), count));
-        }
-        report.left.extend(left);
-        Ok(())
-    }
-
-    async fn objects(
-        &mut self,
-        connection: &mut PgConnection,
-        columns: &[String],
-        report: &mut Report,
-    ) -> anyhow::Result<u64> {
-        let total = format!("select count(*) from {}", platform::OBJECTS);
-        let total: i64 = sqlx::query_scalar(AssertSqlSafe(total)).fetch_one(&mut *connection).await?;
-        let total = u64::try_from(total)?;
-        let Some(folder) = &self.options.storage else {
-            report.without_files = total;
-            return Ok(0);
-        };
-        let bar = self.progress.bar("Importing files", total);
-        let mut objects = Objects {
-            connection,
-            columns,
-            folder,
-            blobs: self.blobs.as_ref(),
-            stored: &mut self.added.files,
-        };
-        let imported = objects.import(&bar).await?;
-        bar.finish_and_clear();
-        let lost = imported.missing.len() + imported.differing.len();
-        if lost > 0 && self.options.apply && !self.options.skip_missing_files {
-            let first =
-                imported.missing.iter().chain(&imported.differing).next().cloned().unwrap_or_default();
-            bail!(
-                "{lost} objects have no file in {}, or one that differs from its row, such as {first}: run the command without \
-                 --apply to list them, or with --skip-missing-files to leave them out",
-                folder.display()
-            );
-        }
-        report.bytes = imported.bytes;
-        report.missing = imported.missing;
-        report.differing = imported.differing;
-        Ok(imported.objects)
     }
 }

@@ -96,6 +96,16 @@ pub async fn lock_out(database: &Database) -> anyhow::Result<()> {
     Ok(connection.close().await?)
 }
 
+/// Ends the sessions of a killed import or restore, whose statements may still run and hold locks.
+///
+/// # Errors
+/// When the statement fails.
+pub async fn end_sessions(connection: &mut PgConnection) -> sqlx::Result<()> {
+    let terminate = "select pg_catalog.pg_terminate_backend(pid, 10000) from pg_catalog.pg_stat_activity
+                     where usename ~ '^serasi_[a-z0-9]{20}$' and datname = pg_catalog.current_database()";
+    connection.execute(terminate).await.map(drop)
+}
+
 /// Lets a new login act as the role, and create objects. Event triggers and triggers do not run in its sessions.
 ///
 /// # Errors

@@ -63,7 +63,7 @@ impl Keys {
             .expect("any key length fits");
         mac.update(b"database login ");
         mac.update(role.as_bytes());
-        Secret::new(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>())
+        Secret::new(format!("{:x}", mac.finalize().into_bytes()))
     }
 }
 

@@ -10,8 +10,6 @@ mod create_superadmin;
 mod data_dir;
 mod database;
 mod demo;
-#[cfg(test)]
-mod documented_commands;
 mod extensions;
 mod front;
 mod frontend;
@@ -19,7 +17,6 @@ mod healthy;
 mod import;
 mod import_owner;
 mod keys;
-mod migrate;
 mod npm;
 mod postgres;
 mod programs;
@@ -27,21 +24,20 @@ mod progress;
 mod psql;
 mod reachable;
 mod ready;
-mod refusals;
-mod reports;
 mod reset;
 mod reset_factor;
 mod seed;
 mod serve_pages;
-mod service_manager;
 mod services;
 mod site;
 mod source;
 mod status;
 mod storage_check;
+#[cfg(test)]
+mod tests;
 mod types;
 mod up;
-mod upgrade_postgres;
+mod upgrade;
 mod watch_backups;
 
 use std::path::PathBuf;
@@ -153,7 +149,7 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         None => up::run(&cli.up, env).await,
         Some(Command::Up(options)) => up::run(&options, env).await,
         Some(Command::Status(options)) => status::run(&options).await,
-        Some(Command::Migrate(options)) => migrate::run(&options, env).await,
+        Some(Command::Migrate(options)) => upgrade::migrate(&options, env).await,
         Some(Command::Seed(options)) => seed::run(&options, env).await,
         Some(Command::Demo(options)) => add_demo::run(&options, env).await,
         Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
@@ -205,15 +201,4 @@ fn chain(error: &anyhow::Error) -> String {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cause_is_not_shown_twice() {
-        let error = anyhow::anyhow!("no such role").context("error: no such role").context("it failed");
-        assert_eq!(chain(&error), "it failed: error: no such role");
-    }
 }

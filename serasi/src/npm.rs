@@ -85,7 +85,7 @@ pub fn digest(files: &[impl AsRef<Path>]) -> anyhow::Result<String> {
             hash.update(fs::read(file).with_context(|| file.display().to_string())?);
         }
     }
-    Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:x}", hash.finalize()))
 }
 
 /// All files below a folder, sorted.

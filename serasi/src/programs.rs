@@ -19,24 +19,6 @@ pub const BUNDLED: u32 = 18;
 /// Where systems install PostgreSQL.
 const INSTALLED: [&str; 4] = ["/usr/lib/postgresql", "/usr", "/opt/homebrew/opt", "/usr/local/opt"];
 
-/// Environment variables that would change the connection or the output.
-const VARIABLES: [&str; 14] = [
-    "PG_COLOR",
-    "PG_COLORS",
-    "PGDATABASE",
-    "PGHOST",
-    "PGHOSTADDR",
-    "PGOPTIONS",
-    "PGPASSFILE",
-    "PGPASSWORD",
-    "PGPORT",
-    "PGSERVICE",
-    "PGSERVICEFILE",
-    "PGUSER",
-    "PGCLIENTENCODING",
-    "PGTZ",
-];
-
 pub struct Programs {
     folder: PathBuf,
 }
@@ -81,8 +63,10 @@ impl Programs {
     /// A program that uses no database.
     pub fn offline(&self, program: &str) -> Command {
         let mut command = Command::new(self.folder.join(program));
-        for variable in VARIABLES {
-            command.env_remove(variable);
+        // They would change the connection or the output.
+        let is_foreign = |name: &str| name.starts_with("PG") && !name.starts_with("PGSSL");
+        for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_foreign)) {
+            command.env_remove(name);
         }
         command.env("LC_ALL", "C").kill_on_drop(true);
         command

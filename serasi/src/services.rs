@@ -21,6 +21,7 @@ use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
 
+use crate::availability::health;
 use crate::database::Database;
 use crate::keys::Keys;
 
@@ -90,9 +91,18 @@ pub fn schemas(env: &Env) -> &str {
     env.optional("PGRST_DB_SCHEMAS").unwrap_or("public")
 }
 
+const GATEWAY_DEFAULTS: [(&str, &str); 5] = [
+    // The audience of tokens from the auth service. Tokens without an audience, such as the public key, stay valid.
+    ("PGRST_JWT_AUD", "authenticated"),
+    ("PGRST_DB_REQUIRE_FILTER", "true"),
+    ("PGRST_DB_STRICT_BOOLEANS", "true"),
+    ("PGRST_DB_EXACT_COUNTS", "true"),
+    ("PGRST_DB_MAX_ROWS", "1000"),
+];
+
 /// The gateway's settings. An operator can override its defaults.
 fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<Env> {
-    let gateway_env = env
+    let mut gateway_env = env
         .clone()
         .with("PGRST_DB_SCHEMAS", schemas(env))
         .with(LISTEN_URL, direct(database, "authenticator", keys)?)
@@ -100,18 +110,14 @@ fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<En
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
         .with("PGRST_DB_ANON_ROLE", "anon")
         .with("PGRST_JWT_SECRET", keys.jwt.verifying_keys().expose());
-    // The audience of tokens from the auth service. Tokens without an audience, such as the public key,
-    // stay valid.
-    let gateway_env = with_default(gateway_env, "PGRST_JWT_AUD", "authenticated");
+    for (name, value) in GATEWAY_DEFAULTS {
+        gateway_env = with_default(gateway_env, name, value);
+    }
     // As in Supabase, types of extensions keep their operators: `citext` compares case-insensitively.
-    let gateway_env = match gateway_env.given("PGRST_DB_EXTRA_SEARCH_PATH") {
+    Ok(match gateway_env.given("PGRST_DB_EXTRA_SEARCH_PATH") {
         Some(_) => gateway_env,
         None => gateway_env.with("PGRST_DB_EXTRA_SEARCH_PATH", "public,extensions"),
-    };
-    let gateway_env = with_default(gateway_env, "PGRST_DB_REQUIRE_FILTER", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_STRICT_BOOLEANS", "true");
-    let gateway_env = with_default(gateway_env, "PGRST_DB_EXACT_COUNTS", "true");
-    Ok(with_default(gateway_env, "PGRST_DB_MAX_ROWS", "1000"))
+    })
 }
 
 /// The login's connection string without a pooler. Empty if there is no pooler, which counts as absent.
@@ -200,11 +206,6 @@ impl Services {
         self.gateway.stop();
         tokio::join!(self.mail.stop(), self.schedule.stop());
     }
-}
-
-/// Reports that this process is up, whatever the state of its dependencies.
-pub async fn health() -> axum::Json<serde_json::Value> {
-    axum::Json(serde_json::json!({ "status": "ok" }))
 }
 
 /// Sets a default that the operator can override.

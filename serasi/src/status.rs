@@ -46,14 +46,12 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
             println!("Show the keys and the database URL: serasi status --output env");
         }
     }
-    match timeout(LIMIT, unprotected(&running.developer_db_url)).await {
+    let url = &running.developer_db_url;
+    let found = async { database::unprotected(&mut db::connect(url).await?).await };
+    match timeout(LIMIT, found).await {
         Ok(Ok(found)) => found.iter().for_each(|found| eprintln!("warning: {found}")),
         Ok(Err(error)) => eprintln!("warning: row security can't be checked: {error}"),
         Err(_) => eprintln!("warning: row security can't be checked: the database does not answer"),
     }
     Ok(())
-}
-
-async fn unprotected(url: &str) -> sqlx::Result<Vec<String>> {
-    database::unprotected(&mut db::connect(url).await?).await
 }

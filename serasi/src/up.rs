@@ -14,20 +14,17 @@ use platform::http::server::{Limits, stop_signal};
 use platform::measure::measured;
 use tokio::net::TcpListener;
 
-use crate::availability::Availability;
+use crate::availability::{self, Availability};
 use crate::background::Background;
 use crate::backup::Schedule;
 use crate::data_dir::{self, Running};
 use crate::database::{DEVELOPER, Database, LOGINS, unprotected};
-use crate::front::{App, Front};
+use crate::front::Front;
 use crate::keys::Keys;
 use crate::progress::Progress;
 use crate::reachable::until_reachable;
-use crate::refusals;
 use crate::services::Services;
-use crate::{
-    DataDir, demo, frontend, import_owner, ready, service_manager, services, site, upgrade_postgres,
-};
+use crate::{DataDir, demo, frontend, import_owner, ready, services, site, upgrade};
 
 #[derive(Args)]
 pub struct Options {
@@ -66,7 +63,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
-    service_manager::announce_ready(env);
+    announce_ready();
     ready::say(&started.url, started.has_demo, started.services.mail_url());
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
@@ -90,7 +87,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let progress = Progress::new();
     let held = data_dir::DataDir::lock(&options.data_dir.data_dir)?;
     let backups = Schedule::from_env(env, held.path())?;
-    let Listeners { mut front, mut admin, address } = Listeners::open(options, env).await?;
+    let (mut front, mut admin, address) = open(options, env).await?;
     let keys = Keys::load(env, &held)?;
 
     // The database and the frontend build don't depend on each other.
@@ -102,10 +99,10 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     };
     let waiting = || {
         // The service manager's other services need not wait for the database.
-        service_manager::announce_ready(env);
-        front.answer_with(refusals::waiting());
+        announce_ready();
+        front.answer_with(availability::waiting());
         if let Some(admin) = &mut admin {
-            admin.answer_with(refusals::waiting_admin());
+            admin.answer_with(availability::waiting_admin());
         }
     };
     let database = until_reachable(async || database(&held, env, &keys, &progress).await, waiting);
@@ -119,7 +116,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     step.done();
     let (availability, mut app) = (Availability::default(), services.router());
     if let Some(pages) = pages {
-        let gateway = refusals::guard_reads(&availability, services.gateway().router());
+        let gateway = availability.guard_reads(services.gateway().router());
         app = app.merge(measured("pages", "", site::app(&pages, &keys.anon, &site_url, gateway)?));
     }
 
@@ -127,10 +124,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let has_demo = demo::offer(&mut connection, &app, &keys, !options.no_demo, &progress).await?;
     unprotected(&mut connection).await?.iter().for_each(|found| tracing::warn!("{found}"));
     held.announce(&running(env, &url, services.mail_url(), &keys, &database)?)?;
-    let app = refusals::guard(&availability, app);
-    front.answer_with(App::new(app, services.gateway().clone(), availability.clone()));
+    front.answer_with(availability.guard_services(app));
     if let Some(admin) = &mut admin {
-        admin.answer_with(refusals::guard_ready(&availability, services.admin_router().await));
+        admin.answer_with(availability.guard_ready(services.admin_router().await));
     }
     let background = Background::start(&database, backups, disks(env, &database, held.path()));
     Ok(Started { front, admin, services, database, availability, has_demo, url, background, _data_dir: held })
@@ -149,29 +145,20 @@ fn disks(env: &Env, database: &Database, data_dir: &Path) -> Vec<(&'static str, 
     disks
 }
 
-/// The listeners, opened first so that a port in use is reported immediately.
-struct Listeners {
-    front: Front,
-    admin: Option<Front>,
-    address: SocketAddr,
-}
-
-impl Listeners {
-    async fn open(options: &Options, env: &Env) -> anyhow::Result<Self> {
-        let limits = Limits::from_env(env)?;
-        let listener = listen(env, Purpose::Requests, options.host, options.port, "--port").await?;
-        let address = listener.local_addr()?;
-        let admin_port = env.optional("ADMIN_PORT").map(|_| env.parse_or("ADMIN_PORT", 0_u16)).transpose()?;
-        let admin = match admin_port {
-            Some(port) => {
-                let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
-                let listener = listen(env, Purpose::Admin, host, port, "ADMIN_PORT").await?;
-                Some(Front::new(listener, limits.for_operators()))
-            }
-            None => None,
-        };
-        Ok(Self { front: Front::new(listener, limits), admin, address })
+/// The listeners for requests and for operators, opened first so that a port in use is reported immediately. Returns the address
+/// for requests, too.
+async fn open(options: &Options, env: &Env) -> anyhow::Result<(Front, Option<Front>, SocketAddr)> {
+    let limits = Limits::from_env(env)?;
+    let listener = listen(env, Purpose::Requests, options.host, options.port, "--port").await?;
+    let address = listener.local_addr()?;
+    let mut admin = None;
+    if env.optional("ADMIN_PORT").is_some() {
+        let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        let port = env.parse_or("ADMIN_PORT", 0)?;
+        let listener = listen(env, Purpose::Admin, host, port, "ADMIN_PORT").await?;
+        admin = Some(Front::new(listener, limits.for_operators()));
     }
+    Ok((Front::new(listener, limits), admin, address))
 }
 
 /// Only this process delivers the embedded database's mail. A remote database may have another service that does.
@@ -208,7 +195,7 @@ async fn database(
     keys: &Keys,
     progress: &Progress,
 ) -> anyhow::Result<Database> {
-    upgrade_postgres::if_needed(held, env, progress).await?;
+    upgrade::postgres_if_needed(held, env, progress).await?;
     let database = Database::start(held, env, progress).await?;
     // First, because a migration may change rows with imported triggers.
     import_owner::lock_out(&database).await?;
@@ -233,6 +220,14 @@ pub async fn listen(
             bail!("port {port} is in use: stop what listens there, or choose another one with {setting}")
         }
         Err(error) => Err(error).with_context(|| format!("{host}:{port} can't be bound")),
+    }
+}
+
+/// Tells a service manager that this program is ready, as systemd's `Type=notify` requires.
+fn announce_ready() {
+    #[cfg(unix)]
+    if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Ready]) {
+        tracing::warn!(%error, "can't tell the service manager that the program is ready");
     }
 }
 

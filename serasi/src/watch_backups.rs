@@ -10,10 +10,9 @@ use platform::env::Env;
 use platform::http::server::{Limits, stop_signal};
 
 use crate::backup::{Options, Schedule};
-use crate::data_dir;
 use crate::database::Database;
 use crate::progress::Progress;
-use crate::reports::Reports;
+use crate::{background, data_dir};
 
 /// # Errors
 /// When a setting is malformed, or when the embedded database is not running.
@@ -35,11 +34,10 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let admin = AdminPort::open(&env, host).await?;
     let limits = Limits::from_env(&env)?;
     println!("ready");
-    let reports = Reports::new(database.handle(), Vec::new(), Some(Arc::clone(&schedule)));
     let watched = Arc::clone(&schedule);
     tokio::select! {
-        () = schedule.run(database, stop_signal()) => Ok(()),
-        never = reports.run() => match never {},
+        () = schedule.run(database.handle(), stop_signal()) => Ok(()),
+        never = background::report(&database, Vec::new(), Some(&schedule)) => match never {},
         served = async {
             admin.serve(|| admin_router(watched), &limits, std::future::pending()).await?;
             std::future::pending().await

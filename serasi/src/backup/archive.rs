@@ -10,7 +10,7 @@ use anyhow::{Context, bail, ensure};
 use sha2::{Digest, Sha256};
 
 use super::crypt::{self, Key};
-use super::manifest::{Manifest, hex};
+use super::manifest::Manifest;
 
 pub const MANIFEST: &str = "manifest.json";
 pub const DUMP: &str = "database.dump";
@@ -48,7 +48,7 @@ impl Writer {
     pub fn add(&mut self, name: &str, bytes: u64, content: impl Read) -> io::Result<()> {
         let mut content = Hashing { inner: content, hash: Sha256::new() };
         self.append(name, bytes, &mut content)?;
-        self.sums += &format!("{}  {name}\n", hex(content.hash.finalize()));
+        self.sums += &format!("{:x}  {name}\n", content.hash.finalize());
         self.size.bytes += bytes;
         self.size.pictures += u64::from(name.starts_with(OBJECTS));
         Ok(())
@@ -95,7 +95,7 @@ impl Checked {
     /// # Errors
     /// When it is not.
     pub fn compare(&self, name: &str, content: &[u8]) -> anyhow::Result<()> {
-        let is_same = self.sums.get(name).is_some_and(|sum| *sum == hex(Sha256::digest(content)));
+        let is_same = self.sums.get(name).is_some_and(|sum| *sum == format!("{:x}", Sha256::digest(content)));
         ensure!(is_same, "{name} is damaged: its content differs from its hash");
         Ok(())
     }
@@ -114,17 +114,11 @@ pub fn open(path: &Path, key: Option<&Key>) -> io::Result<tar::Archive<Box<dyn R
     Ok(tar::Archive::new(crypt::open(File::open(path)?, key)?))
 }
 
-/// Reads the whole archive, compares its files with their hashes, and copies the dump of the database. `progress` gets the
-/// number of bytes that were read.
+/// Reads the whole archive, compares its files with their hashes, and copies the dump of the database.
 ///
 /// # Errors
 /// When it is incomplete, damaged, not Serasi's or too new.
-pub fn check(
-    path: &Path,
-    key: Option<&Key>,
-    mut dump: impl Write,
-    mut progress: impl FnMut(u64),
-) -> anyhow::Result<Checked> {
+pub fn check(path: &Path, key: Option<&Key>, mut dump: impl Write) -> anyhow::Result<Checked> {
     let damaged = "it is damaged, or not a backup of Serasi";
     let mut archive = open(path, key)?;
     let (mut manifest, mut found, mut sums) = (None, BTreeMap::new(), None);
@@ -144,15 +138,15 @@ pub fn check(
                 sums = Some(String::from_utf8(short_text(&mut content).context(damaged)?).context(damaged)?);
                 break;
             }
-            (DUMP, _) => copy(&mut content, &mut dump, |bytes| progress(size.bytes + bytes))?,
+            (DUMP, _) => copy(&mut content, &mut dump)?,
             (name, _) => {
                 let version = name.strip_prefix(OBJECTS).filter(|version| is_version(version));
                 pictures
                     .push(version.with_context(|| format!("{name} is not a file of a backup"))?.to_owned());
-                copy(&mut content, &mut io::sink(), |bytes| progress(size.bytes + bytes))?;
+                copy(&mut content, &mut io::sink())?;
             }
         }
-        let hash = hex(content.hash.finalize());
+        let hash = format!("{:x}", content.hash.finalize());
         size.bytes += entry.size();
         found.insert(name, hash);
     }
@@ -185,16 +179,14 @@ fn parse(sums: &str) -> BTreeMap<String, String> {
     lines.map(|(sum, name)| (name.to_owned(), sum.to_owned())).collect()
 }
 
-fn copy(from: &mut impl Read, to: &mut impl Write, mut progress: impl FnMut(u64)) -> anyhow::Result<()> {
-    let (mut chunk, mut bytes) = (vec![0; CHUNK], 0);
+fn copy(from: &mut impl Read, to: &mut impl Write) -> anyhow::Result<()> {
+    let mut chunk = vec![0; CHUNK];
     loop {
         let length = from.read(&mut chunk).context("it is truncated or damaged")?;
         if length == 0 {
             return Ok(());
         }
         to.write_all(&chunk[..length]).context("there is no space for the dump of the database")?;
-        bytes += length as u64;
-        progress(bytes);
     }
 }
 

@@ -2,12 +2,12 @@
 //! nor threads with requests.
 
 use std::path::Path;
+use std::pin::pin;
 use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 
 /// How long a stopped backup may take to remove its files.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
@@ -21,41 +21,24 @@ pub async fn run(options: &[String], data_dir: &Path, stop: impl Future<Output =
     let mut command = Command::new(program);
     command.args(["backup", "--if-due", "--verify"]).args(options).arg("--data-dir").arg(data_dir);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-    let mut child = command.spawn().context("can't start `serasi backup`")?;
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let outcome = async {
-        let (_, last, status) = tokio::join!(log_lines(stdout), log_lines(stderr), child.wait());
-        anyhow::Ok((last, status?))
-    };
-    tokio::select! {
-        ended = outcome => {
-            let (last, status) = ended?;
-            ensure!(status.success(), "{}", last.trim_start_matches("serasi: "));
-        }
-        () = stop => end(&mut child).await,
-    }
-    Ok(())
-}
-
-/// Logs each line, and returns the last one.
-async fn log_lines(output: Option<impl AsyncRead + Unpin>) -> String {
-    let mut last = String::new();
-    let Some(output) = output else { return last };
-    let mut lines = BufReader::new(output).lines();
-    while let Ok(Some(line)) = lines.next_line().await {
-        // The line that begins with `serasi: ` is the error, which the caller logs.
-        if !line.trim().is_empty() && !line.starts_with("serasi: ") {
-            tracing::info!("backup: {}", line.trim());
-        }
-        last = line;
-    }
-    last
-}
-
-async fn end(child: &mut Child) {
+    let child = command.spawn().context("can't start `serasi backup`")?;
     #[cfg(unix)]
-    if let Some(id) = child.id().and_then(|id| i32::try_from(id).ok()) {
-        let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), nix::sys::signal::Signal::SIGTERM);
-    }
-    let _ = tokio::time::timeout(STOP_LIMIT, child.wait()).await;
+    let id = child.id().and_then(|id| i32::try_from(id).ok());
+    let mut ended = pin!(child.wait_with_output());
+    let output = tokio::select! {
+        output = &mut ended => output?,
+        () = stop => {
+            #[cfg(unix)]
+            if let Some(id) = id {
+                let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), nix::sys::signal::Signal::SIGTERM);
+            }
+            let _ = tokio::time::timeout(STOP_LIMIT, ended).await;
+            return Ok(());
+        }
+    };
+    let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    said.lines().for_each(|line| tracing::info!("backup: {line}"));
+    let last = errors.lines().last().unwrap_or_default();
+    ensure!(output.status.success(), "{}", last.trim_start_matches("serasi: "));
+    Ok(())
 }

@@ -1,7 +1,6 @@
 //! The database of a backup: one snapshot, saved by `pg_dump`.
 
 use std::fs::File;
-use std::process::Stdio;
 
 use anyhow::{Context, ensure};
 use platform::clock::Clock;
@@ -9,7 +8,8 @@ use platform::env::Env;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::manifest::{Applied, FORMAT, Manifest, PRODUCT, hex};
-use super::pictures::{self, Named};
+use super::pg_dump;
+use super::pictures;
 use crate::database::Database;
 use crate::programs::Programs;
 use crate::progress::Progress;
@@ -50,6 +50,14 @@ const LOCK_TIMEOUT: &str = "30s";
 
 const SETTINGS: &str = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local row_security = on";
 
+/// Whether there is something to save.
+///
+/// # Errors
+/// When the database can't be queried.
+pub async fn has_tables(connection: &mut PgConnection) -> sqlx::Result<bool> {
+    Ok(sqlx::query(TABLES).fetch_optional(connection).await?.is_some())
+}
+
 /// # Errors
 /// When the database has no tables of Serasi, or `pg_dump` is missing or fails. The message names the reason.
 pub async fn save(
@@ -58,7 +66,7 @@ pub async fn save(
     to: &File,
     env: &Env,
     progress: &Progress,
-) -> anyhow::Result<(Manifest, Vec<Named>)> {
+) -> anyhow::Result<(Manifest, Vec<(String, i64)>)> {
     let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut *connection).await?;
     ensure!(!tables.is_empty(), "there is nothing to back up: the database has no tables of Serasi");
     let programs = Programs::find(env, database.major_version().await?, progress).await?;
@@ -79,9 +87,17 @@ pub async fn save(
     let snapshot: String =
         sqlx::query_scalar("select pg_catalog.pg_export_snapshot()").fetch_one(&mut *transaction).await?;
     let step = progress.step("Saving the database");
-    let dump = pg_dump(&programs, database, &snapshot, to);
+    let options = [
+        // Without it, pg_dump refuses tables with row security, although no row is hidden.
+        "--enable-row-security".to_owned(),
+        format!("--lock-wait-timeout={LOCK_TIMEOUT}"),
+        format!("--snapshot={snapshot}"),
+    ];
+    let without_rows = WITHOUT_ROWS.map(|table| format!("--exclude-table-data={table}"));
+    let url = database.direct_url();
+    let dump = pg_dump::dump(&programs, &url, to, options.into_iter().chain(without_rows));
     let (dumped, rows) = tokio::join!(dump, count(&mut transaction));
-    dumped?;
+    dumped.context("the database can't be saved")?;
     let manifest = Manifest {
         product: PRODUCT.to_owned(),
         format: FORMAT,
@@ -112,20 +128,6 @@ async fn ensure_no_rows_are_hidden(connection: &mut PgConnection) -> anyhow::Res
     Ok(())
 }
 
-async fn pg_dump(programs: &Programs, database: &Database, snapshot: &str, to: &File) -> anyhow::Result<()> {
-    let mut command = programs.command("pg_dump", &database.direct_url())?;
-    command.args(["--format=custom", "--compress=1", "--encoding=UTF8", "--no-password", "--no-blobs"]);
-    // Without it, pg_dump refuses tables with row security, although no row is hidden.
-    command.arg("--enable-row-security");
-    command.arg(format!("--lock-wait-timeout={LOCK_TIMEOUT}")).arg(format!("--snapshot={snapshot}"));
-    command.args(WITHOUT_ROWS.map(|table| format!("--exclude-table-data={table}")));
-    command.stdin(Stdio::null()).stdout(to.try_clone()?).stderr(Stdio::piped());
-    let output = command.spawn().context("pg_dump can't be started")?.wait_with_output().await?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "the database can't be saved: {}", said.trim());
-    Ok(())
-}
-
 async fn migrations(connection: &mut PgConnection) -> anyhow::Result<Vec<Applied>> {
     ensure!(
         !db::is_restoring(connection).await?,
@@ -140,7 +142,7 @@ async fn migrations(connection: &mut PgConnection) -> anyhow::Result<Vec<Applied
         applied.iter().any(|(version, _)| *version == db::BASELINE),
         "the database is of an earlier version: run `serasi migrate` first"
     );
-    Ok(applied.into_iter().map(|(version, checksum)| Applied { version, checksum: hex(checksum) }).collect())
+    Ok(applied.into_iter().map(|(version, checksum)| Applied { version, checksum: hex(&checksum) }).collect())
 }
 
 async fn count(connection: &mut PgConnection) -> anyhow::Result<u64> {

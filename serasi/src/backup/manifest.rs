@@ -77,10 +77,6 @@ impl Manifest {
     }
 }
 
-pub fn hex(bytes: impl AsRef<[u8]>) -> String {
-    use std::fmt::Write;
-    bytes.as_ref().iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -7,28 +7,19 @@ use sqlx::PgConnection;
 use storage_service::archive::Blobs;
 
 use super::archive::{OBJECTS, Writer};
-use super::record::{Record, Step};
+use super::record::Record;
 use crate::progress::Progress;
 
-/// The version of an image, and its size according to the snapshot's row.
-pub struct Named {
-    pub version: String,
-    pub bytes: u64,
-}
-
+/// The versions of the images, and their sizes according to the snapshot's rows.
+///
 /// # Errors
 /// When the rows can't be read.
-pub async fn named(connection: &mut PgConnection) -> anyhow::Result<Vec<Named>> {
-    let named: Vec<(String, i64)> = sqlx::query_as(
+pub async fn named(connection: &mut PgConnection) -> sqlx::Result<Vec<(String, i64)>> {
+    let named = sqlx::query_as(
         "select version, max(coalesce((metadata ->> 'size')::bigint, 0)) from storage.objects
          where version is not null group by version order by version",
-    )
-    .fetch_all(connection)
-    .await?;
-    let named = named.into_iter();
-    Ok(named
-        .map(|(version, bytes)| Named { version, bytes: u64::try_from(bytes).unwrap_or_default() })
-        .collect())
+    );
+    named.fetch_all(connection).await
 }
 
 /// Copies all images. They never change, so only a deleted one can be missing.
@@ -37,7 +28,7 @@ pub async fn named(connection: &mut PgConnection) -> anyhow::Result<Vec<Named>> 
 /// When an image can't be read or the backup can't be written.
 pub async fn save(
     blobs: &Blobs,
-    named: &[Named],
+    named: &[(String, i64)],
     archive: &mut Writer,
     connection: &mut PgConnection,
     progress: &Progress,
@@ -48,17 +39,17 @@ pub async fn save(
     }
     let mut missing = Vec::new();
     let bar = progress.bar("Saving pictures", named.len() as u64);
-    for (done, picture) in (0..).zip(named) {
+    for (done, (version, bytes)) in (0..).zip(named) {
         bar.inc(1);
-        record.progress(Step::Pictures, done, named.len() as u64).await;
-        match blobs.read(&picture.version, picture.bytes).await {
+        record.progress("pictures", done, named.len() as u64).await;
+        match blobs.read(version, u64::try_from(*bytes).unwrap_or_default()).await {
             Ok(Some(content)) => {
-                let name = format!("{OBJECTS}{}", picture.version);
+                let name = format!("{OBJECTS}{version}");
                 archive.add(&name, content.len() as u64, &content[..])?;
             }
-            Ok(None) => missing.push(picture.version.as_str()),
+            Ok(None) => missing.push(version.as_str()),
             Err(error) if matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::InvalidInput) => {
-                missing.push(picture.version.as_str());
+                missing.push(version.as_str());
             }
             Err(error) => return Err(error).context("a picture can't be read"),
         }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use chrono::{DateTime, NaiveDateTime, Utc};
 use platform::env::Env;
 use storage_service::archive::folder::S3Folder;
@@ -11,6 +11,7 @@ use storage_service::config::s3_config;
 use tempfile::TempDir;
 
 use super::crypt::Key;
+use crate::data_dir::make_private;
 
 const PREFIX: &str = "serasi-";
 const TIME: &str = "%Y%m%dT%H%M%SZ";
@@ -89,6 +90,31 @@ impl Place {
         Ok(Self { at: At::S3 { folder, address }, key })
     }
 
+    /// Returns the place and name of the backup at this address. The address of a place means its newest backup.
+    ///
+    /// # Errors
+    /// When there is no backup.
+    pub async fn find(address: &str, env: &Env) -> anyhow::Result<(Self, String)> {
+        let trimmed = address.trim_end_matches('/');
+        let (parent, name) = trimmed.rsplit_once('/').unwrap_or((".", trimmed));
+        ensure!(
+            !Path::new(address).join("manifest.json").is_file(),
+            "{address} is a backup of a development version, in an earlier format: restore it with the program that made it"
+        );
+        // A file may have been renamed.
+        if time_of(name).is_some() || Path::new(address).is_file() {
+            return Ok((Self::open(if parent.is_empty() { "/" } else { parent }, env)?, name.to_owned()));
+        }
+        let place = Self::open(address, env)?;
+        match place.backups().await?.pop() {
+            Some(newest) => Ok((place, newest)),
+            None => match &place.at {
+                At::Folder(folder) if !folder.exists() => bail!("{address} does not exist"),
+                _ => bail!("there is no backup in {address}"),
+            },
+        }
+    }
+
     pub fn address(&self, name: &str) -> String {
         match &self.at {
             At::Folder(folder) => folder.join(name).display().to_string(),
@@ -130,7 +156,7 @@ impl Place {
         let name = format!("{PREFIX}{}{suffix}", at.format(TIME));
         let (folder, temporary) = match &self.at {
             At::Folder(folder) => {
-                create_private(folder)?;
+                make_private(folder)?;
                 ensure!(!folder.join(&name).exists(), "{} exists already", folder.join(&name).display());
                 (folder.clone(), None)
             }
@@ -207,12 +233,4 @@ impl Place {
     pub fn cant_write(&self) -> String {
         format!("the backup can't be written to {}", self.address(""))
     }
-}
-
-fn create_private(folder: &Path) -> anyhow::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).with_context(|| format!("{} can't be created", folder.display()))
 }

@@ -3,7 +3,7 @@
 use sqlx::PgConnection;
 
 use super::place::Place;
-use super::{BACKUP_LOCK, record};
+use super::{BACKUP_LOCK, record, try_lock};
 use crate::database::Database;
 
 /// Whether a request is waiting and no program is making a backup.
@@ -51,23 +51,18 @@ impl Queue {
     }
 }
 
-/// Whether a request is waiting. Databases of earlier versions have no requests.
+/// Whether a request is waiting.
 ///
 /// # Errors
 /// When the database can't be read.
 pub async fn has_open(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    let has_table = "select to_regclass('app.backups') is not null";
-    if !sqlx::query_scalar(has_table).fetch_one(&mut *connection).await? {
-        return Ok(false);
-    }
     let question = "select exists (select from app.backups where state = 'requested')";
     sqlx::query_scalar(question).fetch_one(connection).await
 }
 
 /// Removes the files of a killed backup, unless a backup is running.
 async fn clean_up(connection: &mut PgConnection, place: &Place) -> anyhow::Result<()> {
-    let lock = "select pg_try_advisory_lock($1)";
-    if !sqlx::query_scalar(lock).bind(BACKUP_LOCK).fetch_one(&mut *connection).await? {
+    if !try_lock(connection, BACKUP_LOCK).await? {
         return Ok(());
     }
     let cleaned = async {

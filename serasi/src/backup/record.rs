@@ -15,23 +15,6 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const MOST_ROWS: i64 = 1000;
 const LONGEST_ERROR: usize = 500;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    Tables,
-    Pictures,
-    Verify,
-}
-
-impl Step {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Tables => "tables",
-            Self::Pictures => "pictures",
-            Self::Verify => "verify",
-        }
-    }
-}
-
 /// Records nothing by default, and in a database without the table.
 #[derive(Default)]
 pub struct Record(Option<Row>);
@@ -39,7 +22,7 @@ pub struct Record(Option<Row>);
 struct Row {
     connection: PgConnection,
     id: String,
-    shown: Option<(Step, Instant)>,
+    shown: Option<(&'static str, Instant)>,
 }
 
 impl Record {
@@ -74,16 +57,17 @@ impl Record {
         Ok(Self(Some(Row { connection, id, shown: None })))
     }
 
-    pub async fn progress(&mut self, step: Step, done: u64, total: u64) {
+    /// `step`: tables, pictures or verify.
+    pub async fn progress(&mut self, step: &'static str, done: u64, total: u64) {
         let Some(row) = &mut self.0 else { return };
-        let is_due = |(last, at): (Step, Instant)| last != step || at.elapsed() >= INTERVAL;
+        let is_due = |(last, at): (&str, Instant)| last != step || at.elapsed() >= INTERVAL;
         if !row.shown.is_none_or(is_due) {
             return;
         }
         row.shown = Some((step, Instant::now()));
         let percent = i16::try_from(done.saturating_mul(100) / total.max(1)).unwrap_or(100).min(100);
         let update = sqlx::query("update app.backups set step = $2, percent = $3 where id = $1::uuid");
-        let update = update.bind(&row.id).bind(step.name()).bind(percent);
+        let update = update.bind(&row.id).bind(step).bind(percent);
         report(update.execute(&mut row.connection).await);
     }
 

@@ -3,8 +3,8 @@
 //! tampered with: no code of it runs as a superuser. If something fails, the database is emptied again.
 
 use std::collections::{BTreeSet, HashSet};
+use std::fs::File;
 use std::io::Read;
-use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use platform::env::Env;
@@ -12,14 +12,13 @@ use platform::http::server::stop_signal;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use storage_service::archive::Blobs;
-use tempfile::NamedTempFile;
 
 use super::archive::{self, Checked, OBJECTS};
 use super::manifest::Manifest;
 use super::options::Restore;
 use super::place::{Local, Place};
 use super::record::Record;
-use super::{dump, find, pg_restore, toc, undo, verify};
+use super::{dump, lock, pg_dump, toc, undo, verify};
 use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, LOGINS, ensure_superuser};
 use crate::extensions::Extension;
@@ -35,17 +34,18 @@ const RESTORE_LOCK: i64 = 0x5e7a_51bb;
 pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let Restore { source, without_own_tables } = options;
-    let (place, name) = find::find(source.address(env)?, env).await?;
+    let (place, name) = Place::find(source.address(env)?, env).await?;
     let address = place.address(&name);
     let local = place.fetch(&name).await?;
-    let dump = NamedTempFile::new().context("there is no temporary folder")?;
-    let checked = verify::check(&place, &local, dump.as_file(), &progress, &mut Record::default()).await;
+    let dump = tempfile::tempfile().context("there is no temporary folder")?;
+    let checked = verify::check(&place, &local, &dump, &progress, &mut Record::default()).await;
     let checked = checked.with_context(|| format!("{address} can't be restored"))?;
 
     let folder = &source.data_dir.data_dir;
     let (database, _held) = Database::open(folder, env, &progress).await?;
     let mut connection = database.connect().await?;
-    lock(&mut connection).await?;
+    ensure_superuser(&mut connection, "serasi restore").await?;
+    lock(&mut connection, RESTORE_LOCK, "restore into this database").await?;
     undo::if_interrupted(&database, &mut connection).await?;
     ensure_empty(&mut connection).await?;
     let before = extensions::names(&mut connection).await?;
@@ -61,7 +61,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
 
     let restored = async {
         save_pictures(&blobs, &place, &local, &checked, &progress).await?;
-        load(&database, &programs, dump.path(), &checked.manifest, !without_own_tables, &progress).await
+        load(&database, &programs, &dump, &checked.manifest, !without_own_tables, &progress).await
     };
     let restored = tokio::select! {
         restored = restored => restored,
@@ -87,16 +87,6 @@ async fn remove_pictures(blobs: &Blobs, pictures: &[String]) {
     for picture in pictures {
         let _ = blobs.remove(picture).await;
     }
-}
-
-/// # Errors
-/// When the user may not restore, or another restore is running.
-async fn lock(connection: &mut PgConnection) -> anyhow::Result<()> {
-    ensure_superuser(connection, "serasi restore").await?;
-    let question = "select pg_try_advisory_lock($1)";
-    let is_free: bool = sqlx::query_scalar(question).bind(RESTORE_LOCK).fetch_one(connection).await?;
-    ensure!(is_free, "another restore into this database is running: wait until it has ended");
-    Ok(())
 }
 
 /// Nobody's tables and functions may be in the way.
@@ -149,14 +139,14 @@ async fn save_pictures(
 pub async fn load(
     database: &Database,
     programs: &Programs,
-    dump: &Path,
+    dump: &File,
     manifest: &Manifest,
     with_own_tables: bool,
     progress: &Progress,
 ) -> anyhow::Result<String> {
     let before = extensions::names(&mut database.connect().await?).await?;
     let loaded = async {
-        let toc = pg_restore::list(programs, dump).await?;
+        let toc = pg_dump::list(programs, dump).await?;
         load_rows(database, programs, dump, manifest, &toc, progress).await?;
         let report = match with_own_tables {
             true => load_operators_objects(database, programs, dump, manifest, &toc, progress).await?,
@@ -181,7 +171,7 @@ pub async fn load(
 async fn load_rows(
     database: &Database,
     programs: &Programs,
-    dump: &Path,
+    dump: &File,
     manifest: &Manifest,
     toc: &str,
     progress: &Progress,
@@ -214,13 +204,13 @@ async fn load_rows(
     // Triggers don't run and references are not checked: the rows come from a consistent snapshot.
     login.set("session_replication_role", "replica").await?;
     let unquoted = tables.iter().map(|table| table.replace('"', "")).collect::<BTreeSet<_>>();
-    let loaded = pg_restore::run(programs, &login.url, dump, &toc::our_rows(toc, &unquoted)).await;
+    let loaded = pg_dump::restore(programs, &login.url, dump, &toc::our_rows(toc, &unquoted)).await;
     login.end().await?;
     loaded?;
 
     let mut transaction = connection.begin().await?;
     transaction.execute("delete from migration.version").await?;
-    db::migrate(&mut transaction, |what| step.detail(what)).await.context("the backup can't be upgraded")?;
+    db::migrate(&mut transaction, |what| step.now(what)).await.context("the backup can't be upgraded")?;
     db::begin_restore(&mut transaction).await?;
     transaction.commit().await?;
     step.done();
@@ -236,14 +226,14 @@ async fn has_nothing(
     let present = extensions::all(connection).await?;
     let is_present =
         |wanted: &Extension| present.iter().any(|one| one.name == wanted.name && one.schema == wanted.schema);
-    let has_objects = !selection.is_empty() || !selection.left_out.is_empty();
+    let has_objects = !selection.list.is_empty() || !selection.left_out.is_empty();
     Ok(!has_objects && manifest.extensions.iter().all(is_present) && manifest.on_our_tables.is_empty())
 }
 
 async fn load_operators_objects(
     database: &Database,
     programs: &Programs,
-    dump: &Path,
+    dump: &File,
     manifest: &Manifest,
     toc: &str,
     progress: &Progress,
@@ -259,10 +249,7 @@ async fn load_operators_objects(
     }
     let login = import_owner::sign_in(database).await?;
     let left_out = extensions::create(&mut connection, &manifest.extensions).await?;
-    let restored = match selection.is_empty() {
-        true => Ok(Vec::new()),
-        false => pg_restore::run(programs, &login.url, dump, &selection.list).await,
-    };
+    let restored = pg_dump::restore(programs, &login.url, dump, &selection.list).await;
     import_owner::sign_out(database, login).await?;
     let privileges = match restored {
         Ok(privileges) => privileges,

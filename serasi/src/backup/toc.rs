@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::import_owner::OURS;
 
-/// Kinds of more than one word.
-const KINDS: [&str; 27] = [
+/// More kinds of more than one word.
+const KINDS: [&str; 17] = [
     "TABLE DATA",
     "TABLE ATTACH",
     "INDEX ATTACH",
@@ -17,22 +17,12 @@ const KINDS: [&str; 27] = [
     "ROW SECURITY",
     "FK CONSTRAINT",
     "CHECK CONSTRAINT",
-    "DEFAULT ACL",
-    "EVENT TRIGGER",
-    "FOREIGN TABLE",
-    "FOREIGN DATA WRAPPER",
-    "FOREIGN SERVER",
-    "USER MAPPING",
-    "PUBLICATION TABLES IN SCHEMA",
-    "PUBLICATION TABLE",
-    "SUBSCRIPTION TABLE",
     "TEXT SEARCH CONFIGURATION",
     "TEXT SEARCH DICTIONARY",
     "TEXT SEARCH PARSER",
     "TEXT SEARCH TEMPLATE",
     "OPERATOR CLASS",
     "OPERATOR FAMILY",
-    "ACCESS METHOD",
     "SECURITY LABEL",
 ];
 
@@ -72,7 +62,8 @@ impl<'t> Entry<'t> {
         // Comments at the top begin with a semicolon alone.
         parts.next()?.strip_suffix(';')?.parse::<u32>().ok()?;
         let rest = parts.nth(2)?;
-        let kind = KINDS.into_iter().find(|kind| rest.starts_with(&format!("{kind} ")));
+        let known = KINDS.into_iter().chain(LEFT_OUT).filter(|kind| rest.starts_with(&format!("{kind} ")));
+        let kind = known.max_by_key(|kind| kind.len());
         let kind = kind.map_or_else(|| rest.split(' ').next(), |kind| rest.get(..kind.len()))?;
         let (schema, rest) = rest.get(kind.len() + 1..)?.split_once(' ')?;
         let (name, owner) = rest.rsplit_once(' ')?;
@@ -104,12 +95,6 @@ pub struct Selection {
     pub left_out: BTreeSet<String>,
     /// Objects that belonged to another role.
     pub adopted: Vec<String>,
-}
-
-impl Selection {
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
 }
 
 /// The rows of these tables, with the values of Serasi's sequences.

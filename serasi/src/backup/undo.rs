@@ -6,11 +6,6 @@ use sqlx::{Connection, PgConnection};
 use crate::database::Database;
 use crate::import_owner;
 
-/// Ends the connections of a killed restore, whose statements may still run and hold locks.
-const TERMINATE: &str = "
-select pg_catalog.pg_terminate_backend(pid, 10000) from pg_catalog.pg_stat_activity
-where usename ~ '^serasi_[a-z0-9]{20}$' and datname = pg_catalog.current_database()";
-
 /// Drops everything, because the database was empty before the restore.
 const EMPTY: &str = "
 set local statement_timeout = 0; set local lock_timeout = '60s'; set local client_min_messages = warning;
@@ -37,7 +32,7 @@ alter default privileges grant execute on functions to public";
 /// When a statement fails.
 pub async fn undo(database: &Database, extensions_before: &[String]) -> anyhow::Result<()> {
     let mut connection = database.connect().await?;
-    sqlx::raw_sql(TERMINATE).execute(&mut connection).await?;
+    import_owner::end_sessions(&mut connection).await?;
     import_owner::lock_out(database).await?;
     let mut transaction = connection.begin().await?;
     sqlx::query("select pg_catalog.set_config('serasi.extensions_before', $1, true)")

@@ -8,8 +8,8 @@ use platform::env::Env;
 use super::archive::{self, Checked};
 use super::options::Source;
 use super::place::{Local, Place};
-use super::record::{Record, Step};
-use super::{find, record};
+use super::record;
+use super::record::Record;
 use crate::data_dir;
 use crate::database::Database;
 use crate::progress::Progress;
@@ -17,7 +17,7 @@ use crate::progress::Progress;
 /// # Errors
 /// When the backup is incomplete, damaged or not Serasi's.
 pub async fn run(options: &Source, env: &Env) -> anyhow::Result<()> {
-    let (place, name) = find::find(options.address(env)?, env).await?;
+    let (place, name) = Place::find(options.address(env)?, env).await?;
     let address = place.address(&name);
     let local = place.fetch(&name).await?;
     let checked = check(&place, &local, io::sink(), &Progress::new(), &mut Record::default()).await;
@@ -55,12 +55,8 @@ pub async fn check(
     record: &mut Record,
 ) -> anyhow::Result<Checked> {
     let step = progress.step("Checking the backup");
-    record.progress(Step::Verify, 0, 1).await;
-    let checked = archive::check(&local.path, place.key.as_ref(), dump, |bytes| {
-        if bytes % (1 << 24) == 0 {
-            step.detail(&format!("{} MB", bytes / 1_000_000));
-        }
-    })?;
+    record.progress("verify", 0, 1).await;
+    let checked = archive::check(&local.path, place.key.as_ref(), dump)?;
     step.done();
     Ok(checked)
 }

@@ -1,12 +1,14 @@
 //! Logins for commands that run code of a service. As a superuser, they would also run the functions of imported triggers with
 //! all privileges, including the server's files and programs.
 
-use anyhow::Context;
-use platform::database::with_login;
+use std::convert::Infallible;
+use std::time::Duration;
+
 use platform::random;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use super::urls::url_with_login;
 use super::{Database, NAME};
 
 /// Longer than any command takes. After a killed one, nobody can use its login.
@@ -42,8 +44,7 @@ impl TemporaryLogin {
         .await?;
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await?;
         let url = match database {
-            Database::Remote { direct, .. } => with_login(direct.expose(), &name, password.expose())
-                .context("DATABASE_URL is not a URL that begins with postgres://")?,
+            Database::Remote { direct, .. } => url_with_login(direct, &name, &password)?,
             Database::Embedded { server } => Secret::new(server.login_url(&name, &password, NAME)),
         };
         Ok(Self { url, name, password, connection })
@@ -58,8 +59,7 @@ impl TemporaryLogin {
     /// # Errors
     /// When the URL is not one of PostgreSQL.
     pub fn url_of(&self, superuser: &Secret) -> anyhow::Result<Secret> {
-        with_login(superuser.expose(), &self.name, self.password.expose())
-            .context("DATABASE_URL is not a URL that begins with postgres://")
+        url_with_login(superuser, &self.name, &self.password)
     }
 
     /// Sets a parameter of the login's sessions, which begin later.
@@ -84,6 +84,21 @@ impl TemporaryLogin {
     pub async fn grant(&mut self, privileges: &str) -> anyhow::Result<()> {
         self.connection.execute(AssertSqlSafe(format!("grant {privileges} to {}", self.name))).await?;
         Ok(())
+    }
+
+    /// Returns an error once a statement runs for an hour. A dump can change `statement_timeout`, and those of `pg_dump` do.
+    ///
+    /// # Errors
+    /// See above.
+    pub async fn overruns(&mut self) -> anyhow::Result<Infallible> {
+        let question = "select exists (select from pg_catalog.pg_stat_activity
+                          where usename = $1 and state = 'active' and query_start < pg_catalog.now() - interval '1 hour')";
+        loop {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            let overruns = sqlx::query_scalar(question).bind(&self.name).fetch_one(&mut self.connection);
+            let overruns: bool = overruns.await?;
+            anyhow::ensure!(!overruns, "a statement of the dump runs for more than an hour");
+        }
     }
 
     /// Ends the login's sessions, and drops the role, and its earlier ones that a killed command left.

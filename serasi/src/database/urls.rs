@@ -7,6 +7,13 @@ use platform::secret::Secret;
 use super::{DEVELOPER, Database, NAME};
 use crate::keys::Keys;
 
+/// # Errors
+/// When the URL is not one of PostgreSQL.
+pub fn url_with_login(url: &Secret, login: &str, password: &Secret) -> anyhow::Result<Secret> {
+    let url = with_login(url.expose(), login, password.expose());
+    url.context("DATABASE_URL is not a URL that begins with postgres://")
+}
+
 impl Database {
     /// The superuser's URL without a pooler, for programs of PostgreSQL that this process starts.
     pub fn direct_url(&self) -> Secret {
@@ -46,8 +53,7 @@ impl Database {
     /// # Errors
     /// When `DATABASE_URL` is not a URL.
     pub fn developer_url(&self, keys: &Keys) -> anyhow::Result<Secret> {
-        with_login(self.admin_url().expose(), DEVELOPER, keys.login_password(DEVELOPER).expose())
-            .context("DATABASE_URL is not a URL that begins with postgres://")
+        url_with_login(&self.admin_url(), DEVELOPER, &keys.login_password(DEVELOPER))
     }
 
     /// The connection URL for a service's login.
@@ -58,8 +64,7 @@ impl Database {
         let password = keys.login_password(login);
         match self {
             Self::Embedded { server } => Ok(Secret::new(server.login_url(login, &password, NAME))),
-            Self::Remote { url, .. } => with_login(url.expose(), login, password.expose())
-                .context("DATABASE_URL is not a URL that begins with postgres://"),
+            Self::Remote { url, .. } => url_with_login(url, login, &password),
         }
     }
 

@@ -44,7 +44,8 @@ pub fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead + Send>> {
 ///
 /// # Errors
 /// When the file can't be read, or its end is missing.
-pub fn scan(path: &Path, scan: &mut Scan) -> anyhow::Result<()> {
+pub fn scan(path: &Path) -> anyhow::Result<Scan> {
+    let mut scan = Scan::default();
     let truncated =
         || format!("{} is truncated, or was not made by pg_dump or `supabase db dump`", path.display());
     let mut dump = open(path)?;
@@ -69,7 +70,7 @@ pub fn scan(path: &Path, scan: &mut Scan) -> anyhow::Result<()> {
         }
     }
     ensure!(is_complete, "{}: the end of the dump is missing", truncated());
-    Ok(())
+    Ok(scan)
 }
 
 /// `IF NOT EXISTS "uuid-ossp" WITH SCHEMA "extensions";`
@@ -90,13 +91,12 @@ mod tests {
         let dump = "\\restrict abc\nCREATE EXTENSION IF NOT EXISTS \"uuid-ossp\" WITH SCHEMA \"public\";\nselect 1;\n\
                     --\n-- PostgreSQL database dump complete\n--\n\n\\unrestrict abc\n";
         std::fs::write(&path, dump).unwrap();
-        let mut found = Scan::default();
-        scan(&path, &mut found).unwrap();
+        let found = scan(&path).unwrap();
         assert_eq!(found.extensions, BTreeSet::from([("uuid-ossp".to_owned(), "public".to_owned())]));
         assert_eq!(found.restricted, BTreeSet::from([1, 8]));
         for cut in [&dump[..80], "", "select 1;\n"] {
             std::fs::write(&path, cut).unwrap();
-            let error = scan(&path, &mut Scan::default()).unwrap_err().to_string();
+            let error = scan(&path).err().unwrap().to_string();
             assert!(error.contains("is truncated"), "{error}");
         }
     }

@@ -70,11 +70,10 @@ pub fn judge(
     for failure in failures {
         // The first line that psql read was ours.
         let line = failure.line - 1;
-        match failure.judge() {
-            _ if failure.code.is_empty() && restricted.contains(&line) => (),
-            Judgment::Harmless => (),
-            Judgment::LeftOut(what) => drop(left_out.insert(what)),
-            Judgment::Serious => serious.push((line, failure)),
+        if let Some(what) = failure.left_out() {
+            left_out.insert(what);
+        } else if !(failure.is_harmless() || failure.code.is_empty() && restricted.contains(&line)) {
+            serious.push((line, failure));
         }
     }
     let Some((line, first)) = serious.first() else { return Ok(left_out) };
@@ -94,54 +93,54 @@ pub fn judge(
     bail!("line {line} of {}: {}{more}{hint}", path.display(), first.message)
 }
 
-enum Judgment {
-    Harmless,
-    LeftOut(String),
-    Serious,
-}
+/// Statements about roles, settings and objects of the server, which are the platform's.
+const HARMLESS: [&str; 8] = [
+    "COMMENT ON EXTENSION",
+    "COMMENT ON EVENT TRIGGER",
+    "ALTER EXTENSION",
+    "ALTER DEFAULT PRIVILEGES",
+    "SET ",
+    "RESET ",
+    "GRANT ",
+    "REVOKE ",
+];
+
+/// Statements whose objects are left out.
+const LEFT_OUT: [&str; 11] = [
+    "CREATE EXTENSION IF NOT EXISTS",
+    "CREATE EXTENSION",
+    "CREATE EVENT TRIGGER",
+    "ALTER EVENT TRIGGER",
+    "CREATE PUBLICATION",
+    "ALTER PUBLICATION",
+    "CREATE SUBSCRIPTION",
+    "CREATE FOREIGN DATA WRAPPER",
+    "CREATE SERVER",
+    "CREATE FOREIGN TABLE",
+    "CREATE USER MAPPING",
+];
 
 impl Failure {
-    fn judge(&self) -> Judgment {
-        let first = self.statement.lines().next().unwrap_or_default();
-        let upper = first.to_uppercase();
-        let begins = |starts: &[&str]| starts.iter().any(|start| upper.starts_with(start));
-        // `42P06`: a schema exists. `42710`: an extension or policy exists.
-        if self.code == "42P06" || begins(&["ALTER "]) && self.statement.to_uppercase().contains(" OWNER TO ")
-        {
-            return Judgment::Harmless;
-        }
-        if begins(&[
-            "COMMENT ON EXTENSION",
-            "COMMENT ON EVENT TRIGGER",
-            "ALTER EXTENSION",
-            "ALTER DEFAULT PRIVILEGES",
-        ]) || begins(&["SET ", "RESET "])
-            || begins(&["GRANT ", "REVOKE "])
-        {
-            return Judgment::Harmless;
-        }
-        let kinds = [
-            "CREATE EXTENSION IF NOT EXISTS",
-            "CREATE EXTENSION",
-            "CREATE EVENT TRIGGER",
-            "ALTER EVENT TRIGGER",
-            "CREATE PUBLICATION",
-            "ALTER PUBLICATION",
-            "CREATE SUBSCRIPTION",
-            "CREATE FOREIGN DATA WRAPPER",
-            "CREATE SERVER",
-            "CREATE FOREIGN TABLE",
-            "CREATE USER MAPPING",
-        ];
-        if let Some(kind) = kinds.into_iter().find(|kind| upper.starts_with(kind)) {
-            let name = first[kind.len()..].split_whitespace().next().unwrap_or_default();
-            let kind = kind.trim_end_matches(" IF NOT EXISTS").split_once(' ').map_or("", |(_, kind)| kind);
-            return Judgment::LeftOut(format!("{} {}", kind.to_lowercase(), name.trim_matches(['"', ';'])));
-        }
-        match qualifier(first) {
-            Some(schema) if is_platform_schema(&schema) => Judgment::Harmless,
-            _ => Judgment::Serious,
-        }
+    fn is_harmless(&self) -> bool {
+        let upper = self.statement.to_uppercase();
+        // `42P06`: a schema exists.
+        self.code == "42P06"
+            || upper.starts_with("ALTER ") && upper.contains(" OWNER TO ")
+            || HARMLESS.iter().any(|start| upper.starts_with(start))
+            || qualifier(self.first_line()).is_some_and(|schema| is_platform_schema(&schema))
+    }
+
+    /// What does not exist here, such as `extension vector`.
+    fn left_out(&self) -> Option<String> {
+        let first = self.first_line();
+        let kind = LEFT_OUT.into_iter().find(|kind| first.to_uppercase().starts_with(kind))?;
+        let name = first.get(kind.len()..)?.split_whitespace().next().unwrap_or_default();
+        let kind = kind.trim_end_matches(" IF NOT EXISTS").split_once(' ').map_or("", |(_, kind)| kind);
+        Some(format!("{} {}", kind.to_lowercase(), name.trim_matches(['"', ';'])))
+    }
+
+    fn first_line(&self) -> &str {
+        self.statement.lines().next().unwrap_or_default()
     }
 }
 

@@ -1,7 +1,6 @@
 //! Finds the files of a project's storage, and compares them with their rows.
 
 use std::fs::File;
-use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::Context;
@@ -10,7 +9,7 @@ use md5::{Digest, Md5};
 /// An object as its row describes it.
 #[derive(Clone, Debug, sqlx::FromRow)]
 pub struct Object {
-    pub id: String,
+    pub number: i64,
     pub bucket_id: String,
     pub name: String,
     pub version: Option<String>,
@@ -90,18 +89,9 @@ fn is_plain_file(folder: &Path, path: &Path) -> bool {
 }
 
 fn hash(path: &Path) -> std::io::Result<(u64, String)> {
-    let (mut file, mut md5, mut bytes) = (File::open(path)?, Md5::new(), 0);
-    let mut chunk = vec![0; 1 << 18];
-    loop {
-        match file.read(&mut chunk)? {
-            0 => break,
-            length => {
-                md5.update(&chunk[..length]);
-                bytes += length as u64;
-            }
-        }
-    }
-    Ok((bytes, md5.finalize().iter().map(|byte| format!("{byte:02x}")).collect()))
+    let mut md5 = Md5::new();
+    let bytes = std::io::copy(&mut File::open(path)?, &mut md5)?;
+    Ok((bytes, format!("{:x}", md5.finalize())))
 }
 
 #[cfg(test)]
@@ -112,7 +102,7 @@ mod tests {
 
     fn object(bucket: &str, name: &str) -> Object {
         Object {
-            id: String::new(),
+            number: 1,
             bucket_id: bucket.into(),
             name: name.into(),
             version: Some("v1".into()),

@@ -1,124 +1,99 @@
-//! Imports the objects of buckets. Each file is stored before its row.
+//! Stores the files of the objects, before their rows.
 
 use std::path::Path;
 
-use anyhow::Context;
-use indicatif::ProgressBar;
-use sqlx::{AssertSqlSafe, PgConnection};
-use storage_service::archive::Blobs;
+use anyhow::{Context, bail};
+use sqlx::PgConnection;
 
-use super::accounts::{has, lists};
+use super::Job;
 use super::files::{self, Found, Object};
-use super::platform::OBJECTS;
+use super::report::Report;
 
-/// Objects per query.
-const PAGE: i64 = 500;
+const NEXT: &str = "
+select number, bucket_id, name, version, gen_random_uuid()::text as new_version, (metadata ->> 'size')::bigint as size,
+  btrim(metadata ->> 'eTag', '\"') as etag
+from import_staging.objects where number > $1 order by number limit 500";
 
-/// Columns and their values, except those that depend on the file.
-const COLUMNS: [(&str, &str); 6] = [
-    ("owner", "nullif({column}, '')::uuid"),
-    ("owner_id", "{column}"),
-    ("created_at", "coalesce({column}::timestamptz, now())"),
-    ("updated_at", "coalesce({column}::timestamptz, now())"),
-    ("last_accessed_at", "coalesce({column}::timestamptz, now())"),
-    ("user_metadata", "{column}::jsonb"),
-];
+const FOUND: &str = "
+update import_staging.objects set version = $2,
+  metadata = jsonb_build_object('eTag', $4::text, 'mimetype', 'application/octet-stream', 'cacheControl', 'no-cache')
+    || coalesce(case when jsonb_typeof(metadata) = 'object' then metadata end, '{}') || jsonb_build_object('size', $3::bigint)
+where number = $1";
 
-#[derive(Default)]
-pub struct Imported {
-    pub objects: u64,
-    pub bytes: u64,
-    pub missing: Vec<String>,
-    pub differing: Vec<String>,
-}
+const LEFT_OUT: &str = "delete from import_staging.objects where number = $1";
 
-pub struct Objects<'a> {
-    pub connection: &'a mut PgConnection,
-    /// The columns that the dump has.
-    pub columns: &'a [String],
-    pub folder: &'a Path,
-    /// The image storage. `None`: the files are only checked.
-    pub blobs: Option<&'a Blobs>,
-    /// The versions of stored files, which are removed if the import fails.
-    pub stored: &'a mut Vec<String>,
-}
-
-impl Objects<'_> {
+impl Job<'_> {
+    /// Without `--apply`, the files are only checked. Objects without a file are removed from the staged ones.
+    ///
     /// # Errors
-    /// When a file can't be read or stored, or a row does not fit.
-    pub async fn import(&mut self, bar: &ProgressBar) -> anyhow::Result<Imported> {
-        let mut imported = Imported::default();
-        let mut after = 0_i64;
-        loop {
-            let page = self.page(after).await?;
-            if page.is_empty() {
-                return Ok(imported);
-            }
-            after += PAGE;
-            let (mut ids, mut versions, mut sizes, mut tags) =
-                (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            for object in page {
-                bar.inc(1);
-                let shown = || format!("{}/{}", object.bucket_id, object.name);
-                match files::find(self.folder, &object)? {
-                    Found::Missing => imported.missing.push(shown()),
-                    Found::Differs => imported.differing.push(shown()),
-                    Found::File(file) => {
-                        self.store(&object.new_version, &file.path).await.with_context(shown)?;
-                        versions.push(object.new_version);
-                        ids.push(object.id);
-                        sizes.push(i64::try_from(file.bytes)?);
-                        imported.objects += 1;
-                        imported.bytes += file.bytes;
-                        tags.push(format!("\"{}\"", file.md5));
-                    }
-                }
-            }
-            self.insert(&ids, &versions, &sizes, &tags).await?;
-        }
-    }
-
-    async fn page(&mut self, after: i64) -> anyhow::Result<Vec<Object>> {
-        let metadata = if has(self.columns, "metadata") { "metadata::jsonb" } else { "'{}'::jsonb" };
-        let version = if has(self.columns, "version") { "version" } else { "null" };
-        let query = format!(
-            "select id, bucket_id, name, {version}::text as version,
-               gen_random_uuid()::text as new_version, ({metadata} ->> 'size')::bigint as size,
-               btrim({metadata} ->> 'eTag', '\"') as etag
-             from {OBJECTS} where import_number > $1 and import_number <= $1 + {PAGE} order by import_number"
-        );
-        let page = sqlx::query_as(AssertSqlSafe(query)).bind(after).fetch_all(&mut *self.connection).await;
-        page.context("the objects of the dump can't be read")
-    }
-
-    async fn store(&mut self, version: &str, file: &Path) -> anyhow::Result<()> {
-        let Some(blobs) = self.blobs else { return Ok(()) };
-        self.stored.push(version.to_owned());
-        blobs.copy(version, file).await.with_context(|| format!("{} can't be stored", file.display()))
-    }
-
-    async fn insert(
+    /// When a file can't be read or stored, or when one is missing.
+    pub async fn store_files(
         &mut self,
-        ids: &[String],
-        versions: &[String],
-        sizes: &[i64],
-        tags: &[String],
+        connection: &mut PgConnection,
+        report: &mut Report,
     ) -> anyhow::Result<()> {
-        let (names, values) = lists(&COLUMNS, self.columns);
-        let metadata = if has(self.columns, "metadata") { "staged.metadata::jsonb" } else { "null" };
-        let statement = format!(
-            "insert into storage.objects (id, bucket_id, name, version, metadata{comma}{names})
-             select staged.id::uuid, staged.bucket_id, staged.name, file.version,
-               jsonb_build_object('eTag', file.tag, 'mimetype', 'application/octet-stream', 'cacheControl', 'no-cache')
-                 || coalesce(case when jsonb_typeof({metadata}) = 'object' then {metadata} end, '{{}}')
-                 || jsonb_build_object('size', file.size){comma}{values}
-             from unnest($1::text[], $2::text[], $3::bigint[], $4::text[]) as file (id, version, size, tag)
-             join {} as staged on staged.id = file.id",
-            OBJECTS,
-            comma = if names.is_empty() { "" } else { ", " },
-        );
-        let rows = sqlx::query(AssertSqlSafe(statement)).bind(ids).bind(versions).bind(sizes).bind(tags);
-        rows.execute(&mut *self.connection).await.context("the objects can't be imported")?;
+        let options = self.options;
+        let Some(folder) = &options.storage else {
+            let left_out = sqlx::query("delete from import_staging.objects").execute(connection).await?;
+            report.without_files = left_out.rows_affected();
+            return Ok(());
+        };
+        let total = "select count(*) from import_staging.objects";
+        let total: i64 = sqlx::query_scalar(total).fetch_one(&mut *connection).await?;
+        let bar = self.progress.bar("Importing files", u64::try_from(total)?);
+        let mut last = 0;
+        loop {
+            let page = sqlx::query_as(NEXT).bind(last).fetch_all(&mut *connection).await;
+            let page: Vec<Object> = page.context("the objects of the dump can't be read")?;
+            let Some(end) = page.last() else { break };
+            last = end.number;
+            for object in page {
+                self.store_file(connection, folder, &object, report).await?;
+                bar.inc(1);
+            }
+        }
+        bar.finish_and_clear();
+        let lost: Vec<&String> = report.missing.iter().chain(&report.differing).collect();
+        if let Some(first) = lost.first()
+            && options.apply
+            && !options.skip_missing_files
+        {
+            bail!(
+                "{} objects have no file in {}, or one that differs from its row, such as {first}: run the command without \
+                 --apply to list them, or with --skip-missing-files to leave them out",
+                lost.len(),
+                folder.display()
+            );
+        }
+        Ok(())
+    }
+
+    async fn store_file(
+        &mut self,
+        connection: &mut PgConnection,
+        folder: &Path,
+        object: &Object,
+        report: &mut Report,
+    ) -> anyhow::Result<()> {
+        let Object { number, bucket_id, name, new_version, .. } = object;
+        let file = match files::find(folder, object)? {
+            Found::File(file) => file,
+            lost => {
+                let list =
+                    if matches!(lost, Found::Missing) { &mut report.missing } else { &mut report.differing };
+                list.push(format!("{bucket_id}/{name}"));
+                sqlx::query(LEFT_OUT).bind(number).execute(connection).await?;
+                return Ok(());
+            }
+        };
+        if let Some(blobs) = &self.blobs {
+            self.added.files.push(new_version.clone());
+            let copied = blobs.copy(new_version, &file.path).await;
+            copied.with_context(|| format!("{bucket_id}/{name}: {} can't be stored", file.path.display()))?;
+        }
+        report.bytes += file.bytes;
+        let row = sqlx::query(FOUND).bind(number).bind(new_version).bind(i64::try_from(file.bytes)?);
+        row.bind(format!("\"{}\"", file.md5)).execute(connection).await?;
         Ok(())
     }
 }

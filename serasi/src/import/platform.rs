@@ -48,18 +48,6 @@ pub fn is_platform_schema(schema: &str) -> bool {
     SCHEMAS.contains(&schema) && schema != "auth" && schema != "storage" || schema == "pg_catalog"
 }
 
-/// The tables of the platform whose rows are imported, and the session's tables that they are copied to.
-pub const USERS: &str = "pg_temp.users";
-pub const IDENTITIES: &str = "pg_temp.identities";
-pub const BUCKETS: &str = "pg_temp.buckets";
-pub const OBJECTS: &str = "pg_temp.objects";
-pub const STAGED: [(&str, &str); 4] = [
-    ("auth.users", USERS),
-    ("auth.identities", IDENTITIES),
-    ("storage.buckets", BUCKETS),
-    ("storage.objects", OBJECTS),
-];
-
 /// Why the rows of a table of the platform are left out. `None`: the table only records versions.
 pub fn why_left(schema: &str, table: &str) -> Option<&'static str> {
     Some(match (schema, table) {

@@ -6,7 +6,7 @@ use anyhow::{Context, bail, ensure};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::platform::{SCHEMAS, why_left};
-use super::report::{LeftOut, first_of};
+use super::report::{Report, first_of};
 use super::scratch::Scratch;
 use crate::extensions::{self, Extension};
 use crate::import_owner::OURS;
@@ -50,24 +50,10 @@ begin
   end loop;
 end $rename$"#;
 
-/// A table, and whether it has row security.
-pub struct Table {
-    pub schema: String,
-    pub name: String,
-    pub is_secured: bool,
-    pub rows: u64,
-}
-
-impl Table {
-    pub fn shown(&self) -> String {
-        format!("{}.{}", self.schema, self.name)
-    }
-}
-
 pub struct Project {
-    pub tables: Vec<Table>,
+    /// The names of the project's own tables, and the numbers of their rows.
+    pub tables: Vec<(String, u64)>,
     pub extensions: Vec<Extension>,
-    pub left_out: BTreeSet<LeftOut>,
 }
 
 /// # Errors
@@ -115,31 +101,39 @@ pub async fn check(scratch: &mut PgConnection) -> anyhow::Result<()> {
 }
 
 impl Project {
+    /// Reports what is left out, and what is open to everybody.
+    ///
     /// # Errors
     /// When a table can't be read.
-    pub async fn read(scratch: &mut PgConnection) -> anyhow::Result<Self> {
+    pub async fn read(scratch: &mut PgConnection, report: &mut Report) -> anyhow::Result<Self> {
         let found: Vec<(String, String, bool)> = sqlx::query_as(TABLES).fetch_all(&mut *scratch).await?;
-        let (mut tables, mut left_out) = (Vec::new(), BTreeSet::new());
+        let mut tables = Vec::new();
         for (schema, name, is_secured) in found {
             let rows = count(scratch, &schema, &name).await?;
-            if !SCHEMAS.contains(&schema.as_str()) {
-                tables.push(Table { schema, name, is_secured, rows });
+            let shown = format!("{schema}.{name}");
+            if SCHEMAS.contains(&schema.as_str()) {
+                let is_imported = super::rows::TABLES.iter().any(|(table, ..)| *table == shown);
+                if let Some(why) = why_left(&schema, &name).filter(|_| rows > 0 && !is_imported) {
+                    report.leave(
+                        if rows == 1 { "1 row of".into() } else { format!("{rows} rows of") },
+                        shown,
+                        why,
+                    );
+                }
                 continue;
             }
-            let shown = format!("{schema}.{name}");
-            let is_staged = super::platform::STAGED.iter().any(|(table, _)| *table == shown);
-            if let Some(why) = why_left(&schema, &name).filter(|_| rows > 0 && !is_staged) {
-                let kind = if rows == 1 { "1 row of".to_owned() } else { format!("{rows} rows of") };
-                left_out.insert(LeftOut { kind, name: shown, why });
+            if !is_secured {
+                report.open_tables.push(shown.clone());
             }
+            tables.push((shown, rows));
         }
-        let publications = "select pubname::text from pg_publication";
+        let publications = "select 'publication ' || pubname from pg_publication";
         let publications: Vec<String> = sqlx::query_scalar(publications).fetch_all(&mut *scratch).await?;
-        left_out.extend(publications.into_iter().map(|name| LeftOut::here(format!("publication {name}"))));
+        publications.iter().for_each(|publication| report.leave_unknown(publication));
         let mut extensions = extensions::all(scratch).await?;
         // As in Supabase, visitors may call their functions.
         extensions.iter_mut().for_each(|extension| extension.is_exposed = true);
-        Ok(Self { tables, extensions, left_out })
+        Ok(Self { tables, extensions })
     }
 }
 
@@ -147,7 +141,7 @@ impl Project {
 ///
 /// # Errors
 /// When it can't be read.
-pub async fn count(connection: &mut PgConnection, schema: &str, name: &str) -> anyhow::Result<u64> {
+async fn count(connection: &mut PgConnection, schema: &str, name: &str) -> anyhow::Result<u64> {
     let count = "select format('select count(*) from only %I.%I', $1::text, $2::text)";
     let count: String = sqlx::query_scalar(count).bind(schema).bind(name).fetch_one(&mut *connection).await?;
     let rows: i64 = sqlx::query_scalar(AssertSqlSafe(count)).fetch_one(connection).await?;

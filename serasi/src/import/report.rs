@@ -3,21 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct LeftOut {
-    pub kind: String,
-    pub name: String,
-    pub why: &'static str,
-}
-
-impl LeftOut {
-    /// An object such as `extension vector`.
-    pub fn here(what: String) -> Self {
-        let (kind, name) = what.rsplit_once(' ').unwrap_or(("", &what));
-        Self { kind: kind.to_owned(), name: name.to_owned(), why: "left out: it does not exist here" }
-    }
-}
-
 /// The maximum number of names listed per kind.
 const LISTED: usize = 20;
 
@@ -30,35 +15,52 @@ pub struct Report {
     pub missing: Vec<String>,
     pub differing: Vec<String>,
     pub without_files: u64,
-    pub left: BTreeSet<LeftOut>,
+    /// Names by their kind, and why they are left out.
+    left: BTreeMap<(String, &'static str), BTreeSet<String>>,
+}
+
+impl Report {
+    pub fn leave(&mut self, kind: impl Into<String>, name: impl Into<String>, why: &'static str) {
+        self.left.entry((kind.into(), why)).or_default().insert(name.into());
+    }
+
+    /// An object such as `extension vector`.
+    pub fn leave_unknown(&mut self, what: &str) {
+        let (kind, name) = what.rsplit_once(' ').unwrap_or(("", what));
+        self.leave(kind, name, "left out: it does not exist here");
+    }
 }
 
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (what, count) in &self.counts {
-            match what.as_str() {
-                "objects" => writeln!(f, "  {what}: {count} ({} bytes)", self.bytes)?,
-                _ => writeln!(f, "  {what}: {count}")?,
+            let bytes = if what == "objects" { format!(" ({} bytes)", self.bytes) } else { String::new() };
+            writeln!(f, "  {what}: {count}{bytes}")?;
+        }
+        for (what, names) in [
+            ("objects without a file", &self.missing),
+            ("objects whose file differs from its row in size or hash", &self.differing),
+            (
+                "tables without row security, open to every role that has a privilege on them",
+                &self.open_tables,
+            ),
+        ] {
+            if !names.is_empty() {
+                writeln!(
+                    f,
+                    "  {what}: {}\n    {}",
+                    names.len(),
+                    first(names, LISTED, "\n    ", "\n    and ")
+                )?;
             }
         }
-        list(f, "objects without a file", &self.missing)?;
-        list(f, "objects whose file differs from its row in size or hash", &self.differing)?;
         if self.without_files > 0 {
-            writeln!(
-                f,
-                "  objects left out: {}; name the folder with their files with --storage",
-                self.without_files
-            )?;
+            let count = self.without_files;
+            writeln!(f, "  objects left out: {count}; name the folder with their files with --storage")?;
         }
-        let open = "tables without row security, open to every role that has a privilege on them";
-        list(f, open, &self.open_tables)?;
-        let mut kinds: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
-        for left in &self.left {
-            kinds.entry((&left.kind, left.why)).or_default().push(left.name.clone());
-        }
-        for ((kind, why), names) in kinds {
-            let what = format!("{kind} {}", first_of(&names, LISTED));
-            writeln!(f, "  {}: {why}", what.trim_end())?;
+        for ((kind, why), names) in &self.left {
+            let names: Vec<String> = names.iter().cloned().collect();
+            writeln!(f, "  {}: {why}", format!("{kind} {}", first_of(&names, LISTED)).trim_end())?;
         }
         Ok(())
     }
@@ -66,23 +68,13 @@ impl Display for Report {
 
 /// Returns the first names and the number of others.
 pub fn first_of(names: &[String], limit: usize) -> String {
-    let shown = names.iter().take(limit).cloned().collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(limit) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
-    }
+    first(names, limit, ", ", " and ")
 }
 
-fn list(f: &mut fmt::Formatter<'_>, what: &str, names: &[String]) -> fmt::Result {
-    if names.is_empty() {
-        return Ok(());
+fn first(names: &[String], limit: usize, separator: &str, last: &str) -> String {
+    let shown = names.iter().take(limit).cloned().collect::<Vec<_>>().join(separator);
+    match names.len().saturating_sub(limit) {
+        0 => shown,
+        more => format!("{shown}{last}{more} more"),
     }
-    writeln!(f, "  {what}: {}", names.len())?;
-    for name in names.iter().take(LISTED) {
-        writeln!(f, "    {name}")?;
-    }
-    if names.len() > LISTED {
-        writeln!(f, "    and {} more", names.len() - LISTED)?;
-    }
-    Ok(())
 }

@@ -1,15 +1,12 @@
 //! Copies the project's own schemas from the scratch database with `pg_dump` and `pg_restore`, as `import_owner`.
 
-use std::path::Path;
-use std::process::Stdio;
-
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
 use super::platform::SCHEMAS;
 use super::project::Project;
 use super::scratch::Scratch;
-use crate::backup::{pg_restore, toc};
+use crate::backup::{pg_dump, toc};
 use crate::database::Database;
 use crate::programs::Programs;
 use crate::{extensions, import_owner};
@@ -32,18 +29,27 @@ impl Schemas<'_> {
         admin: &mut PgConnection,
         new_extensions: &mut Vec<String>,
     ) -> anyhow::Result<()> {
-        let file = tempfile::NamedTempFile::new().context("there is no temporary folder")?;
-        self.pg_dump(file.reopen()?).await?;
-        let login = import_owner::sign_in(self.database).await?;
+        let dump = tempfile::tempfile().context("there is no temporary folder")?;
+        let options = SCHEMAS.map(|schema| format!("--exclude-schema={schema}"));
+        let dumped = pg_dump::dump(self.programs, &self.scratch.url, &dump, options).await;
+        dumped.context("the loaded dump can't be read")?;
+        let toc = pg_dump::list(self.programs, &dump).await?;
+        let wanted = &self.project.extensions;
+        let schemas: Vec<&str> = wanted.iter().map(|extension| extension.schema.as_str()).collect();
+        let selection = toc::operators_objects(&toc, &schemas);
+        let mut login = import_owner::sign_in(self.database).await?;
+        let url = login.url.clone();
         let restored = async {
             let before = extensions::all(admin).await?;
             let is_new = |name: &String| before.iter().all(|extension| extension.name != *name);
-            let names = self.project.extensions.iter().map(|extension| extension.name.clone());
-            new_extensions.extend(names.filter(is_new));
-            extensions::create(admin, &self.project.extensions).await?;
-            self.pg_restore(&login.url, file.path()).await
+            new_extensions.extend(wanted.iter().map(|extension| extension.name.clone()).filter(is_new));
+            extensions::create(admin, wanted).await?;
+            pg_dump::restore(self.programs, &url, &dump, &selection.list).await
         };
-        let restored: anyhow::Result<()> = restored.await;
+        let restored = tokio::select! {
+            restored = restored => restored,
+            overrun = login.overruns() => overrun.map(|never| match never {}),
+        };
         import_owner::sign_out(self.database, login).await?;
         restored?;
         let grants: Vec<String> = sqlx::query_scalar(
@@ -59,27 +65,5 @@ impl Schemas<'_> {
             println!("  left out, because {}: {statement}", import_owner::WHY_LEFT_OUT);
         }
         Ok(())
-    }
-
-    async fn pg_dump(&self, to: std::fs::File) -> anyhow::Result<()> {
-        let mut pg_dump = self.programs.command("pg_dump", &self.scratch.url)?;
-        pg_dump.args(["--format=custom", "--compress=1", "--encoding=UTF8", "--no-password", "--no-blobs"]);
-        pg_dump.args(SCHEMAS.map(|schema| format!("--exclude-schema={schema}")));
-        pg_dump.stdin(Stdio::null()).stdout(to).stderr(Stdio::piped());
-        let output = pg_dump.spawn().context("pg_dump can't be started")?.wait_with_output().await?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "the loaded dump can't be read: {}", said.trim());
-        Ok(())
-    }
-
-    async fn pg_restore(&self, url: &platform::secret::Secret, dump: &Path) -> anyhow::Result<()> {
-        let extensions = &self.project.extensions;
-        let schemas: Vec<&str> = extensions.iter().map(|extension| extension.schema.as_str()).collect();
-        let toc = pg_restore::list(self.programs, dump).await?;
-        let selection = toc::operators_objects(&toc, &schemas);
-        if selection.is_empty() {
-            return Ok(());
-        }
-        pg_restore::run(self.programs, url, dump, &selection.list).await.map(drop)
     }
 }

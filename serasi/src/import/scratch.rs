@@ -1,30 +1,24 @@
 //! A database in which the dump runs, as a login without rights. PostgreSQL parses it, so that no code of ours has to.
 
+use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::io::Read;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use platform::random;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use super::dump::{self, Scan};
+use super::dump;
 use super::failures::{self, Failure};
 use crate::database::Database;
+use crate::database::statements::execute_format;
 use crate::database::temporary_login::TemporaryLogin;
-use crate::extensions;
 use crate::programs::Programs;
-
-/// Limits for each statement and for idle transactions, so that no code of the dump runs forever.
-const SETTINGS: [(&str, &str); 4] = [
-    ("statement_timeout", "'1h'"),
-    ("idle_in_transaction_session_timeout", "'10min'"),
-    ("temp_file_limit", "'10GB'"),
-    ("lock_timeout", "'1min'"),
-];
 
 /// The database may have this many times the size of the dump, and `SPARE` bytes.
 const GROWTH: u64 = 10;
@@ -49,15 +43,16 @@ impl Scratch {
     ///
     /// # Errors
     /// When the database can't be created.
-    pub async fn create(database: &Database, scan: &Scan) -> anyhow::Result<(Self, Vec<String>)> {
+    pub async fn create(
+        database: &Database,
+        extensions: &BTreeSet<(String, String)>,
+    ) -> anyhow::Result<(Self, Vec<String>)> {
         let mut admin = database.connect().await?;
         let name = "select 'serasi_scratch_' || oid from pg_database where datname = current_database()";
         let name: String = sqlx::query_scalar(name).fetch_one(&mut admin).await?;
         drop_database(&mut admin, &name).await?;
         let mut login = TemporaryLogin::create(database, None).await?;
-        for (parameter, value) in SETTINGS {
-            login.set(parameter, value).await?;
-        }
+        login.set("temp_file_limit", "'10GB'").await?;
         login.set("search_path", "public").await?;
         login.bypass_row_security().await?;
         // As in a restore with psql, the dump may switch off triggers while it loads rows.
@@ -67,7 +62,7 @@ impl Scratch {
         let superuser = database.url_of(&name)?;
         let url = login.url_of(&superuser)?;
         let scratch = Self { name, url, login, admin, database: database.handle() };
-        match scratch.prepare(&superuser, scan).await {
+        match scratch.prepare(&superuser, extensions).await {
             Ok(missing) => Ok((scratch, missing)),
             Err(error) => {
                 scratch.end().await?;
@@ -77,14 +72,18 @@ impl Scratch {
     }
 
     /// A superuser's session, before the dump runs.
-    async fn prepare(&self, superuser: &Secret, scan: &Scan) -> anyhow::Result<Vec<String>> {
+    async fn prepare(
+        &self,
+        superuser: &Secret,
+        extensions: &BTreeSet<(String, String)>,
+    ) -> anyhow::Result<Vec<String>> {
         let mut connection = self.database.connect_url(superuser).await?;
         let mut missing = Vec::new();
-        for (name, schema) in &scan.extensions {
+        for (name, schema) in extensions {
             if super::platform::EXTENSIONS.contains(&name.as_str()) || name == "plpgsql" {
                 continue;
             }
-            match extensions::is_trusted(&mut connection, name).await? {
+            match crate::extensions::is_trusted(&mut connection, name).await? {
                 Some(false) => (),
                 // The dump creates it, as its owner.
                 Some(true) => continue,
@@ -93,14 +92,8 @@ impl Scratch {
                     continue;
                 }
             }
-            let create = "select format('create schema if not exists %1$I authorization %3$I; create extension if not exists %2$I schema %1$I;', $1::text, $2::text, $3::text)";
-            let create: String = sqlx::query_scalar(create)
-                .bind(schema)
-                .bind(name)
-                .bind(self.login.name())
-                .fetch_one(&mut connection)
-                .await?;
-            sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut connection).await?;
+            let create = "create schema if not exists %1$I authorization %3$I; create extension if not exists %2$I schema %1$I";
+            execute_format(&mut connection, create, &[schema, name, self.login.name()]).await?;
         }
         connection.close().await?;
         Ok(missing)
@@ -127,7 +120,8 @@ impl Scratch {
         let limit = bytes.saturating_mul(GROWTH).saturating_add(SPARE);
         let (sent, said) = tokio::select! {
             both = async { tokio::join!(send(dump, to), read(from)) } => both,
-            grown = self.outgrows(limit) => match grown? {},
+            grown = outgrows(&mut self.admin, &self.name, limit) => match grown? {},
+            overrun = self.login.overruns() => match overrun? {},
         };
         sent.with_context(|| format!("{} can't be read", path.display()))?;
         let said = said?;
@@ -137,18 +131,6 @@ impl Scratch {
             bail!("psql ended with {status}: {last}");
         }
         Ok(failures::parse(&said))
-    }
-
-    /// Returns an error when the database is larger than the dump can be.
-    async fn outgrows(&mut self, limit: u64) -> anyhow::Result<std::convert::Infallible> {
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        loop {
-            tokio::time::sleep(SIZE_INTERVAL).await;
-            let size = sqlx::query_scalar::<_, i64>("select pg_database_size($1::text::name)");
-            if size.bind(&self.name).fetch_one(&mut self.admin).await? > limit {
-                bail!("the dump fills more than ten times its size");
-            }
-        }
     }
 
     /// Connects as the login without rights.
@@ -167,14 +149,9 @@ impl Scratch {
     /// When it can't be moved.
     pub async fn move_extension(&self, name: &str, schema: &str) -> anyhow::Result<()> {
         let mut superuser = self.database.connect_url(&self.database.url_of(&self.name)?).await?;
-        let statements = "select format('create schema if not exists %I authorization %I; alter extension %I set schema %1$I', $1::text, $2::text, $3::text)";
-        let statements: String = sqlx::query_scalar(statements)
-            .bind(schema)
-            .bind(self.login.name())
-            .bind(name)
-            .fetch_one(&mut superuser)
-            .await?;
-        sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut superuser).await?;
+        let move_it =
+            "create schema if not exists %1$I authorization %2$I; alter extension %3$I set schema %1$I";
+        execute_format(&mut superuser, move_it, &[schema, self.login.name(), name]).await?;
         Ok(superuser.close().await?)
     }
 
@@ -186,6 +163,16 @@ impl Scratch {
         drop_database(&mut self.admin, &self.name).await?;
         self.login.end().await?;
         Ok(self.admin.close().await?)
+    }
+}
+
+/// Returns an error when the database is larger than the dump can be.
+async fn outgrows(admin: &mut PgConnection, name: &str, limit: u64) -> anyhow::Result<Infallible> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    loop {
+        tokio::time::sleep(SIZE_INTERVAL).await;
+        let size = sqlx::query_scalar::<_, i64>("select pg_database_size($1::text::name)").bind(name);
+        ensure!(size.fetch_one(&mut *admin).await? <= limit, "the dump fills more than ten times its size");
     }
 }
 

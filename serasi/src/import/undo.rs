@@ -1,9 +1,10 @@
 //! Removes what an import that failed or was killed has added.
 
 use anyhow::Context;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{Connection, Executor, PgConnection};
 
 use crate::database::Database;
+use crate::database::statements::execute_format;
 use crate::import_owner;
 
 /// A database takes one import, so that everything of `import_owner` is of this one. Nothing of a dump runs: its functions are
@@ -35,9 +36,7 @@ pub async fn undo(database: &Database, extensions: &[String]) -> anyhow::Result<
     let mut transaction = connection.begin().await?;
     transaction.execute(UNDO).await.context("what the import added can't be removed")?;
     for extension in extensions {
-        let drop = "select format('drop extension if exists %I', $1::text)";
-        let drop: String = sqlx::query_scalar(drop).bind(extension).fetch_one(&mut *transaction).await?;
-        transaction.execute(AssertSqlSafe(drop)).await?;
+        execute_format(&mut transaction, "drop extension if exists %I", &[extension]).await?;
     }
     transaction.commit().await?;
     // Another database of this server may have imported something, too.
@@ -49,8 +48,9 @@ pub async fn undo(database: &Database, extensions: &[String]) -> anyhow::Result<
 /// See [`undo`].
 pub async fn if_killed(database: &Database, connection: &mut PgConnection) -> anyhow::Result<()> {
     let was_killed = "select to_regclass('import_staging.users') is not null";
-    if sqlx::query_scalar(was_killed).fetch_one(connection).await? {
+    if sqlx::query_scalar(was_killed).fetch_one(&mut *connection).await? {
         eprintln!("  An import into this database was interrupted: removing what it left.");
+        import_owner::end_sessions(connection).await?;
         import_owner::lock_out(database).await?;
         undo(database, &[]).await?;
     }

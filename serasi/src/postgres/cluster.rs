@@ -1,14 +1,15 @@
 //! Creates the cluster, once.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 use platform::secret::Secret;
 
-use super::identity::Identity;
-use super::package::{MAJOR_VERSION, Package};
+use super::address::runtime_dir;
+use super::identity::Place;
+use super::package::MAJOR_VERSION;
+use crate::data_dir::make_private;
 
 pub const SUPERUSER: &str = "postgres";
 
@@ -16,13 +17,8 @@ pub const SUPERUSER: &str = "postgres";
 ///
 /// # Errors
 /// When another major version created the cluster, or `initdb` fails. The message contains its output.
-pub fn create(
-    package: &Package,
-    identity: Identity,
-    data: &Path,
-    runtime: &Path,
-    password: &Secret,
-) -> anyhow::Result<()> {
+pub fn create(place: &Place, password: &Secret) -> anyhow::Result<()> {
+    let Place { package, data, identity } = place;
     if let Ok(version) = fs::read_to_string(data.join("PG_VERSION")) {
         return check_version(version.trim());
     }
@@ -31,10 +27,11 @@ pub fn create(
     let partial = data.with_extension("partial");
     let _ = fs::remove_dir_all(&partial);
     make_private(&partial)?;
+    let runtime = runtime_dir(data)?;
     let password_file = runtime.join("superuser-password");
     fs::write(&password_file, password.expose())?;
     identity.take_over(&partial)?;
-    identity.take_over(runtime)?;
+    identity.take_over(&runtime)?;
 
     let mut initdb = Command::new(package.program("initdb"));
     initdb
@@ -61,14 +58,6 @@ fn check_version(version: &str) -> anyhow::Result<()> {
          `serasi up` upgrades an earlier version; a later one needs the program that created it"
     );
     Ok(())
-}
-
-fn make_private(folder: &Path) -> anyhow::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).with_context(|| folder.display().to_string())
 }
 
 #[cfg(test)]

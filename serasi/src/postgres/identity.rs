@@ -7,6 +7,10 @@ use std::process::Command;
 
 use anyhow::Context;
 
+use super::address::short_hash;
+use super::package::Package;
+use crate::data_dir::DataDir;
+
 /// `initdb` requires an existing account.
 const NOBODY: u32 = 65534;
 
@@ -18,32 +22,22 @@ pub enum Identity {
     Namespace,
 }
 
-/// The chosen identity and file locations.
-pub struct Residence {
-    pub identity: Identity,
-    /// Set if binaries and data must move to a folder that `nobody` can reach.
-    pub relocate_to: Option<PathBuf>,
-}
-
-impl Residence {
-    /// # Errors
-    /// When root can't switch to another account.
-    pub fn choose(binaries: &Path, data: &Path) -> anyhow::Result<Self> {
+impl Identity {
+    /// The identity, and the folder that binaries and data must move to if `nobody` can't reach them.
+    pub fn choose(binaries: &Path, data: &Path) -> (Self, Option<PathBuf>) {
         if !is_root() {
-            return Ok(Self { identity: Identity::Caller, relocate_to: None });
+            return (Self::Caller, None);
         }
         if is_world_reachable(binaries) && is_world_reachable(data) {
-            return Ok(Self { identity: Identity::Nobody, relocate_to: None });
+            return (Self::Nobody, None);
         }
         if namespaces_work() {
-            return Ok(Self { identity: Identity::Namespace, relocate_to: None });
+            return (Self::Namespace, None);
         }
-        let name = crate::postgres::address::short_hash(data);
-        Ok(Self { identity: Identity::Nobody, relocate_to: Some(Path::new("/var/lib/serasi").join(name)) })
+        let name = short_hash(data);
+        (Self::Nobody, Some(Path::new("/var/lib/serasi").join(name)))
     }
-}
 
-impl Identity {
     /// Makes a command run as this identity and stop when this process ends.
     pub fn apply(self, command: &mut Command) {
         command.current_dir("/");
@@ -65,6 +59,32 @@ impl Identity {
         unix::give(folder, owner)
             .with_context(|| format!("{} can't be given to the server", folder.display()))?;
         Ok(())
+    }
+}
+
+/// The programs of a server, and where its cluster is.
+#[derive(Clone)]
+pub struct Place {
+    pub package: Package,
+    pub data: PathBuf,
+    pub identity: Identity,
+}
+
+impl Place {
+    /// # Errors
+    /// When the programs can't be copied to a folder that the server's account can reach.
+    pub fn choose(package: &Package, data_dir: &DataDir) -> anyhow::Result<Self> {
+        let data = data_dir.path().join("postgres");
+        let (identity, elsewhere) = Identity::choose(&package.native, &data);
+        let Some(elsewhere) = elsewhere else {
+            return Ok(Self { package: package.clone(), data, identity });
+        };
+        eprintln!(
+            "  PostgreSQL can't run as root and can't reach {}: its files are in {}",
+            data.display(),
+            elsewhere.display()
+        );
+        Ok(Self { package: package.copy_to(&elsewhere)?, data: elsewhere.join("postgres"), identity })
     }
 }
 

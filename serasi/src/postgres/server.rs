@@ -11,16 +11,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use platform::secret::Secret;
 
+use super::Settings;
 use super::address::{free_port, is_free, runtime_dir};
 use super::cluster::{self, SUPERUSER};
 use super::disk::Disk;
-use super::identity::{Identity, Residence};
+use super::identity::{Identity, Place};
 use super::leftovers;
 use super::log::Log;
 use super::package::Package;
-use super::settings::Settings;
 use crate::data_dir::DataDir;
-use crate::service_manager;
 
 /// Crash recovery may take a while on a large database.
 const START_TIMEOUT: Duration = Duration::from_secs(600);
@@ -42,33 +41,6 @@ pub struct Server {
     pub disk: Disk,
 }
 
-/// The programs of a server, and where its cluster is.
-#[derive(Clone)]
-pub struct Place {
-    pub package: Package,
-    pub data: PathBuf,
-    pub identity: Identity,
-}
-
-impl Place {
-    /// # Errors
-    /// When root can't switch to another account.
-    pub fn choose(package: &Package, data_dir: &DataDir) -> anyhow::Result<Self> {
-        let data = data_dir.path().join("postgres");
-        let residence = Residence::choose(&package.native, &data)?;
-        let identity = residence.identity;
-        let Some(elsewhere) = residence.relocate_to else {
-            return Ok(Self { package: package.clone(), data, identity });
-        };
-        eprintln!(
-            "  PostgreSQL can't run as root and can't reach {}: its files are in {}",
-            data.display(),
-            elsewhere.display()
-        );
-        Ok(Self { package: package.copy_to(&elsewhere)?, data: elsewhere.join("postgres"), identity })
-    }
-}
-
 impl Server {
     /// Creates the cluster if necessary and starts the server.
     ///
@@ -81,11 +53,7 @@ impl Server {
     /// # Errors
     /// See [`Server::start`].
     pub async fn create_in(place: Place, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
-        let Place { package, data, identity } = &place;
-        let runtime = runtime_dir(data)?;
-        let password = data_dir.secret("postgres-password")?;
-        stop_orphan(data);
-        cluster::create(package, *identity, data, &runtime, &password)?;
+        cluster::create(&place, &data_dir.secret("postgres-password")?)?;
         Self::start_in(place, data_dir, settings).await
     }
 
@@ -175,7 +143,8 @@ impl Server {
         for setting in settings {
             command.arg("-c").arg(setting);
         }
-        command.env_remove(service_manager::SOCKET);
+        // PostgreSQL would report its own readiness to the service manager.
+        command.env_remove("NOTIFY_SOCKET");
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         self.identity.apply(&mut command);
         command.spawn().context("PostgreSQL can't be started")

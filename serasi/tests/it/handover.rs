@@ -34,8 +34,8 @@ fn start_on(socket: &TcpListener, data_dir: &Path) -> Launcher {
     let launcher = Launcher::of(command);
     let (mut first, mut second) = ([0; 16], [0; 16]);
     // `ready` is printed afterwards. PostgreSQL must not report its own readiness.
-    assert_eq!(manager.recv(&mut first).unwrap(), 7);
-    assert_eq!(&first[..7], b"READY=1");
+    let length = manager.recv(&mut first).unwrap();
+    assert_eq!(&first[..length], b"READY=1\n");
     assert!(manager.recv(&mut second).is_err());
     launcher
 }

@@ -18,6 +18,32 @@ async fn an_interrupted_import_does_not_wait_for_the_running_statement() {
     assert_eq!(traces(&mut connection).await, before);
 }
 
+/// Sleeps after the accounts were imported, while the rows of the project's tables are.
+const SLEEP_LATE: &str =
+    "do $late$ begin if current_user = 'import_owner' then perform pg_sleep(3600); end if; end $late$;";
+
+#[tokio::test]
+async fn the_next_import_removes_what_a_killed_one_left() {
+    let Target { project, product: _product, folder, mut connection, before } = Target::new().await;
+    let plain = std::fs::read(project.dump("plain.sql", &[])).unwrap();
+    let files = project.files();
+    let options = ["--apply", "--storage", files.to_str().unwrap()];
+    let dump = project.write("sleeps.sql", &with(&plain, &trap(SLEEP_LATE)));
+    let import_it = command(folder.path(), &[&dump], &options);
+    signaled_while_asleep(import_it, "-KILL", &mut connection).await;
+    assert_eq!(traces(&mut connection).await.0, 3, "the accounts are there");
+
+    let dump = project.write("broken.sql", &with(&plain, "select nothing;"));
+    let again = import(folder.path(), &[&dump], &options);
+    assert!(String::from_utf8_lossy(&again.stderr).contains("An import into this database was interrupted"));
+    refusal(&again);
+    let (accounts, objects, _, has_role) = traces(&mut connection).await;
+    assert_eq!((accounts, objects, has_role), (before.0, before.1, before.3));
+    let left = "select count(*) from pg_class where oid in (to_regclass('public.notes'), to_regclass('public.traps'))";
+    let left: i64 = sqlx::query_scalar(left).fetch_one(&mut connection).await.unwrap();
+    assert_eq!(left, 0);
+}
+
 /// Makes revoking privileges on tables of accounts fail.
 const NO_REVOKE: &str = "
 create function app.no_revoke() returns event_trigger language plpgsql as $$

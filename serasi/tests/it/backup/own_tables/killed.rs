@@ -24,9 +24,10 @@ insert into public.slow values (1);";
 async fn an_interrupted_restore_leaves_an_empty_database_and_a_killed_one_can_be_repeated() {
     let BackedUp { site, place, mut connection, before, .. } = BackedUp::new(SLEEPY).await;
     connection.execute("create role sleepy").await.unwrap();
+    let temporary = tempfile::tempdir().unwrap();
     for signal in ["-INT", "-KILL"] {
         let mut restore = site.serasi_in("target", &["restore"]);
-        restore.arg(place.path());
+        restore.arg(place.path()).env("TMPDIR", temporary.path());
         let output = signaled_while_asleep(restore, signal, &mut connection).await;
         if signal == "-INT" {
             let line = refusal(&output);
@@ -34,6 +35,9 @@ async fn an_interrupted_restore_leaves_an_empty_database_and_a_killed_one_can_be
             assert_eq!(traces(&mut connection).await, before);
         }
     }
+    // The backup may have been encrypted.
+    let mut left = std::fs::read_dir(temporary.path()).unwrap().map(|file| file.unwrap().path());
+    assert!(left.all(|file| !std::fs::read(file).unwrap_or_default().starts_with(b"PGDMP")));
     for arguments in [&["migrate"][..], &["backup", "--to", "elsewhere"]] {
         let line = refusal(&site.serasi_in("target", arguments).output().unwrap());
         assert!(line.contains("a restore into this database was interrupted"), "{line}");

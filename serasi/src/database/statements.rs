@@ -1,11 +1,11 @@
-//! Settings of the services' logins, and what the user in `DATABASE_URL` may do.
+//! Settings of the services' logins, statements that accept no parameters, and what the user in `DATABASE_URL` may do.
 
 use sqlx::{AssertSqlSafe, Executor, PgConnection};
 
 use super::LOGINS;
 
-/// PostgreSQL then ends the statements of a service that has given up on them and closed its connection. The
-/// services can't set this themselves: behind a pooler, it would apply to other clients, too.
+/// Lets PostgreSQL end the statements of a service that has given up on them and closed its connection. The services can't set
+/// this themselves: behind a pooler, it would apply to other clients, too.
 ///
 /// # Errors
 /// When a statement fails.
@@ -22,6 +22,21 @@ pub async fn set_settings(connection: &mut PgConnection) -> anyhow::Result<()> {
         connection.execute(AssertSqlSafe(statement)).await?;
     }
     Ok(())
+}
+
+/// The server quotes the values: `%I` for names, `%L` for literals.
+///
+/// # Errors
+/// When a statement fails.
+pub async fn execute_format(
+    connection: &mut PgConnection,
+    statements: &str,
+    values: &[&str],
+) -> sqlx::Result<()> {
+    let quoted = "select pg_catalog.format($1, variadic $2::pg_catalog.text[])";
+    let quoted = sqlx::query_scalar(quoted).bind(statements).bind(values).fetch_one(&mut *connection);
+    let quoted: String = quoted.await?;
+    sqlx::raw_sql(AssertSqlSafe(quoted)).execute(connection).await.map(drop)
 }
 
 /// # Errors

@@ -1,4 +1,4 @@
-//! Checks that every `serasi …` command in the documents exists.
+//! The command line: every `serasi …` command in the documents exists, and errors are readable.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use crate::{Cli, source};
+use crate::{Cli, chain, source};
 
 fn documents() -> Vec<PathBuf> {
     let root = source::root().unwrap();
@@ -64,4 +64,10 @@ fn every_documented_command_is_understood() {
     }
     assert_eq!(unknown, Vec::<String>::new());
     assert!(checked > 10, "only {checked} commands found");
+}
+
+#[test]
+fn a_cause_is_not_shown_twice() {
+    let error = anyhow::anyhow!("no such role").context("error: no such role").context("it failed");
+    assert_eq!(chain(&error), "it failed: error: no such role");
 }

@@ -1,7 +1,7 @@
-//! Runs `pg_restore` as a login that has no more rights than the dump needs.
+//! Runs `pg_dump` and `pg_restore`. They write to and read from open files, which may have no name.
 
-use std::io::Write;
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, Seek, Write};
 use std::process::Stdio;
 
 use anyhow::{Context, bail, ensure};
@@ -13,13 +13,35 @@ use crate::programs::Programs;
 /// The most errors that are read.
 const MOST_ERRORS: usize = 1000;
 
+/// Saves a database in the custom format.
+///
+/// # Errors
+/// When `pg_dump` can't be run or fails.
+pub async fn dump(
+    programs: &Programs,
+    url: &Secret,
+    to: &File,
+    options: impl IntoIterator<Item = String>,
+) -> anyhow::Result<()> {
+    let mut command = programs.command("pg_dump", url)?;
+    command.args(["--format=custom", "--compress=1", "--encoding=UTF8", "--no-password", "--no-blobs"]);
+    command.args(options).stdin(Stdio::null()).stdout(to.try_clone()?).stderr(Stdio::piped());
+    let output = command.spawn().context("pg_dump can't be started")?.wait_with_output().await?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+    Ok(())
+}
+
+fn from_start(mut dump: &File) -> io::Result<Stdio> {
+    dump.rewind()?;
+    Ok(dump.try_clone()?.into())
+}
+
 /// The table of contents of a dump.
 ///
 /// # Errors
 /// When it is not a dump in the custom format.
-pub async fn list(programs: &Programs, dump: &Path) -> anyhow::Result<String> {
-    let mut command = programs.offline("pg_restore");
-    let output = command.arg("--list").arg(dump).stdin(Stdio::null()).output().await;
+pub async fn list(programs: &Programs, dump: &File) -> anyhow::Result<String> {
+    let output = programs.offline("pg_restore").arg("--list").stdin(from_start(dump)?).output().await;
     let output = output.context("pg_restore can't be started")?;
     ensure!(
         output.status.success(),
@@ -29,19 +51,25 @@ pub async fn list(programs: &Programs, dump: &Path) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Restores the entries of the list. Returns privileges that could not be granted, because their roles don't exist.
+/// Restores the entries of the list, as a login that has no more rights than the dump needs. Returns privileges that could not be
+/// granted, because their roles don't exist.
 ///
 /// # Errors
 /// When a statement fails. What ran before is not undone.
-pub async fn run(programs: &Programs, url: &Secret, dump: &Path, list: &str) -> anyhow::Result<Vec<String>> {
+pub async fn restore(
+    programs: &Programs,
+    url: &Secret,
+    dump: &File,
+    list: &str,
+) -> anyhow::Result<Vec<String>> {
+    if list.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut file = tempfile::NamedTempFile::new().context("there is no temporary folder")?;
     file.write_all(list.as_bytes())?;
     let mut command = programs.command("pg_restore", url)?;
-    command
-        .args(["--no-owner", "--no-password"])
-        .arg(format!("--use-list={}", file.path().display()))
-        .arg(dump);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.args(["--no-owner", "--no-password"]).arg(format!("--use-list={}", file.path().display()));
+    command.stdin(from_start(dump)?).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().context("pg_restore can't be started")?;
     let errors = errors(child.stderr.take().context("the messages of pg_restore")?).await?;
     let status = child.wait().await?;
