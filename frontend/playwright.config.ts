@@ -37,6 +37,9 @@ export default defineConfig({
         // Like the browsers that took the pictures.
         '--disable-font-subpixel-positioning',
         '--disable-gpu',
+        // All of it runs on the processor, and two tests at a time keep that busy.
+        '--num-raster-threads=1',
+        '--disable-threaded-animation',
         // Pages live for seconds: optimizing their code costs more processor time than it saves.
         '--js-flags=--no-opt,--no-maglev',
         '--disable-quic',

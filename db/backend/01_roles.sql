@@ -31,6 +31,8 @@ begin
       if wanted.name = 'service_role' and may_bypass then
         alter role service_role bypassrls;
       end if;
+    elsif wanted.options like 'nologin%' and exists (select from pg_catalog.pg_roles where rolname = wanted.name and rolcanlogin) then
+      raise exception 'the role % can log in, so it is not Serasi''s: alter role % rename to …', wanted.name, wanted.name;
     end if;
   end loop;
 

@@ -23,7 +23,7 @@ alter default privileges revoke execute on functions from public;
 
 -- What developers create is used as in a Supabase project. Row security, which new tables have, decides.
 alter default privileges for role developer revoke execute on functions from public;
-alter default privileges for role developer in schema public grant select, insert, update, delete on tables to anon, authenticated, service_role;
+alter default privileges for role developer in schema public grant select, insert, update, delete on tables to service_role;
 alter default privileges for role developer in schema public grant usage, select on sequences to anon, authenticated, service_role;
 alter default privileges for role developer in schema public grant execute on functions to anon, authenticated, service_role;
 -- For tables that the superuser creates: without it, a grant to insert into a table with a serial column has no effect.
@@ -43,8 +43,10 @@ begin
   end loop;
 end $$;
 
+-- Without it, new tables of developers would be open to everybody: there, they grant access themselves.
 do $$ begin
   if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+    alter default privileges for role developer in schema public grant select, insert, update, delete on tables to anon, authenticated;
     create event trigger secure_new_tables on ddl_command_end
       when tag in ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO')
       execute function app.secure_new_tables();

@@ -35,21 +35,21 @@ do $do$ begin
 
   create or replace function app.label_like(value app.label, pattern app.label) returns boolean
   language plpgsql immutable strict parallel safe leakproof cost 40 as $$
-  begin
-    return (pg_catalog.right(pattern, 1) operator(pg_catalog.<>) E'\\'
-        or (pg_catalog.length(pattern) operator(pg_catalog.-) pg_catalog.length(pg_catalog.rtrim(pattern, E'\\')))
-          operator(pg_catalog.%) 2 operator(pg_catalog.=) 0)
-      and value::pg_catalog.text operator(pg_catalog.~~) pattern::pg_catalog.text;
-  end $$;
+begin
+  return (pg_catalog.right(pattern, 1) operator(pg_catalog.<>) E'\\'
+      or (pg_catalog.length(pattern) operator(pg_catalog.-) pg_catalog.length(pg_catalog.rtrim(pattern, E'\\')))
+        operator(pg_catalog.%) 2 operator(pg_catalog.=) 0)
+    and value::pg_catalog.text operator(pg_catalog.~~) pattern::pg_catalog.text;
+end $$;
 
   create or replace function app.label_ilike(value app.label, pattern app.label) returns boolean
   language plpgsql immutable strict parallel safe leakproof cost 40 as $$
-  begin
-    return (pg_catalog.right(pattern, 1) operator(pg_catalog.<>) E'\\'
-        or (pg_catalog.length(pattern) operator(pg_catalog.-) pg_catalog.length(pg_catalog.rtrim(pattern, E'\\')))
-          operator(pg_catalog.%) 2 operator(pg_catalog.=) 0)
-      and value::pg_catalog.text operator(pg_catalog.~~*) pattern::pg_catalog.text;
-  end $$;
+begin
+  return (pg_catalog.right(pattern, 1) operator(pg_catalog.<>) E'\\'
+      or (pg_catalog.length(pattern) operator(pg_catalog.-) pg_catalog.length(pg_catalog.rtrim(pattern, E'\\')))
+        operator(pg_catalog.%) 2 operator(pg_catalog.=) 0)
+    and value::pg_catalog.text operator(pg_catalog.~~*) pattern::pg_catalog.text;
+end $$;
 
   -- pg_trgm's own support functions, whose strategies 3 and 4 are LIKE and ILIKE.
   create operator class app.label_trigrams for type app.label using gin as

@@ -72,14 +72,13 @@ insert into app.retention (relation, name, bound, note) values
   ('app.mail_templates', 'rows', 'reference', 'a row for each template, period, program, bucket or setting');
 update app.retention set note = 'a row for each template, period, program, bucket or setting' where bound = 'reference' and relation <> 'app.audit_actions';
 
--- The views' files replace them again. A database that is being restored has none.
+-- The views' files replace them again.
 do $$
 declare
   profiles record;
 begin
   for profiles in
     select view, kind from (values ('influencers', 'influencer'), ('agencies', 'agency'), ('vendors', 'vendor')) as known (view, kind)
-    where to_regclass('public.' || view) is not null
   loop
     execute format('create or replace view public.%I with (security_invoker = true) as %s', profiles.view, replace(
       pg_get_viewdef(to_regclass('public.' || profiles.view)),

@@ -3,7 +3,7 @@ use sqlx::postgres::PgDatabaseError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
-    #[error("a migration failed: {0}")]
+    #[error("a migration failed: {0}{detail}", detail = migration_detail(.0))]
     Migration(#[from] MigrateError),
     #[error("the database rejected a statement: {0}")]
     Database(#[from] sqlx::Error),
@@ -39,7 +39,14 @@ pub enum MigrationError {
     Busy { attempts: u32, holder: String },
 }
 
-/// What depends on an object that can't be removed.
+fn migration_detail(error: &MigrateError) -> String {
+    match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => detail(error),
+        _ => String::new(),
+    }
+}
+
+/// Names what depends on an object that can't be removed.
 fn detail(error: &sqlx::Error) -> String {
     let error = error.as_database_error().and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
     error.and_then(PgDatabaseError::detail).map(|detail| format!(" ({detail})")).unwrap_or_default()
@@ -54,6 +61,9 @@ impl MigrationError {
         // a code that is not specific enough.
         matches!(error.code().as_deref(), Some("55P03" | "57014" | "40P01"))
             || error.message() == "tuple concurrently updated"
+            // Two databases created the same role.
+            || error.code().as_deref() == Some("42710") && error.message().starts_with("role ")
+            || error.constraint() == Some("pg_authid_rolname_index")
     }
 
     /// Whether `create or replace` refused, because the new columns, parameters or result are too different.

@@ -64,7 +64,12 @@ impl Programs {
     pub fn offline(&self, program: &str) -> Command {
         let mut command = Command::new(self.folder.join(program));
         // They would change the connection or the output.
-        let is_foreign = |name: &str| name.starts_with("PG") && !name.starts_with("PGSSL");
+        let is_stricter = |name: &str| {
+            ["PGSSL", "PGREQUIREAUTH", "PGCHANNELBINDING", "PGGSSENCMODE"]
+                .iter()
+                .any(|start| name.starts_with(start))
+        };
+        let is_foreign = |name: &str| name.starts_with("PG") && !is_stricter(name);
         for (name, _) in env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_foreign)) {
             command.env_remove(name);
         }

@@ -38,8 +38,7 @@ impl People {
             .await?
             .context("the database has no verified influencer: `serasi seed` adds some")?;
         let user: &str = influencer.try_get(0)?;
-        let allow =
-            format!("update app.moderation set access_gigs_page = true where user_id = '{user}'");
+        let allow = format!("update app.moderation set access_gigs_page = true where user_id = '{user}'");
         database.batch_execute(&allow).await.context("access to the gigs")?;
         let agencies = database
             .query("select user_id::text, id::text from app.agencies order by user_id limit $1", &[&AGENCIES])

@@ -7,7 +7,15 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
 $$;
 
--- Drops a table's policies except the operator's, or a view's column defaults, and revokes all privileges of Serasi's roles.
+-- On a table, or on its column of that number.
+create or replace function app.comment_on(target regclass, number integer, comment text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  execute case number when 0 then format('comment on table %s is %L', target, comment) else format('comment on column %s.%I is %L',
+    target, (select attname from pg_catalog.pg_attribute where attrelid = target and attnum = number), comment) end;
+end $$;
+
+-- Drops a table's policies except the operator's and what app.on_deletion() said, or a view's column defaults, and revokes all privileges of Serasi's roles.
 -- Other roles keep theirs: the owner of the object, and the owner of imported objects.
 create or replace function app.reset_access(target regclass) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -25,10 +33,15 @@ begin
     loop
       execute format('drop policy %I on %s', old.polname, target);
     end loop;
+    for old in select objsubid as number from pg_catalog.pg_description
+      where classoid = 'pg_catalog.pg_class'::regclass and objoid = target and description like 'On deletion: %'
+    loop
+      perform app.comment_on(target, old.number, null);
+    end loop;
     execute format('alter table %s enable row level security', target);
     execute format('alter table %s force row level security', target);
-    -- Not every server lets its operator give the role BYPASSRLS.
-    if not (select rolbypassrls from pg_catalog.pg_roles where rolname = 'service_role') then
+    -- Not every server lets its operator give the role BYPASSRLS, or bypass row security.
+    if not (select bool_and(rolbypassrls or rolsuper) from pg_catalog.pg_roles where rolname in ('service_role', session_user)) then
       execute format('create policy "the service key does all" on %s to service_role using (true) with check (true)', target);
     end if;
   end if;
@@ -46,14 +59,12 @@ end $$;
 create or replace function app.on_deletion(target regclass, fate text, fields text default null) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-  field text;
+  number integer;
 begin
-  if fields is null then
-    execute format('comment on table %s is %L', target, 'On deletion: ' || fate);
-    return;
-  end if;
-  foreach field in array string_to_array(fields, ', ') loop
-    execute format('comment on column %s.%I is %L', target, field, 'On deletion: ' || fate);
+  foreach number in array case when fields is null then '{0}' else
+    array(select attnum from pg_catalog.pg_attribute where attrelid = target and attname = any (string_to_array(fields, ', ')::name[])) end
+  loop
+    perform app.comment_on(target, number, 'On deletion: ' || fate);
   end loop;
 end $$;
 

@@ -1,7 +1,8 @@
 -- Admins read the list, and app.decide_report() and app.unblock_sender() write it. No API role reads the address hashes.
 select app.reset_access('app.blocked_senders');
 select app.on_deletion('app.blocked_senders', 'replaced; an account''s name is never stored', 'name, blocked_by, blocker');
-select app.on_deletion('app.blocked_senders', 'kept until the retention ends: a keyed hash, which keeps out who opens the account again', 'address_hash, reason');
+select app.on_deletion('app.blocked_senders', 'kept until the retention ends: a keyed hash, which keeps out who opens the account again', 'address_hash');
+select app.on_deletion('app.blocked_senders', 'kept until the retention ends: an admin''s reason, which shouldn''t name anybody', 'reason');
 
 create policy "admins read" on app.blocked_senders for select to authenticated
   using ((select app.is_admin()));

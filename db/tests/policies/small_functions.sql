@@ -76,5 +76,9 @@ select results_eq($$select col_description('app.edited'::regclass, place) from g
 select is(obj_description('app.edited'::regclass), null, 'and not on their table,');
 select app.on_deletion('app.edited', 'removed') \g /dev/null
 select is(obj_description('app.edited'::regclass), 'On deletion: removed', 'or, without columns, on the table');
+comment on column app.edited.third is 'an operator''s';
+select app.reset_access('app.edited') \g /dev/null
+select results_eq($$select col_description('app.edited'::regclass, place) from generate_series(0, 3) as place$$, $$values (null), (null), (null), ('an operator''s')$$,
+  'which the next upgrade removes first, so that it can say something else');
 
 \ir ../finish.sql

@@ -37,8 +37,10 @@ pub async fn run(options: &[String], data_dir: &Path, stop: impl Future<Output =
         }
     };
     let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    said.lines().for_each(|line| tracing::info!("backup: {line}"));
-    let last = errors.lines().last().unwrap_or_default();
-    ensure!(output.status.success(), "{}", last.trim_start_matches("serasi: "));
+    let (failure, told): (Vec<_>, Vec<_>) = errors.lines().partition(|line| line.starts_with("serasi: "));
+    told.into_iter().chain(said.lines()).for_each(|line| tracing::info!("backup: {}", line.trim_start()));
+    let failure =
+        failure.last().map_or("serasi backup ended without a reason", |line| &line["serasi: ".len()..]);
+    ensure!(output.status.success(), "{failure}");
     Ok(())
 }

@@ -87,15 +87,8 @@ pub async fn save(
     let snapshot: String =
         sqlx::query_scalar("select pg_catalog.pg_export_snapshot()").fetch_one(&mut *transaction).await?;
     let step = progress.step("Saving the database");
-    let options = [
-        // Without it, pg_dump refuses tables with row security, although no row is hidden.
-        "--enable-row-security".to_owned(),
-        format!("--lock-wait-timeout={LOCK_TIMEOUT}"),
-        format!("--snapshot={snapshot}"),
-    ];
-    let without_rows = WITHOUT_ROWS.map(|table| format!("--exclude-table-data={table}"));
     let url = database.direct_url();
-    let dump = pg_dump::dump(&programs, &url, to, options.into_iter().chain(without_rows));
+    let dump = pg_dump::dump(&programs, &url, to, options(&snapshot));
     let (dumped, rows) = tokio::join!(dump, count(&mut transaction));
     dumped.context("the database can't be saved")?;
     let manifest = Manifest {
@@ -114,6 +107,16 @@ pub async fn save(
     transaction.commit().await?;
     step.done();
     Ok((manifest, named))
+}
+
+fn options(snapshot: &str) -> impl Iterator<Item = String> {
+    let options = [
+        // Without it, pg_dump refuses tables with row security, although no row is hidden.
+        "--enable-row-security".to_owned(),
+        format!("--lock-wait-timeout={LOCK_TIMEOUT}"),
+        format!("--snapshot={snapshot}"),
+    ];
+    options.into_iter().chain(WITHOUT_ROWS.map(|table| format!("--exclude-table-data={table}")))
 }
 
 /// # Errors

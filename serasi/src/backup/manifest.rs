@@ -55,6 +55,12 @@ impl Manifest {
     fn check_migrations(&self) -> anyhow::Result<()> {
         let ours = db::Release::current().migrations;
         for applied in &self.migrations {
+            ensure!(
+                applied.version >= db::BASELINE,
+                "it was made by an older Serasi ({}, migration {}): restore it with the program that made it, then start this one",
+                self.version,
+                applied.version
+            );
             let Some(known) = ours.iter().find(|one| one.version == applied.version) else {
                 bail!(
                     "it was made by a newer Serasi ({}, migration {}): restore it with that version or a later one",

@@ -51,13 +51,7 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     let before = extensions::names(&mut connection).await?;
     let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), &progress).await?;
     let blobs = Blobs::open(storage_check::config(env, folder, &database)?).await?;
-    let known: HashSet<&str> = checked.pictures.iter().map(String::as_str).collect();
-    // A killed restore may have left pictures of this backup.
-    let others = blobs.prepare(&known).await.context("the pictures can't be stored")?;
-    ensure!(
-        others == 0,
-        "the image storage is not empty ({others} other files): restore into another STORAGE_DIR or bucket"
-    );
+    ensure_no_other_pictures(&blobs, &checked.pictures).await?;
 
     let restored = async {
         save_pictures(&blobs, &place, &local, &checked, &progress).await?;
@@ -81,6 +75,17 @@ pub async fn run(options: &Restore, env: &Env) -> anyhow::Result<()> {
     println!("Restored {}", checked.summary(&address));
     print!("{report}");
     Ok(connection.close().await?)
+}
+
+async fn ensure_no_other_pictures(blobs: &Blobs, pictures: &[String]) -> anyhow::Result<()> {
+    let known: HashSet<&str> = pictures.iter().map(String::as_str).collect();
+    // A killed restore may have left pictures of this backup.
+    let others = blobs.prepare(&known).await.context("the pictures can't be stored")?;
+    ensure!(
+        others == 0,
+        "the image storage is not empty ({others} other files): restore into another STORAGE_DIR or bucket"
+    );
+    Ok(())
 }
 
 async fn remove_pictures(blobs: &Blobs, pictures: &[String]) {

@@ -54,6 +54,8 @@ impl Scratch {
         let mut login = TemporaryLogin::create(database, None).await?;
         login.set("temp_file_limit", "'10GB'").await?;
         login.set("search_path", "public").await?;
+        // If the launcher is killed. A dump can lift it, so the launcher watches as well.
+        login.set("statement_timeout", "'1h'").await?;
         login.bypass_row_security().await?;
         // As in a restore with psql, the dump may switch off triggers while it loads rows.
         login.grant("set on parameter session_replication_role").await?;

@@ -14,7 +14,7 @@ use crate::faulty_server::{self, Fault, Faults};
 use crate::support::{Service, delete, post};
 
 /// Short, so that requests to an unresponsive server time out soon.
-const REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(1);
 /// A read is tried twice, a second apart. The rest is a margin for busy machines.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
@@ -33,7 +33,7 @@ async fn start() -> (Service, Faults) {
 
 /// Larger than one read from the server.
 fn kept() -> Vec<u8> {
-    (0..300_000_u32).map(|number| number.to_le_bytes()[1]).collect()
+    (0..1_500_000_u32).map(|number| number.to_le_bytes()[1]).collect()
 }
 
 /// Fails if the request takes too long.
