@@ -40,8 +40,8 @@ export default defineConfig({
         // All of it runs on the processor, and two tests at a time keep that busy.
         '--num-raster-threads=1',
         '--disable-threaded-animation',
-        // Pages live for seconds: optimizing their code costs more processor time than it saves.
-        '--js-flags=--no-opt,--no-maglev',
+        // Pages live for seconds: optimizing their code fully costs more processor time than it saves.
+        '--js-flags=--no-opt',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
