@@ -20,6 +20,7 @@ mod undo;
 mod verify;
 
 use std::io::Seek;
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use chrono::TimeDelta;
@@ -53,13 +54,18 @@ pub async fn try_lock(connection: &mut PgConnection, lock: i64) -> sqlx::Result<
     sqlx::query_scalar("select pg_try_advisory_lock($1)").bind(lock).fetch_one(connection).await
 }
 
-/// Like [`try_lock`].
+/// Like [`try_lock`], for a few seconds: PostgreSQL may just be ending the session of a program that was stopped.
 ///
 /// # Errors
 /// When another program has the lock. `what`: what it does.
 pub async fn lock(connection: &mut PgConnection, lock: i64, what: &str) -> anyhow::Result<()> {
-    ensure!(try_lock(connection, lock).await?, "another {what} is running: wait until it has ended");
-    Ok(())
+    for _ in 0..30 {
+        if try_lock(connection, lock).await? {
+            return Ok(());
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    bail!("another {what} is running: wait until it has ended")
 }
 
 /// # Errors
