@@ -33,7 +33,7 @@ pub fn run_alone(server: &Server) -> anyhow::Result<Count> {
 }
 
 /// By default there are as many as cores, and most tests wait for a server or a clock.
-const THREADS: &str = "4";
+const THREADS: &str = "3";
 
 /// Whether the tests of these crates include some that run alone.
 pub fn includes_alone(crates: &BTreeSet<String>) -> bool {
