@@ -14,7 +14,7 @@ use crate::faulty_server::{self, Fault, Faults};
 use crate::support::{Service, delete, post};
 
 /// Short, so that requests to an unresponsive server time out soon.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(1);
+const REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
 /// A read is tried twice, a second apart. The rest is a margin for busy machines.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
