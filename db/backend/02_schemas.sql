@@ -55,7 +55,7 @@ end $$;
 
 -- pg_trgm for searches, pgcrypto for keyed hashes. Seeds of Supabase projects hash passwords with `crypt('…', gen_salt('bf'))`, and
 -- their dumps use uuid-ossp. Nobody but superusers may call these functions, except for the grants here. On a managed server they
--- belong to its superuser, and whoever may use the schema can call them.
+-- belong to its superuser, and every role with USAGE on the schema can call them.
 create extension pg_trgm schema extensions;
 create extension if not exists pgcrypto schema extensions;
 create extension if not exists "uuid-ossp" schema extensions;

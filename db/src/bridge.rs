@@ -1,4 +1,4 @@
-//! Databases of before. Those from before the tables were written down by subject had numbered migrations, of which the last few
+//! Older databases. Those from before the tables were written down by subject had numbered migrations, of which the last few
 //! are in `bridge/`. Later files there change tables of an earlier baseline.
 
 use std::collections::BTreeMap;

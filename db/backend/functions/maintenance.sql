@@ -15,7 +15,8 @@ begin
     target, (select attname from pg_catalog.pg_attribute where attrelid = target and attnum = number), comment) end;
 end $$;
 
--- Drops a table's policies except the operator's and what app.on_deletion() said, or a view's column defaults, and revokes all privileges of Serasi's roles.
+-- Drops a table's policies except the operator's, and what app.on_deletion() said of it, or a view's column defaults. Revokes all
+-- privileges of Serasi's roles.
 -- Other roles keep theirs: the owner of the object, and the owner of imported objects.
 create or replace function app.reset_access(target regclass) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$

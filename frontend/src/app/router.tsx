@@ -110,9 +110,10 @@ const FILES = import.meta.glob<{ default: ComponentType }>(['./routes/*.tsx', '!
 
 /** The remaining pages of pages.json: `/privacy-policy` and `/enquiry/:token` are `privacy-policy.tsx` and `enquiry.tsx`. */
 function remaining(listed: RouteObject[]): RouteObject[] {
-  const listedPaths = (routes: RouteObject[]): unknown[] =>
-    routes.flatMap(({ path, index, children = [] }) => [index ? '/' : path, ...listedPaths(children)]);
-  const unlisted = Object.values(pages).filter(({ path }) => !listedPaths(listed).includes(path));
+  const allPaths = (routes: RouteObject[]): unknown[] =>
+    routes.flatMap(({ path, index, children = [] }) => [index ? '/' : path, ...allPaths(children)]);
+  const paths = allPaths(listed);
+  const unlisted = Object.values(pages).filter(({ path }) => !paths.includes(path));
   return unlisted.map(({ path }) => {
     const name = path
       .split('/')
