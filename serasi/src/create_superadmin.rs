@@ -8,6 +8,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use clap::Args;
 use platform::env::Env;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -16,7 +17,6 @@ use crate::data_dir::DataDir as Held;
 use crate::database::Database;
 use crate::database::temporary_login::TemporaryLogin;
 use crate::keys::Keys;
-use crate::progress::Progress;
 use crate::{DataDir, services};
 
 #[derive(Args)]

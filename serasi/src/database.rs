@@ -10,16 +10,16 @@ use std::time::Duration;
 use anyhow::Context;
 use platform::database::{LISTEN_URL, Server as Hosts, pinned, url};
 use platform::env::Env;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
-use crate::availability::Availability;
+use crate::availability::DiskFull;
 use crate::data_dir::{self, DataDir};
 use crate::postgres::Settings;
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
 use crate::postgres::supervisor::supervise;
-use crate::progress::Progress;
 use crate::reachable::until_reachable;
 
 pub use statements::{ensure_superuser, is_superuser};
@@ -229,7 +229,9 @@ impl Database {
         db::migrate(&mut connection, |what| step.now(what))
             .await
             .context("the database can't be migrated")?;
-        statements::set_settings(&mut connection).await?;
+        // PostgreSQL ends the statements of a service that has given up on them and closed its connection. The services can't set
+        // this themselves: behind a pooler, it would apply to other clients, too.
+        statements::set_for_logins(&mut connection, "client_connection_check_interval", "2s").await?;
         connection.close().await?;
         step.done();
         Ok(())
@@ -248,14 +250,9 @@ impl Database {
         let mut transaction = connection.begin().await?;
         db::lock_roles(&mut transaction).await?;
         for &login in logins {
-            // `alter role` does not accept parameters, so the server quotes the password.
-            let statement: String =
-                sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
-                    .bind(login)
-                    .bind(password(login).expose())
-                    .fetch_one(&mut *transaction)
-                    .await?;
-            transaction.execute(AssertSqlSafe(statement)).await?;
+            let password = password(login);
+            let set = "alter role %I login password %L";
+            statements::execute_format(&mut transaction, set, &[login, password.expose()]).await?;
         }
         transaction.commit().await?;
         Ok(connection.close().await?)
@@ -272,25 +269,16 @@ impl Database {
             return Ok(());
         }
         let mut connection = self.connect().await?;
-        let statements: Vec<String> = sqlx::query_scalar(
-            "select format('alter role %I set log_min_messages = fatal', rolname) from pg_roles
-             where rolname = any($1) and not coalesce(rolconfig, '{}') @> '{log_min_messages=fatal}'",
-        )
-        .bind(LOGINS)
-        .fetch_all(&mut connection)
-        .await?;
-        for statement in statements {
-            connection.execute(AssertSqlSafe(statement)).await?;
-        }
+        statements::set_for_logins(&mut connection, "log_min_messages", "fatal").await?;
         Ok(connection.close().await?)
     }
 
     /// Returns the reason when the embedded server can't be kept running. A remote server is not
     /// supervised.
-    pub async fn supervise(&mut self, availability: &Availability) -> anyhow::Error {
+    pub async fn supervise(&mut self, disk_full: &DiskFull) -> anyhow::Error {
         match self {
             Self::Remote { .. } => std::future::pending().await,
-            Self::Embedded { server } => supervise(server, availability).await,
+            Self::Embedded { server } => supervise(server, disk_full).await,
         }
     }
 }

@@ -4,10 +4,10 @@
 use anyhow::{Context, ensure};
 use clap::Args;
 use platform::env::Env;
+use platform::progress::Progress;
 
 use crate::DataDir;
 use crate::database::Database;
-use crate::progress::Progress;
 
 #[derive(Args)]
 pub struct Options {

@@ -21,7 +21,7 @@ use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
 
-use crate::availability::health;
+use crate::availability::{DiskFull, health};
 use crate::database::Database;
 use crate::keys::Keys;
 
@@ -34,6 +34,11 @@ pub struct Services {
     storage: Arc<Storage>,
     functions: Router,
 }
+
+/// The paths of the services.
+pub const PREFIXES: [&str; 4] = ["/rest/v1", "/auth/v1", "/storage/v1", "/functions/v1"];
+/// Requests of the storage service that only read.
+pub const STORAGE_READS_BY_POST: [&str; 2] = ["/object/list", "/object/sign/"];
 
 /// The longest wait for the first readiness check.
 const FIRST_CHECK: Duration = Duration::from_secs(5);
@@ -161,13 +166,14 @@ fn with_secrets(env: Env, keys: &Keys) -> Env {
 }
 
 impl Services {
-    pub fn router(&self) -> Router {
+    pub fn router(&self, disk: &DiskFull) -> Router {
+        let [rest, auth, storage, functions] = PREFIXES;
         Router::new()
             .merge(self.mail.router().unwrap_or_default())
-            .nest_service("/rest/v1", self.gateway.router())
-            .nest_service("/auth/v1", self.auth.router())
-            .nest_service("/storage/v1", self.storage.router())
-            .nest_service("/functions/v1", self.functions.clone())
+            .nest_service(rest, disk.guard(self.gateway.router(), &[]))
+            .nest_service(auth, disk.guard(self.auth.router(), &[]))
+            .nest_service(storage, disk.guard(self.storage.router(), &STORAGE_READS_BY_POST))
+            .nest_service(functions, disk.guard(self.functions.clone(), &[]))
             .route("/health", get(health))
     }
 

@@ -12,19 +12,20 @@ use platform::env::Env;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, stop_signal};
 use platform::measure::measured;
+use platform::progress::Progress;
 use tokio::net::TcpListener;
 
-use crate::availability::{self, Availability};
+use crate::availability::{self, DiskFull};
 use crate::background::Background;
 use crate::backup::Schedule;
 use crate::data_dir::{self, Running};
+use crate::database::temporary_login::imported_triggers;
 use crate::database::{DEVELOPER, Database, LOGINS, unprotected};
 use crate::front::Front;
 use crate::keys::Keys;
-use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, import_owner, ready, services, site, upgrade};
+use crate::{DataDir, frontend, import_owner, ready, services, upgrade};
 
 #[derive(Args)]
 pub struct Options {
@@ -50,8 +51,8 @@ struct Started {
     admin: Option<Front>,
     services: Services,
     database: Database,
-    availability: Availability,
-    has_demo: bool,
+    disk_full: DiskFull,
+    demo_accounts: Option<String>,
     url: String,
     background: Background,
     _data_dir: data_dir::DataDir,
@@ -64,11 +65,11 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         () = &mut stop => return Ok(()),
     };
     announce_ready();
-    ready::say(&started.url, started.has_demo, started.services.mail_url());
+    ready::say(&started.url, started.demo_accounts.as_deref(), started.services.mail_url());
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
-        reason = started.database.supervise(&started.availability) => {
+        reason = started.database.supervise(&started.disk_full) => {
             Err(reason.context("the database keeps failing; see postgres.log in the data directory"))
         }
     };
@@ -114,22 +115,36 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let mail = without_smtp(&database, &held)?;
     let services = services::start(env, &database, &keys, held.path(), &url, &site_url, mail).await?;
     step.done();
-    let (availability, mut app) = (Availability::default(), services.router());
+    let disk_full = DiskFull::default();
+    let mut app = services.router(&disk_full);
     if let Some(pages) = pages {
-        let gateway = availability.guard_reads(services.gateway().router());
-        app = app.merge(measured("pages", "", site::app(&pages, &keys.anon, &site_url, gateway)?));
+        let site = site::app(&pages, &keys.anon, &site_url, services.gateway().router())?;
+        app = app.merge(measured("pages", "", site));
     }
 
     let mut connection = database.connect().await?;
-    let has_demo = demo::offer(&mut connection, &app, &keys, !options.no_demo, &progress).await?;
+    if !options.no_demo && imported_triggers(&mut connection).await?.is_empty() {
+        site::demo::add(&mut connection, &app, &keys.service_role, &progress).await?;
+    }
+    let demo_accounts = site::demo::accounts(&mut connection).await?;
     unprotected(&mut connection).await?.iter().for_each(|found| tracing::warn!("{found}"));
     held.announce(&running(env, &url, services.mail_url(), &keys, &database)?)?;
-    front.answer_with(availability.guard_services(app));
+    front.answer_with(app);
     if let Some(admin) = &mut admin {
-        admin.answer_with(availability.guard_ready(services.admin_router().await));
+        admin.answer_with(services.admin_router().await);
     }
     let background = Background::start(&database, backups, disks(env, &database, held.path()));
-    Ok(Started { front, admin, services, database, availability, has_demo, url, background, _data_dir: held })
+    Ok(Started {
+        front,
+        admin,
+        services,
+        database,
+        disk_full,
+        demo_accounts,
+        url,
+        background,
+        _data_dir: held,
+    })
 }
 
 /// The disks whose space the health page shows.

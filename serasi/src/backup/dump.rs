@@ -5,6 +5,7 @@ use std::fs::File;
 use anyhow::{Context, ensure};
 use platform::clock::Clock;
 use platform::env::Env;
+use platform::progress::Progress;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::manifest::{Applied, FORMAT, Manifest, PRODUCT, hex};
@@ -12,7 +13,6 @@ use super::pg_dump;
 use super::pictures;
 use crate::database::Database;
 use crate::programs::Programs;
-use crate::progress::Progress;
 use crate::{extensions, import_owner};
 
 /// Tables without rows in a backup: they describe the running installation.

@@ -9,6 +9,7 @@ use std::io::Read;
 use anyhow::{Context, bail, ensure};
 use platform::env::Env;
 use platform::http::server::stop_signal;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use storage_service::archive::Blobs;
@@ -23,7 +24,6 @@ use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, LOGINS, ensure_superuser};
 use crate::extensions::Extension;
 use crate::programs::{BUNDLED, Programs};
-use crate::progress::Progress;
 use crate::{extensions, import_owner, storage_check};
 
 /// Keeps a second restore into the same database from starting.
