@@ -58,8 +58,8 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
     .fetch_all(&mut *connection)
     .await?;
     let number: Option<Option<String>> =
-        sqlx::query_scalar("select number from migration.version").fetch_optional(connection).await?;
-    let contents = contents(&mut *connection).await?;
+        sqlx::query_scalar("select number from migration.version").fetch_optional(&mut *connection).await?;
+    let contents = contents(connection).await?;
     Ok(Recorded {
         migrations: migrations
             .into_iter()
