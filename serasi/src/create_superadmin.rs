@@ -43,7 +43,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         (None, None) if env.optional("JWT_SECRET").is_some() => Keys::given(env)?,
         (None, None) => Keys::load(env, &Held::lock(&options.data_dir.data_dir)?)?,
     };
-    database.migrate(&progress).await?;
+    database.migrate_marketplace("serasi create-superadmin", &progress).await?;
 
     let login = TemporaryLogin::create(&database, Some("auth_admin")).await?;
     let created = create(env, &login.url, &keys, &options.email, &password).await;

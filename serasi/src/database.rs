@@ -7,7 +7,8 @@ mod urls;
 
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
+use db::Contents;
 use platform::database::{LISTEN_URL, Server as Hosts, pinned, url};
 use platform::env::Env;
 use platform::progress::Progress;
@@ -219,14 +220,30 @@ impl Database {
         })
     }
 
-    /// Migrates the schema to this version.
+    /// Migrates the schema to this version. A new database gets the marketplace.
     ///
     /// # Errors
     /// When a migration fails; it is rolled back.
-    pub async fn migrate(&self, progress: &Progress) -> anyhow::Result<()> {
+    pub async fn migrate(&self, progress: &Progress) -> anyhow::Result<Contents> {
+        self.migrate_to(None, progress).await
+    }
+
+    /// Like [`Database::migrate`]. `wanted`: what the database must have. Returns what it has.
+    ///
+    /// # Errors
+    /// See [`Database::migrate`].
+    pub async fn migrate_to(
+        &self,
+        wanted: Option<Contents>,
+        progress: &Progress,
+    ) -> anyhow::Result<Contents> {
         let mut connection = self.connect().await?;
         let step = progress.step("Migrating the database");
-        db::migrate(&mut connection, |what| step.now(what))
+        let contents = match wanted {
+            Some(wanted) => wanted,
+            None => db::contents(&mut connection).await?.unwrap_or_default(),
+        };
+        db::migrate_with(contents, &mut connection, |what| step.now(what))
             .await
             .context("the database can't be migrated")?;
         // PostgreSQL ends the statements of a service that has given up on them and closed its connection. The services can't set
@@ -234,6 +251,19 @@ impl Database {
         statements::set_for_logins(&mut connection, "client_connection_check_interval", "2s").await?;
         connection.close().await?;
         step.done();
+        Ok(contents)
+    }
+
+    /// Like [`Database::migrate`], for a command of the marketplace.
+    ///
+    /// # Errors
+    /// When the database has no marketplace, or a migration fails.
+    pub async fn migrate_marketplace(&self, command: &str, progress: &Progress) -> anyhow::Result<()> {
+        let contents = self.migrate(progress).await?;
+        ensure!(
+            contents == Contents::Marketplace,
+            "`{command}` needs the marketplace, and the database has the backend alone (`serasi up --bare`)"
+        );
         Ok(())
     }
 

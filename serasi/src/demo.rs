@@ -15,7 +15,7 @@ use crate::keys::Keys;
 pub async fn demo(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
-    database.migrate(&progress).await?;
+    database.migrate_marketplace("serasi demo", &progress).await?;
     let mut connection = database.connect().await?;
     refuse_imported_triggers(&mut connection).await?;
     // The pictures are uploaded through the storage service. The tokens for that are valid in this process
@@ -52,7 +52,7 @@ pub async fn seed(options: &SeedOptions, env: &Env) -> anyhow::Result<()> {
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
     let mut connection = database.connect().await?;
     ensure_superuser(&mut connection, "serasi seed").await?;
-    database.migrate(&progress).await?;
+    database.migrate_marketplace("serasi seed", &progress).await?;
     refuse_imported_triggers(&mut connection).await?;
     site::seed::run(&mut connection, &options.rows, &progress).await
 }

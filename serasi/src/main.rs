@@ -4,6 +4,7 @@
 mod availability;
 mod background;
 mod backup;
+mod bare;
 mod by_name;
 mod create_superadmin;
 mod data_dir;

@@ -3,6 +3,7 @@
 use std::fs::File;
 
 use anyhow::{Context, ensure};
+use db::Contents;
 use platform::clock::Clock;
 use platform::env::Env;
 use platform::progress::Progress;
@@ -99,6 +100,7 @@ pub async fn save(
             .fetch_one(&mut *transaction)
             .await?,
         created_at: Clock::system().now().to_rfc3339(),
+        bare: db::contents(&mut transaction).await? == Some(Contents::Backend),
         migrations,
         rows: rows?,
         on_our_tables: import_owner::on_our_tables(&mut transaction, false).await?,

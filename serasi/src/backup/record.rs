@@ -136,7 +136,8 @@ async fn exists(connection: &mut PgConnection) -> sqlx::Result<bool> {
 /// # Errors
 /// When the database can't be written.
 pub async fn end_interrupted(connection: &mut PgConnection) -> sqlx::Result<()> {
-    let update = "update serasi.backups set state = 'failed', finished_at = now(), step = null, percent = null,
+    let update =
+        "update serasi.backups set state = 'failed', finished_at = now(), step = null, percent = null,
                     error = 'interrupted: the program that made it was stopped'
                   where state = 'running'";
     sqlx::query(update).execute(&mut *connection).await?;

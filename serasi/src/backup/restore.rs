@@ -184,7 +184,7 @@ async fn load_rows(
     let step = progress.step("Restoring tables");
     let mut connection = database.connect().await?;
     let mut transaction = connection.begin().await?;
-    db::create_tables(&mut transaction, manifest.last_migration()).await?;
+    db::create_tables_with(manifest.contents(), &mut transaction, manifest.last_migration()).await?;
     let tables: Vec<String> = sqlx::query_scalar(dump::TABLES).fetch_all(&mut *transaction).await?;
     // Migrations add initial rows to some tables.
     let empty: String = tables.iter().map(|table| format!("delete from {table};")).collect();
@@ -215,7 +215,8 @@ async fn load_rows(
 
     let mut transaction = connection.begin().await?;
     transaction.execute("delete from migration.version").await?;
-    db::migrate(&mut transaction, |what| step.now(what)).await.context("the backup can't be upgraded")?;
+    let upgraded = db::migrate_with(manifest.contents(), &mut transaction, |what| step.now(what)).await;
+    upgraded.context("the backup can't be upgraded")?;
     db::begin_restore(&mut transaction).await?;
     transaction.commit().await?;
     step.done();

@@ -261,7 +261,8 @@ async fn a_user_without_the_right_to_create_roles_is_told_what_is_missing() {
     managed.superuser.execute("alter role operator nocreaterole").await.unwrap();
     let refused = refusal(&managed.serasi(&["migrate"]));
     assert!(refused.contains("alter role operator createrole"), "{refused}");
-    let empty = "select not exists (select from pg_namespace where nspname in ('app', 'serasi', 'migration'))";
+    let empty =
+        "select not exists (select from pg_namespace where nspname in ('app', 'serasi', 'migration'))";
     let mut operator = managed.operator().await;
     assert!(sqlx::query_scalar::<_, bool>(empty).fetch_one(&mut operator).await.unwrap());
     tokio::time::timeout(Duration::from_secs(5), operator.close()).await.unwrap().unwrap();

@@ -21,7 +21,8 @@ async fn run(connection: &mut PgConnection, statement: &str) {
     sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await.unwrap();
 }
 
-const REQUEST: &str = "insert into serasi.backups (state, requested_by) values ('requested', gen_random_uuid())";
+const REQUEST: &str =
+    "insert into serasi.backups (state, requested_by) values ('requested', gen_random_uuid())";
 
 #[tokio::test]
 async fn the_database_records_each_backup_and_what_became_of_it() {
