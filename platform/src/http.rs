@@ -11,3 +11,4 @@ pub mod origin;
 pub mod panics;
 pub mod request_id;
 pub mod server;
+pub mod unavailable;

@@ -14,6 +14,7 @@ pub mod log_limit;
 pub mod measure;
 pub mod memory;
 mod method_name;
+pub mod progress;
 pub mod random;
 pub mod secret;
 pub mod telemetry;

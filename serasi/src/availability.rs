@@ -1,137 +1,59 @@
-//! The launcher's view of the database's state. While the database is down or its disk is almost full, the launcher responds in
-//! place of the services, immediately. Its errors have the fields that the clients of all APIs read.
+//! What is served while the database is not reachable yet, and which requests are refused while its disk is full. While it
+//! restarts, each service responds itself.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::Request;
-use axum::http::{HeaderName, Method, StatusCode, header};
+use axum::http::{Method, StatusCode};
 use axum::middleware::{Next, from_fn};
-use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use axum::{Json, Router};
 use platform::admin;
 use platform::admin::readiness::Readiness;
+use platform::http::unavailable::{RETRY_AFTER, Reason, unavailable};
 use serde_json::{Value, json};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    Available,
-    /// The disk is too full for writes.
-    ReadOnly,
-    Unavailable,
-}
+use crate::services::PREFIXES;
 
-/// Clones share the same state.
+/// Whether the disk of the embedded database is too full for writes. Clones share it.
 #[derive(Clone, Default)]
-pub struct Availability(Arc<AtomicU8>);
+pub struct DiskFull(Arc<AtomicBool>);
 
-impl Availability {
-    pub fn set(&self, state: State) {
-        self.0.store(state as u8, Ordering::Relaxed);
+impl DiskFull {
+    pub fn set(&self, is_full: bool) {
+        self.0.store(is_full, Ordering::Relaxed);
     }
 
-    pub fn get(&self) -> State {
-        match self.0.load(Ordering::Relaxed) {
-            0 => State::Available,
-            1 => State::ReadOnly,
-            _ => State::Unavailable,
-        }
-    }
-
-    fn guard(&self, routes: Router, refusal: fn(State, &Request) -> Option<Response>) -> Router {
-        let availability = self.clone();
-        routes.layer(from_fn(move |request: Request, next: Next| {
-            let refused = refusal(availability.get(), &request);
+    /// Refuses a service's requests that write while the disk is full. `reads_by_post`: the paths of its POST requests that
+    /// only read.
+    pub fn guard(&self, service: Router, reads_by_post: &'static [&'static str]) -> Router {
+        let full = self.clone();
+        service.layer(from_fn(move |request: Request, next: Next| {
+            let path = request.uri().path();
+            let is_refused = full.0.load(Ordering::Relaxed) && writes(request.method(), path, reads_by_post);
             async move {
-                match refused {
-                    Some(response) => response,
-                    None => next.run(request).await,
+                match is_refused {
+                    true => unavailable(Reason::DiskFull),
+                    false => next.run(request).await,
                 }
             }
         }))
     }
-
-    /// Rejects requests before they reach the services' routes.
-    pub fn guard_services(&self, app: Router) -> Router {
-        self.guard(app, |state, request| {
-            let path = request.uri().path();
-            (is_api(path) && refuses(state, request.method(), path)).then(|| refusal(state))
-        })
-    }
-
-    /// Guards a gateway without a path prefix that only serves reads.
-    pub fn guard_reads(&self, gateway: Router) -> Router {
-        self.guard(gateway, |state, _| (state == State::Unavailable).then(|| refusal(state)))
-    }
-
-    /// Makes the operators' `/ready` return 503 while the database is down.
-    pub fn guard_ready(&self, admin: Router) -> Router {
-        self.guard(admin, |state, request| {
-            let is_down = state == State::Unavailable && request.uri().path() == "/ready";
-            is_down.then(|| (StatusCode::SERVICE_UNAVAILABLE, "the database is down").into_response())
-        })
-    }
 }
 
-const RETRY_AFTER: &str = "2";
-const DOWN: &str = "The database is unavailable. Please try again in a moment.";
-const FULL: &str =
-    "The server is out of disk space: nothing can be saved at the moment. Please try again later.";
-
-const APIS: [&str; 4] = ["/rest/v1", "/auth/v1", "/storage/v1", "/functions/v1"];
-/// POST requests that only read.
-const READ_BY_POST: [&str; 2] = ["/storage/v1/object/list", "/storage/v1/object/sign/"];
-/// Paths that are served without the database.
-const WITHOUT_DATABASE: [&str; 3] =
-    ["/auth/v1/health", "/auth/v1/settings", "/auth/v1/.well-known/jwks.json"];
-
-fn is_api(path: &str) -> bool {
-    let rest = APIS.iter().find_map(|prefix| path.strip_prefix(prefix));
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-fn refuses(state: State, method: &Method, path: &str) -> bool {
-    match state {
-        State::Available => false,
-        State::Unavailable => method != Method::OPTIONS && !WITHOUT_DATABASE.contains(&path),
-        State::ReadOnly => {
-            let reads = [Method::GET, Method::HEAD, Method::OPTIONS].contains(method)
-                || method == Method::POST && READ_BY_POST.iter().any(|prefix| path.starts_with(prefix));
-            !reads
-        }
-    }
-}
-
-fn refusal(state: State) -> Response {
-    // PostgreSQL's code for a full disk, or PostgREST's for a lost connection.
-    let (code, proxy_status, message) = match state {
-        State::ReadOnly => ("53100", "PostgREST; error=53100", FULL),
-        _ => ("PGRST001", "PostgREST; error=PGRST001", DOWN),
-    };
-    let body = json!({
-        "code": code, "message": message, "details": null, "hint": null, "msg": message, "error": message,
-        "error_code": "service_unavailable", "statusCode": "503",
-    });
-    let headers = [
-        (header::RETRY_AFTER, RETRY_AFTER),
-        (header::CACHE_CONTROL, "no-store"),
-        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
-        (HeaderName::from_static("proxy-status"), proxy_status),
-        (HeaderName::from_static("x-sb-error-code"), "service_unavailable"),
-    ];
-    (StatusCode::SERVICE_UNAVAILABLE, headers, Json(body)).into_response()
+fn writes(method: &Method, path: &str, reads_by_post: &[&str]) -> bool {
+    let reads = [Method::GET, Method::HEAD, Method::OPTIONS].contains(method)
+        || method == Method::POST && reads_by_post.iter().any(|prefix| path.starts_with(prefix));
+    !reads
 }
 
 /// Serves requests until the database is reachable for the first time.
 pub fn waiting() -> Router {
-    Router::new().route("/health", axum::routing::get(health)).fallback(|request: Request| async move {
-        match is_api(request.uri().path()) {
-            true => refusal(State::Unavailable),
-            false => {
-                (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, RETRY_AFTER)], DOWN).into_response()
-            }
-        }
-    })
+    let page = async || (StatusCode::SERVICE_UNAVAILABLE, [RETRY_AFTER], Reason::Unreachable.message());
+    let service = || Router::new().fallback(async || unavailable(Reason::Unreachable));
+    let services = PREFIXES.into_iter().fold(Router::new(), |app, prefix| app.nest(prefix, service()));
+    services.route("/health", get(health)).fallback(page)
 }
 
 /// Serves the admin port until then. Must be called inside a runtime.
@@ -147,36 +69,23 @@ pub async fn health() -> Json<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::services::STORAGE_READS_BY_POST;
 
     #[test]
     fn a_full_disk_rejects_only_writes() {
         for (method, path, refused) in [
-            (Method::GET, "/rest/v1/influencers", false),
-            (Method::HEAD, "/storage/v1/object/public/images/a", false),
-            (Method::OPTIONS, "/rest/v1/influencers", false),
-            (Method::POST, "/storage/v1/object/list/images", false),
-            (Method::POST, "/storage/v1/object/sign/images/a", false),
-            (Method::POST, "/storage/v1/object/upload/sign/images/a", true),
-            (Method::POST, "/rest/v1/influencers", true),
-            (Method::PATCH, "/rest/v1/influencers", true),
-            (Method::DELETE, "/storage/v1/object/images/a", true),
-            (Method::POST, "/auth/v1/token", true),
+            (Method::GET, "/items", false),
+            (Method::HEAD, "/object/public/images/a", false),
+            (Method::OPTIONS, "/items", false),
+            (Method::POST, "/object/list/images", false),
+            (Method::POST, "/object/sign/images/a", false),
+            (Method::POST, "/object/upload/sign/images/a", true),
+            (Method::POST, "/items", true),
+            (Method::PATCH, "/items", true),
+            (Method::DELETE, "/object/images/a", true),
+            (Method::POST, "/token", true),
         ] {
-            assert_eq!(refuses(State::ReadOnly, &method, path), refused, "{method} {path}");
-            assert!(!refuses(State::Available, &method, path), "{method} {path}");
+            assert_eq!(writes(&method, path, &STORAGE_READS_BY_POST), refused, "{method} {path}");
         }
-    }
-
-    #[test]
-    fn requests_that_need_no_database_are_served_without_it() {
-        assert!(refuses(State::Unavailable, &Method::GET, "/rest/v1/influencers"));
-        assert!(!refuses(State::Unavailable, &Method::GET, "/auth/v1/health"));
-        assert!(!refuses(State::Unavailable, &Method::OPTIONS, "/rest/v1/influencers"));
-    }
-
-    #[test]
-    fn pages_belong_to_no_api() {
-        assert!(is_api("/rest/v1") && is_api("/auth/v1/user"));
-        assert!(!is_api("/rest/v10") && !is_api("/") && !is_api("/health"));
     }
 }

@@ -27,11 +27,11 @@ use chrono::TimeDelta;
 use platform::clock::Clock;
 use platform::env::Env;
 use platform::http::server::stop_signal;
+use platform::progress::Progress;
 use sqlx::{Connection, PgConnection};
 use storage_service::archive::Blobs;
 
 use crate::database::Database;
-use crate::progress::Progress;
 use crate::storage_check;
 use archive::{Size, Writer};
 pub use crypt::generate as generate_key;

@@ -8,6 +8,7 @@ use axum::body::Body;
 use axum::http::{Request, header};
 use clap::Args;
 use platform::env::Env;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use serde_json::{Value, json};
 use tower::ServiceExt;
@@ -16,7 +17,6 @@ use crate::data_dir::DataDir as Held;
 use crate::database::Database;
 use crate::database::temporary_login::TemporaryLogin;
 use crate::keys::Keys;
-use crate::progress::Progress;
 use crate::{DataDir, services};
 
 #[derive(Args)]
@@ -43,7 +43,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         (None, None) if env.optional("JWT_SECRET").is_some() => Keys::given(env)?,
         (None, None) => Keys::load(env, &Held::lock(&options.data_dir.data_dir)?)?,
     };
-    database.migrate(&progress).await?;
+    database.migrate_marketplace("serasi create-superadmin", &progress).await?;
 
     let login = TemporaryLogin::create(&database, Some("auth_admin")).await?;
     let created = create(env, &login.url, &keys, &options.email, &password).await;

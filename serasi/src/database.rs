@@ -7,19 +7,20 @@ mod urls;
 
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
+use db::Contents;
 use platform::database::{LISTEN_URL, Server as Hosts, pinned, url};
 use platform::env::Env;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
-use crate::availability::Availability;
+use crate::availability::DiskFull;
 use crate::data_dir::{self, DataDir};
 use crate::postgres::Settings;
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
 use crate::postgres::supervisor::supervise;
-use crate::progress::Progress;
 use crate::reachable::until_reachable;
 
 pub use statements::{ensure_superuser, is_superuser};
@@ -219,19 +220,50 @@ impl Database {
         })
     }
 
-    /// Migrates the schema to this version.
+    /// Migrates the schema to this version. A new database gets the marketplace.
     ///
     /// # Errors
     /// When a migration fails; it is rolled back.
-    pub async fn migrate(&self, progress: &Progress) -> anyhow::Result<()> {
+    pub async fn migrate(&self, progress: &Progress) -> anyhow::Result<Contents> {
+        self.migrate_to(None, progress).await
+    }
+
+    /// Like [`Database::migrate`]. `wanted`: what the database must have. Returns what it has.
+    ///
+    /// # Errors
+    /// See [`Database::migrate`].
+    pub async fn migrate_to(
+        &self,
+        wanted: Option<Contents>,
+        progress: &Progress,
+    ) -> anyhow::Result<Contents> {
         let mut connection = self.connect().await?;
         let step = progress.step("Migrating the database");
-        db::migrate(&mut connection, |what| step.now(what))
+        let contents = match wanted {
+            Some(wanted) => wanted,
+            None => db::contents(&mut connection).await?.unwrap_or_default(),
+        };
+        db::migrate_with(contents, &mut connection, |what| step.now(what))
             .await
             .context("the database can't be migrated")?;
-        statements::set_settings(&mut connection).await?;
+        // PostgreSQL ends the statements of a service that has given up on them and closed its connection. The services can't set
+        // this themselves: behind a pooler, it would apply to other clients, too.
+        statements::set_for_logins(&mut connection, "client_connection_check_interval", "2s").await?;
         connection.close().await?;
         step.done();
+        Ok(contents)
+    }
+
+    /// Like [`Database::migrate`], for a command of the marketplace.
+    ///
+    /// # Errors
+    /// When the database has no marketplace, or a migration fails.
+    pub async fn migrate_marketplace(&self, command: &str, progress: &Progress) -> anyhow::Result<()> {
+        let contents = self.migrate(progress).await?;
+        ensure!(
+            contents == Contents::Marketplace,
+            "`{command}` needs the marketplace, and the database has the backend alone (`serasi up --bare`)"
+        );
         Ok(())
     }
 
@@ -248,14 +280,9 @@ impl Database {
         let mut transaction = connection.begin().await?;
         db::lock_roles(&mut transaction).await?;
         for &login in logins {
-            // `alter role` does not accept parameters, so the server quotes the password.
-            let statement: String =
-                sqlx::query_scalar("select format('alter role %I login password %L', $1::text, $2::text)")
-                    .bind(login)
-                    .bind(password(login).expose())
-                    .fetch_one(&mut *transaction)
-                    .await?;
-            transaction.execute(AssertSqlSafe(statement)).await?;
+            let password = password(login);
+            let set = "alter role %I login password %L";
+            statements::execute_format(&mut transaction, set, &[login, password.expose()]).await?;
         }
         transaction.commit().await?;
         Ok(connection.close().await?)
@@ -272,25 +299,16 @@ impl Database {
             return Ok(());
         }
         let mut connection = self.connect().await?;
-        let statements: Vec<String> = sqlx::query_scalar(
-            "select format('alter role %I set log_min_messages = fatal', rolname) from pg_roles
-             where rolname = any($1) and not coalesce(rolconfig, '{}') @> '{log_min_messages=fatal}'",
-        )
-        .bind(LOGINS)
-        .fetch_all(&mut connection)
-        .await?;
-        for statement in statements {
-            connection.execute(AssertSqlSafe(statement)).await?;
-        }
+        statements::set_for_logins(&mut connection, "log_min_messages", "fatal").await?;
         Ok(connection.close().await?)
     }
 
     /// Returns the reason when the embedded server can't be kept running. A remote server is not
     /// supervised.
-    pub async fn supervise(&mut self, availability: &Availability) -> anyhow::Error {
+    pub async fn supervise(&mut self, disk_full: &DiskFull) -> anyhow::Error {
         match self {
             Self::Remote { .. } => std::future::pending().await,
-            Self::Embedded { server } => supervise(server, availability).await,
+            Self::Embedded { server } => supervise(server, disk_full).await,
         }
     }
 }

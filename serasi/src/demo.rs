@@ -1,74 +1,58 @@
-//! Fills an empty database with demo data, and uploads the pictures through the storage service.
+//! `serasi demo` and `serasi seed`: open the database for the marketplace's demo and generated data.
 
-use anyhow::{Context, ensure};
 use axum::Router;
-use axum::body::Body;
-use axum::http::{Request, header};
-use sqlx::{Executor, PgConnection};
-use tower::ServiceExt;
+use clap::Args;
+use platform::env::Env;
+use platform::progress::Progress;
+use platform::random;
+use platform::secret::Secret;
 
-use crate::database::temporary_login::imported_triggers;
+use crate::DataDir;
+use crate::database::temporary_login::refuse_imported_triggers;
+use crate::database::{Database, ensure_superuser};
 use crate::keys::Keys;
-use crate::progress::Progress;
 
-/// This account marks a database with demo data.
-const MARKER_ACCOUNT: &str = "superadmin@demo.serasi.test";
-
-/// Seeds the database if requested and if it has no accounts yet. Returns whether the demo accounts exist.
-///
-/// # Errors
-/// When a picture or a row is rejected. The database then stays empty.
-pub async fn offer(
-    connection: &mut PgConnection,
-    app: &Router,
-    keys: &Keys,
-    wanted: bool,
-    progress: &Progress,
-) -> anyhow::Result<bool> {
-    if wanted && db::is_empty(connection).await? && imported_triggers(connection).await?.is_empty() {
-        seed(connection, app, keys, progress).await?;
+pub async fn demo(options: &DataDir, env: &Env) -> anyhow::Result<()> {
+    let progress = Progress::new();
+    let (database, _held) = Database::open(&options.data_dir, env, &progress).await?;
+    database.migrate_marketplace("serasi demo", &progress).await?;
+    let mut connection = database.connect().await?;
+    refuse_imported_triggers(&mut connection).await?;
+    // The pictures are uploaded through the storage service. The tokens for that are valid in this process
+    // only.
+    let secret = random::token(48);
+    let keys = Keys::of_secret(Secret::new(&secret))?;
+    let storage_dir =
+        env.optional("STORAGE_DIR").map_or_else(|| options.data_dir.join("storage"), Into::into);
+    let env = env
+        .clone()
+        .with("DATABASE_URL", database.admin_url().expose())
+        .with("STORAGE_DIR", storage_dir.display().to_string())
+        .with("JWT_SECRET", secret);
+    let storage = storage_service::start(storage_service::Config::from_env(&env)?).await?;
+    let app = Router::new().nest_service("/storage/v1", storage.router());
+    match site::demo::add(&mut connection, &app, &keys.service_role, &progress).await? {
+        true => println!("The demo data was added."),
+        false => println!("The database has accounts: nothing was added."),
     }
-    Ok(sqlx::query_scalar("select exists (select from auth.users where email = $1)")
-        .bind(MARKER_ACCOUNT)
-        .fetch_one(connection)
-        .await?)
-}
-
-/// Uploads the pictures first, so that no row points to a missing picture. An interrupted start seeds
-/// again.
-async fn seed(
-    connection: &mut PgConnection,
-    app: &Router,
-    keys: &Keys,
-    progress: &Progress,
-) -> anyhow::Result<()> {
-    let pictures: Vec<_> = db::demo_images().collect();
-    let bar = progress.bar("Storing demo pictures", pictures.len() as u64);
-    for (name, bytes) in pictures {
-        store(app, keys, name, bytes).await.with_context(|| format!("the demo picture {name}"))?;
-        bar.inc(1);
-    }
-    bar.finish_and_clear();
-    let step = progress.step("Seeding demo data");
-    connection.execute(db::DEMO_SEED).await.context("the demo data")?;
-    step.done();
     Ok(())
 }
 
-async fn store(app: &Router, keys: &Keys, name: &str, bytes: &'static [u8]) -> anyhow::Result<()> {
-    let request = Request::post(format!("/storage/v1/object/images/{name}"))
-        .header(header::AUTHORIZATION, format!("Bearer {}", keys.service_role))
-        .header(header::CONTENT_TYPE, "image/webp")
-        .header(header::CACHE_CONTROL, "max-age=31536000")
-        .header("x-upsert", "true")
-        .body(Body::from(bytes))?;
-    let Ok(response) = app.clone().oneshot(request).await;
-    let status = response.status();
-    let body = axum::body::to_bytes(response.into_body(), 64 * 1024).await.unwrap_or_default();
-    ensure!(
-        status.is_success(),
-        "the storage service rejected it ({status}): {}",
-        String::from_utf8_lossy(&body)
-    );
-    Ok(())
+#[derive(Args)]
+pub struct SeedOptions {
+    #[command(flatten)]
+    data_dir: DataDir,
+    #[command(flatten)]
+    rows: site::seed::Options,
+}
+
+pub async fn seed(options: &SeedOptions, env: &Env) -> anyhow::Result<()> {
+    options.rows.check()?;
+    let progress = Progress::new();
+    let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
+    let mut connection = database.connect().await?;
+    ensure_superuser(&mut connection, "serasi seed").await?;
+    database.migrate_marketplace("serasi seed", &progress).await?;
+    refuse_imported_triggers(&mut connection).await?;
+    site::seed::run(&mut connection, &options.rows, &progress).await
 }

@@ -1,7 +1,9 @@
 //! Extensions of the operator's database. A superuser creates them before a dump that needs them runs.
 
 use serde::{Deserialize, Serialize};
-use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use crate::database::statements::execute_format;
 
 /// Not trusted, because nobody asked for it: they only contain triggers and functions on values.
 const HARMLESS: [&str; 5] = ["autoinc", "earthdistance", "insert_username", "moddatetime", "refint"];
@@ -57,17 +59,8 @@ pub async fn create(connection: &mut PgConnection, wanted: &[Extension]) -> anyh
             left_out.push(extension.name.clone());
             continue;
         }
-        let statements: Vec<String> = sqlx::query_scalar(
-            "select format('create schema if not exists %I authorization import_owner', $2::text) where to_regnamespace(quote_ident($2)) is null
-             union all select format('create extension if not exists %I schema %I', $1::text, $2::text)",
-        )
-        .bind(&extension.name)
-        .bind(&extension.schema)
-        .fetch_all(&mut *connection)
-        .await?;
-        for statement in statements {
-            connection.execute(AssertSqlSafe(statement)).await?;
-        }
+        let create = "create schema if not exists %2$I authorization import_owner; create extension if not exists %1$I schema %2$I";
+        execute_format(connection, create, &[&extension.name, &extension.schema]).await?;
         grant(connection, extension).await?;
     }
     Ok(left_out)

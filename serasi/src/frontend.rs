@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use platform::progress::Progress;
+use site::Pages;
 
 use crate::npm;
-use crate::progress::Progress;
-use crate::site::Pages;
 use crate::source;
 
 /// Everything the build depends on, except tests and scripts.
@@ -32,7 +32,7 @@ const FILES: [&str; 9] = [
 pub async fn pages(progress: &Progress) -> anyhow::Result<Pages> {
     match Pages::embedded() {
         Some(pages) => Ok(pages),
-        None => build(progress).await.map(Pages::Folder),
+        None => Pages::read(&build(progress).await?),
     }
 }
 

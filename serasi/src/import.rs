@@ -18,6 +18,7 @@ use std::path::PathBuf;
 
 use ::platform::env::Env;
 use ::platform::http::server::stop_signal;
+use ::platform::progress::Progress;
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 use sqlx::PgConnection;
@@ -26,7 +27,6 @@ use storage_service::archive::{Blobs, SWEEP_LOCK};
 use crate::backup::{lock, try_lock};
 use crate::database::{Database, ensure_superuser};
 use crate::programs::{BUNDLED, Programs};
-use crate::progress::Progress;
 use crate::{DataDir, storage_check};
 use dump::Scan;
 use project::Project;

@@ -9,7 +9,7 @@ use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, is_superuser};
 
 /// Schemas that Serasi creates and manages. `public` is shared with the operator.
-pub const OURS: [&str; 5] = ["app", "auth", "extensions", "migration", "storage"];
+pub const OURS: [&str; 6] = ["app", "auth", "extensions", "migration", "serasi", "storage"];
 
 const OUR_OWNER: &str = "serasi_owner";
 
@@ -35,9 +35,12 @@ grant select, references on storage.buckets, storage.objects to import_owner";
 /// Privileges that the role has only while a dump runs. The operator's objects may refer to Serasi's tables.
 const FOR_A_DUMP: &str = "
 grant create on schema public to import_owner;
-grant usage on schema app to import_owner;
-grant references on all tables in schema app to import_owner;
-do $$ begin execute format('grant create on database %I to import_owner', current_database()); end $$";
+do $$ begin
+  execute format('grant create on database %I to import_owner', current_database());
+  if to_regnamespace('app') is null then return; end if;
+  grant usage on schema app to import_owner;
+  grant references on all tables in schema app to import_owner;
+end $$";
 
 /// Also those of a killed import of an earlier version.
 const REVOKE: &str = "
@@ -51,6 +54,7 @@ do $$ begin
   if to_regclass('auth.identities') is null then return; end if;
   revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
   revoke select on auth.identities from import_owner;
+  if to_regnamespace('app') is null then return; end if;
   revoke references on all tables in schema app from import_owner;
   revoke usage on schema app from import_owner;
 end $$";
@@ -77,8 +81,8 @@ end $$";
 
 /// Imported policies have an effect only if their roles have privileges on the tables of the storage service.
 const GRANT_TO_POLICIES: &str = "
-select app.confine_imported_policies('storage.objects'), app.confine_imported_policies('storage.buckets');
-select app.grant_to_imported_policies('storage.objects'), app.grant_to_imported_policies('storage.buckets')";
+select serasi.confine_imported_policies('storage.objects'), serasi.confine_imported_policies('storage.buckets');
+select serasi.grant_to_imported_policies('storage.objects'), serasi.grant_to_imported_policies('storage.buckets')";
 
 /// Revokes what a killed import or restore left, and confines the triggers that earlier versions imported. Only superusers can run these.
 ///
@@ -199,7 +203,7 @@ pub const WHY_LEFT_OUT: &str = "it is a BEFORE trigger, calls functions in its c
 /// Domains of a dump. A literal of such a type, or of one that contains it, is checked while a statement is parsed.
 const DOMAINS: &str = "
 select exists (select from pg_catalog.pg_type
-  where typtype = 'd' and typnamespace::pg_catalog.regnamespace::text not in ('pg_catalog', 'information_schema', 'app')
+  where typtype = 'd' and typnamespace::pg_catalog.regnamespace::text not in ('pg_catalog', 'information_schema', 'app', 'serasi')
     and not exists (select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_type'::pg_catalog.regclass
       and objid = pg_type.oid and deptype = 'e'))";
 

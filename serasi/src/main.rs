@@ -1,10 +1,10 @@
 //! `serasi`: starts the whole product with one command and manages its data.
 //! The launcher only composes the services; it contains no business logic.
 
-mod add_demo;
 mod availability;
 mod background;
 mod backup;
+mod bare;
 mod by_name;
 mod create_superadmin;
 mod data_dir;
@@ -20,16 +20,12 @@ mod keys;
 mod npm;
 mod postgres;
 mod programs;
-mod progress;
 mod psql;
 mod reachable;
 mod ready;
 mod reset;
 mod reset_factor;
-mod seed;
-mod serve_pages;
 mod services;
-mod site;
 mod source;
 mod status;
 mod storage_check;
@@ -46,9 +42,8 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use platform::env::Env;
 
-/// Serasi, the marketplace where brands find influencers, agencies and vendors.
 #[derive(Parser)]
-#[command(version = platform::version::version(), disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+#[command(about = site::ABOUT, version = platform::version::version(), disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
@@ -64,8 +59,8 @@ enum Command {
     Status(status::Options),
     /// Migrate the database to this version's schema
     Migrate(DataDir),
-    /// Add generated influencers, agencies, vendors and gigs
-    Seed(seed::Options),
+    #[command(about = site::seed::ABOUT)]
+    Seed(demo::SeedOptions),
     /// Add the demo data to a database without accounts
     Demo(DataDir),
     /// Create a superadmin, who can create admins
@@ -73,7 +68,7 @@ enum Command {
     /// Remove the second factors of an account, when no superadmin can
     ResetFactor(reset_factor::Options),
     /// Serve only the built frontend, for separately deployed services
-    Pages(serve_pages::Options),
+    Pages(site::serve::Options),
     /// Print ANON_KEY, SERVICE_ROLE_KEY and PGRST_JWT_SECRET for separately deployed services, derived from
     /// JWT_SECRET
     Keys(keys::Options),
@@ -150,11 +145,11 @@ async fn run(cli: Cli, env: &Env) -> anyhow::Result<()> {
         Some(Command::Up(options)) => up::run(&options, env).await,
         Some(Command::Status(options)) => status::run(&options).await,
         Some(Command::Migrate(options)) => upgrade::migrate(&options, env).await,
-        Some(Command::Seed(options)) => seed::run(&options, env).await,
-        Some(Command::Demo(options)) => add_demo::run(&options, env).await,
+        Some(Command::Seed(options)) => demo::seed(&options, env).await,
+        Some(Command::Demo(options)) => demo::demo(&options, env).await,
         Some(Command::CreateSuperadmin(options)) => create_superadmin::run(&options, env).await,
         Some(Command::ResetFactor(options)) => reset_factor::run(&options, env).await,
-        Some(Command::Pages(options)) => serve_pages::run(&options, env).await,
+        Some(Command::Pages(options)) => site::serve::run(&options, env).await,
         Some(Command::Keys(options)) => keys::run(&options, env),
         Some(Command::Psql(options)) => psql::run(&options, env).await,
         Some(Command::Types(options)) => types::run(&options, env).await,

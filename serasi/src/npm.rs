@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use anyhow::{Context, bail, ensure};
+use platform::progress::Progress;
 use sha2::{Digest, Sha256};
 use tokio::process::Command;
-
-use crate::progress::Progress;
 
 /// Installs the folder's lockfile, unless it is installed already. `cargo xtask` leaves the same mark.
 ///

@@ -7,10 +7,10 @@ use std::process::Command as Blocking;
 use anyhow::{Context, bail};
 use platform::database::without_password;
 use platform::env::Env;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use tokio::process::Command;
 
-use crate::progress::Progress;
 use crate::source;
 
 /// The version of the programs in a release. It reads the archives of all earlier ones.

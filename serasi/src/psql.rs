@@ -3,10 +3,10 @@
 use anyhow::{Context, ensure};
 use clap::Args;
 use platform::env::Env;
+use platform::progress::Progress;
 
 use crate::database::Database;
 use crate::programs::Programs;
-use crate::progress::Progress;
 use crate::{DataDir, data_dir};
 
 #[derive(Args)]

@@ -2,24 +2,11 @@
 
 use std::io::Write;
 
-/// The demo accounts with descriptions.
-const DEMO_ACCOUNTS: [(&str, &str); 6] = [
-    ("superadmin", "all admin permissions, and creates admins"),
-    ("admin", "approves and moderates, signs in at /admin/login"),
-    ("influencer", "approved, gold badge, signs in at /auth"),
-    ("pending", "influencer waiting for approval, signs in at /auth"),
-    ("agency", "posts gigs, signs in at /agency-auth"),
-    ("vendor", "offers services, signs in at /vendor-auth"),
-];
-
 /// Writes everything in one call, because a reader may close the pipe after the first line.
-pub fn say(url: &str, with_demo_accounts: bool, mail_url: Option<&str>) {
+pub fn say(url: &str, demo_accounts: Option<&str>, mail_url: Option<&str>) {
     let mut text = format!("ready {url}\n");
-    if with_demo_accounts {
-        text.push_str("\nDemo accounts, password serasi-demo:\n");
-        for (name, what) in DEMO_ACCOUNTS {
-            text.push_str(&format!("  {:<30} {what}\n", format!("{name}@demo.serasi.test")));
-        }
+    if let Some(accounts) = demo_accounts {
+        text.push_str(&format!("\n{accounts}"));
     }
     if let Some(mail_url) = mail_url {
         text.push_str(&format!("\nCaptured e-mail appears at {mail_url}\n"));

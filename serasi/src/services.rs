@@ -12,6 +12,7 @@ use auth_service::mail::{Mail, WithoutSmtp};
 use auth_service::schedule::Schedule;
 use axum::Router;
 use axum::routing::get;
+use db::Contents;
 use platform::admin;
 use platform::admin::readiness::Readiness;
 use platform::database::{LISTEN_URL, REPLICA_URL, with_login};
@@ -21,7 +22,7 @@ use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
 
-use crate::availability::health;
+use crate::availability::{DiskFull, health};
 use crate::database::Database;
 use crate::keys::Keys;
 
@@ -32,8 +33,14 @@ pub struct Services {
     mail_url: Option<String>,
     schedule: Schedule,
     storage: Arc<Storage>,
-    functions: Router,
+    /// `None` without the marketplace.
+    functions: Option<Router>,
 }
+
+/// The paths of the services.
+pub const PREFIXES: [&str; 4] = ["/rest/v1", "/auth/v1", "/storage/v1", "/functions/v1"];
+/// Requests of the storage service that only read.
+pub const STORAGE_READS_BY_POST: [&str; 2] = ["/object/list", "/object/sign/"];
 
 /// The longest wait for the first readiness check.
 const FIRST_CHECK: Duration = Duration::from_secs(5);
@@ -48,11 +55,11 @@ pub async fn start(
     keys: &Keys,
     data_dir: &Path,
     own_url: &str,
-    site_url: &str,
+    contents: Contents,
     without_smtp: WithoutSmtp,
 ) -> anyhow::Result<Services> {
     telemetry::install_metrics();
-    let env = with_secrets(env.clone(), keys).with("SITE_URL", site_url);
+    let env = with_secrets(env.clone(), keys);
     let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
 
     let gateway_env = gateway_env(&env, database, keys)?;
@@ -66,14 +73,10 @@ pub async fn start(
     let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
     let storage = Arc::new(storage);
 
-    // The functions call the other services like any client, over HTTP.
-    let functions_env = env
-        .clone()
-        .with("AUTH_URL", format!("{own_url}/auth/v1"))
-        .with("REST_URL", format!("{own_url}/rest/v1"))
-        .with("ANON_KEY", &keys.anon)
-        .with("SERVICE_ROLE_KEY", &keys.service_role);
-    let functions = functions::app::app(functions::config::Config::from_env(&functions_env)?).await?;
+    let functions = match contents {
+        Contents::Marketplace => Some(functions(&env, keys, own_url).await?),
+        Contents::Backend => None,
+    };
 
     // `ready` promises that the first request succeeds.
     gateway.loaded().await;
@@ -84,6 +87,17 @@ pub async fn start(
     let mail_url = mail.path().map(|path| format!("{own_url}{path}"));
     let schedule = Schedule::start(&auth_config);
     Ok(Services { gateway, auth, mail, mail_url, schedule, storage, functions })
+}
+
+/// They call the other services like any client, over HTTP.
+async fn functions(env: &Env, keys: &Keys, own_url: &str) -> anyhow::Result<Router> {
+    let env = env
+        .clone()
+        .with("AUTH_URL", format!("{own_url}/auth/v1"))
+        .with("REST_URL", format!("{own_url}/rest/v1"))
+        .with("ANON_KEY", &keys.anon)
+        .with("SERVICE_ROLE_KEY", &keys.service_role);
+    Ok(functions::app::app(functions::config::Config::from_env(&env)?).await?)
 }
 
 /// The schemas that the gateway serves, comma-separated.
@@ -161,14 +175,18 @@ fn with_secrets(env: Env, keys: &Keys) -> Env {
 }
 
 impl Services {
-    pub fn router(&self) -> Router {
-        Router::new()
+    pub fn router(&self, disk: &DiskFull) -> Router {
+        let [rest, auth, storage, functions] = PREFIXES;
+        let app = Router::new()
             .merge(self.mail.router().unwrap_or_default())
-            .nest_service("/rest/v1", self.gateway.router())
-            .nest_service("/auth/v1", self.auth.router())
-            .nest_service("/storage/v1", self.storage.router())
-            .nest_service("/functions/v1", self.functions.clone())
-            .route("/health", get(health))
+            .nest_service(rest, disk.guard(self.gateway.router(), &[]))
+            .nest_service(auth, disk.guard(self.auth.router(), &[]))
+            .nest_service(storage, disk.guard(self.storage.router(), &STORAGE_READS_BY_POST))
+            .route("/health", get(health));
+        match self.functions.clone() {
+            Some(router) => app.nest_service(functions, disk.guard(router, &[])),
+            None => app,
+        }
     }
 
     /// The gateway without a path prefix.

@@ -4,15 +4,21 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
+
+/// A released program contains no path of the machine that built it.
+pub const SOURCES: Option<&str> = match option_env!("SERASI_PAGES") {
+    Some(_) => None,
+    None => Some(env!("CARGO_MANIFEST_DIR")),
+};
 
 /// The workspace root.
 ///
 /// # Errors
 /// When this is a released program, or the sources were moved.
 pub fn root() -> anyhow::Result<PathBuf> {
-    let sources = env!("SERASI_SOURCES");
-    ensure!(!sources.is_empty(), "a released program has no sources: use a program built with `cargo build`");
+    let sources =
+        SOURCES.context("a released program has no sources: use a program built with `cargo build`")?;
     let root = Path::new(sources).parent().unwrap_or(Path::new("/")).to_path_buf();
     ensure!(
         root.join("frontend/package.json").is_file(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use platform::database::LISTEN_URL;
 use platform::env::Env;
+use platform::progress::Progress;
 use platform::random;
 use platform::secret::Secret;
 use storage_service::Config;
@@ -15,7 +16,6 @@ use storage_service::config::ORPHAN_AGE;
 use crate::DataDir;
 use crate::database::Database;
 use crate::database::temporary_login::TemporaryLogin;
-use crate::progress::Progress;
 
 #[derive(Subcommand)]
 pub enum Command {

@@ -5,10 +5,10 @@ use std::process::Stdio;
 use anyhow::{Context, ensure};
 use clap::Args;
 use platform::env::Env;
+use platform::progress::Progress;
 use tokio::process::Command;
 
 use crate::database::Database;
-use crate::progress::Progress;
 use crate::{DataDir, data_dir, npm, services, source};
 
 #[derive(Args)]

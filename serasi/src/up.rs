@@ -8,23 +8,25 @@ use std::pin::pin;
 use anyhow::{Context, bail};
 use auth_service::mail::WithoutSmtp;
 use clap::Args;
+use db::Contents;
 use platform::env::Env;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, stop_signal};
 use platform::measure::measured;
+use platform::progress::Progress;
 use tokio::net::TcpListener;
 
-use crate::availability::{self, Availability};
+use crate::availability::{self, DiskFull};
 use crate::background::Background;
 use crate::backup::Schedule;
 use crate::data_dir::{self, Running};
+use crate::database::temporary_login::imported_triggers;
 use crate::database::{DEVELOPER, Database, LOGINS, unprotected};
 use crate::front::Front;
 use crate::keys::Keys;
-use crate::progress::Progress;
 use crate::reachable::until_reachable;
 use crate::services::Services;
-use crate::{DataDir, demo, frontend, import_owner, ready, services, site, upgrade};
+use crate::{DataDir, bare, frontend, import_owner, ready, services, upgrade};
 
 #[derive(Args)]
 pub struct Options {
@@ -42,6 +44,9 @@ pub struct Options {
     /// Serve the APIs only, without the pages
     #[arg(long)]
     api_only: bool,
+    /// Start the backend without the marketplace. Only for a new data directory or database, which stays so
+    #[arg(long)]
+    bare: bool,
 }
 
 /// The running product. Dropping it stops everything, PostgreSQL last.
@@ -50,8 +55,8 @@ struct Started {
     admin: Option<Front>,
     services: Services,
     database: Database,
-    availability: Availability,
-    has_demo: bool,
+    disk_full: DiskFull,
+    demo_accounts: Option<String>,
     url: String,
     background: Background,
     _data_dir: data_dir::DataDir,
@@ -64,11 +69,11 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         () = &mut stop => return Ok(()),
     };
     announce_ready();
-    ready::say(&started.url, started.has_demo, started.services.mail_url());
+    ready::say(&started.url, started.demo_accounts.as_deref(), started.services.mail_url());
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
-        reason = started.database.supervise(&started.availability) => {
+        reason = started.database.supervise(&started.disk_full) => {
             Err(reason.context("the database keeps failing; see postgres.log in the data directory"))
         }
     };
@@ -90,13 +95,6 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let (mut front, mut admin, address) = open(options, env).await?;
     let keys = Keys::load(env, &held)?;
 
-    // The database and the frontend build don't depend on each other.
-    let pages = async {
-        match options.api_only {
-            true => Ok(None),
-            false => frontend::pages(&progress).await.map(Some),
-        }
-    };
     let waiting = || {
         // The service manager's other services need not wait for the database.
         announce_ready();
@@ -105,31 +103,54 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
             admin.answer_with(availability::waiting_admin());
         }
     };
-    let database = until_reachable(async || database(&held, env, &keys, &progress).await, waiting);
-    let (database, pages) = tokio::try_join!(database, pages)?;
+    let wanted = options.bare.then_some(Contents::Backend);
+    let (database, contents) =
+        until_reachable(async || database(&held, env, &keys, wanted, &progress).await, waiting).await?;
+    let has_marketplace = contents == Contents::Marketplace;
 
     let url = format!("http://{}", address_for_browsers(address));
     let site_url = env.optional("SITE_URL").unwrap_or(&url).trim_end_matches('/').to_owned();
     let step = progress.step("Starting the services");
     let mail = without_smtp(&database, &held)?;
-    let services = services::start(env, &database, &keys, held.path(), &url, &site_url, mail).await?;
+    let env = &env.clone().with("SITE_URL", &site_url);
+    let services = services::start(env, &database, &keys, held.path(), &url, contents, mail).await?;
     step.done();
-    let (availability, mut app) = (Availability::default(), services.router());
-    if let Some(pages) = pages {
-        let gateway = availability.guard_reads(services.gateway().router());
-        app = app.merge(measured("pages", "", site::app(&pages, &keys.anon, &site_url, gateway)?));
+    let disk_full = DiskFull::default();
+    let mut app = services.router(&disk_full);
+    if !options.api_only {
+        let pages = match contents {
+            Contents::Backend => bare::index(),
+            Contents::Marketplace => {
+                let pages = frontend::pages(&progress).await?;
+                site::app(&pages, &keys.anon, &site_url, services.gateway().router())?
+            }
+        };
+        app = app.merge(measured("pages", "", pages));
     }
 
     let mut connection = database.connect().await?;
-    let has_demo = demo::offer(&mut connection, &app, &keys, !options.no_demo, &progress).await?;
+    if has_marketplace && !options.no_demo && imported_triggers(&mut connection).await?.is_empty() {
+        site::demo::add(&mut connection, &app, &keys.service_role, &progress).await?;
+    }
+    let demo_accounts = site::demo::accounts(&mut connection).await?;
     unprotected(&mut connection).await?.iter().for_each(|found| tracing::warn!("{found}"));
     held.announce(&running(env, &url, services.mail_url(), &keys, &database)?)?;
-    front.answer_with(availability.guard_services(app));
+    front.answer_with(app);
     if let Some(admin) = &mut admin {
-        admin.answer_with(availability.guard_ready(services.admin_router().await));
+        admin.answer_with(services.admin_router().await);
     }
     let background = Background::start(&database, backups, disks(env, &database, held.path()));
-    Ok(Started { front, admin, services, database, availability, has_demo, url, background, _data_dir: held })
+    Ok(Started {
+        front,
+        admin,
+        services,
+        database,
+        disk_full,
+        demo_accounts,
+        url,
+        background,
+        _data_dir: held,
+    })
 }
 
 /// The disks whose space the health page shows.
@@ -193,17 +214,18 @@ async fn database(
     held: &data_dir::DataDir,
     env: &Env,
     keys: &Keys,
+    wanted: Option<Contents>,
     progress: &Progress,
-) -> anyhow::Result<Database> {
+) -> anyhow::Result<(Database, Contents)> {
     upgrade::postgres_if_needed(held, env, progress).await?;
     let database = Database::start(held, env, progress).await?;
     // First, because a migration may change rows with imported triggers.
     import_owner::lock_out(&database).await?;
-    database.migrate(progress).await?;
+    let contents = database.migrate_to(wanted, progress).await?;
     let logins = [&LOGINS[..], &[DEVELOPER]].concat();
     database.set_login_passwords(&logins, |login| keys.login_password(login)).await?;
     database.log_no_client_errors().await?;
-    Ok(database)
+    Ok((database, contents))
 }
 
 /// `setting` chooses the port.

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use platform::env::Env;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use sqlx::Connection;
 
@@ -14,7 +15,6 @@ use crate::postgres::older::{self, Clusters};
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
 use crate::programs::{BUNDLED, Programs};
-use crate::progress::Progress;
 use crate::{DataDir as Options, import_owner};
 
 /// Migrates the database to this version's schema. If `LOGIN_PASSWORD` is set, it also becomes the password of the services'

@@ -8,10 +8,10 @@ use platform::admin::readiness::Readiness;
 use platform::admin::{self, AdminPort};
 use platform::env::Env;
 use platform::http::server::{Limits, stop_signal};
+use platform::progress::Progress;
 
 use crate::backup::{Options, Schedule};
 use crate::database::Database;
-use crate::progress::Progress;
 use crate::{background, data_dir};
 
 /// # Errors

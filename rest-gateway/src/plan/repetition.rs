@@ -41,7 +41,7 @@ pub fn copies(root: &ReadPlan, cache: &SchemaCache) -> usize {
 }
 
 /// The largest number of lists on one path that are embedded in rows that several parents share:
-/// `gigs?select=*,agencies(*,gigs(*))` returns all gigs of an agency once for each gig.
+/// `books?select=*,authors(*,books(*))` returns all books of an author once for each book.
 pub fn repeated_lists(root: &ReadPlan) -> usize {
     repeated_below(root, false)
 }

@@ -3,8 +3,10 @@
 use std::fs::File;
 
 use anyhow::{Context, ensure};
+use db::Contents;
 use platform::clock::Clock;
 use platform::env::Env;
+use platform::progress::Progress;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::manifest::{Applied, FORMAT, Manifest, PRODUCT, hex};
@@ -12,18 +14,17 @@ use super::pg_dump;
 use super::pictures;
 use crate::database::Database;
 use crate::programs::Programs;
-use crate::progress::Progress;
 use crate::{extensions, import_owner};
 
 /// Tables without rows in a backup: they describe the running installation.
-const WITHOUT_ROWS: [&str; 2] = ["app.backups", "app.system_reports"];
+const WITHOUT_ROWS: [&str; 2] = ["serasi.backups", "serasi.system_reports"];
 
 /// Serasi's tables, quoted.
 pub const TABLES: &str = "
 select pg_catalog.format('%I.%I', nspname, relname)
 from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-where nspname in ('app', 'auth', 'storage') and relkind = 'r'
-  and nspname || '.' || relname not in ('app.backups', 'app.system_reports')
+where nspname in ('app', 'serasi', 'auth', 'storage') and relkind = 'r'
+  and nspname || '.' || relname not in ('serasi.backups', 'serasi.system_reports')
 order by 1";
 
 /// All tables that a superuser can count.
@@ -31,7 +32,7 @@ const COUNTED: &str = "
 select pg_catalog.format('%I.%I', nspname, relname)
 from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
 where nspname !~ '^pg_' and nspname not in ('information_schema', 'migration') and relkind = 'r'
-  and nspname || '.' || relname not in ('app.backups', 'app.system_reports')";
+  and nspname || '.' || relname not in ('serasi.backups', 'serasi.system_reports')";
 
 /// Tables of which the user does not see all rows: one that does not bypass row security sees them by its own policies.
 const HIDDEN: &str = "
@@ -99,6 +100,7 @@ pub async fn save(
             .fetch_one(&mut *transaction)
             .await?,
         created_at: Clock::system().now().to_rfc3339(),
+        bare: db::contents(&mut transaction).await? == Some(Contents::Backend),
         migrations,
         rows: rows?,
         on_our_tables: import_owner::on_our_tables(&mut transaction, false).await?,

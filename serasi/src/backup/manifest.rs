@@ -1,6 +1,7 @@
 //! What a backup says about itself. It is the first file of the archive.
 
 use anyhow::{Context, bail, ensure};
+use db::Contents;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,6 +20,9 @@ pub struct Manifest {
     pub version: String,
     pub postgres: String,
     pub created_at: String,
+    /// Whether the database has the backend alone.
+    #[serde(default)]
+    pub bare: bool,
     pub migrations: Vec<Applied>,
     /// The number of rows in all tables.
     pub rows: u64,
@@ -53,7 +57,7 @@ impl Manifest {
     }
 
     fn check_migrations(&self) -> anyhow::Result<()> {
-        let ours = db::Release::current().migrations;
+        let ours = db::Release::with(self.contents()).migrations;
         for applied in &self.migrations {
             ensure!(
                 applied.version >= db::BASELINE,
@@ -76,6 +80,10 @@ impl Manifest {
         }
         ensure!(!self.migrations.is_empty(), "its manifest is damaged: it names no migrations");
         Ok(())
+    }
+
+    pub fn contents(&self) -> Contents {
+        if self.bare { Contents::Backend } else { Contents::Marketplace }
     }
 
     pub fn last_migration(&self) -> i64 {

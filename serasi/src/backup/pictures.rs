@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 
 use anyhow::Context;
+use platform::progress::Progress;
 use sqlx::PgConnection;
 use storage_service::archive::Blobs;
 
 use super::archive::{OBJECTS, Writer};
 use super::record::Record;
-use crate::progress::Progress;
 
 /// The versions of the images, and their sizes according to the snapshot's rows.
 ///

@@ -9,6 +9,7 @@ use std::io::Read;
 use anyhow::{Context, bail, ensure};
 use platform::env::Env;
 use platform::http::server::stop_signal;
+use platform::progress::Progress;
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use storage_service::archive::Blobs;
@@ -23,7 +24,6 @@ use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, LOGINS, ensure_superuser};
 use crate::extensions::Extension;
 use crate::programs::{BUNDLED, Programs};
-use crate::progress::Progress;
 use crate::{extensions, import_owner, storage_check};
 
 /// Keeps a second restore into the same database from starting.
@@ -102,7 +102,7 @@ async fn ensure_empty(connection: &mut PgConnection) -> anyhow::Result<()> {
              and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
          and not exists (select from pg_proc where pronamespace = 'public'::regnamespace
              and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e'))
-         and not exists (select from pg_namespace where nspname in ('app', 'auth', 'storage', 'migration', 'extensions'))",
+         and not exists (select from pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'migration', 'extensions'))",
     )
     .fetch_one(&mut *connection)
     .await?;
@@ -184,7 +184,7 @@ async fn load_rows(
     let step = progress.step("Restoring tables");
     let mut connection = database.connect().await?;
     let mut transaction = connection.begin().await?;
-    db::create_tables(&mut transaction, manifest.last_migration()).await?;
+    db::create_tables_with(manifest.contents(), &mut transaction, manifest.last_migration()).await?;
     let tables: Vec<String> = sqlx::query_scalar(dump::TABLES).fetch_all(&mut *transaction).await?;
     // Migrations add initial rows to some tables.
     let empty: String = tables.iter().map(|table| format!("delete from {table};")).collect();
@@ -197,7 +197,7 @@ async fn load_rows(
     transaction.commit().await?;
 
     let mut login = TemporaryLogin::create(database, None).await?;
-    let schemas = "select string_agg(quote_ident(nspname), ', ') from pg_namespace where nspname in ('app', 'auth', 'storage', 'extensions')";
+    let schemas = "select string_agg(quote_ident(nspname), ', ') from pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'extensions')";
     let schemas: String = sqlx::query_scalar(schemas).fetch_one(&mut connection).await?;
     // Constraints and generated columns call functions.
     for privileges in
@@ -215,7 +215,8 @@ async fn load_rows(
 
     let mut transaction = connection.begin().await?;
     transaction.execute("delete from migration.version").await?;
-    db::migrate(&mut transaction, |what| step.now(what)).await.context("the backup can't be upgraded")?;
+    let upgraded = db::migrate_with(manifest.contents(), &mut transaction, |what| step.now(what)).await;
+    upgraded.context("the backup can't be upgraded")?;
     db::begin_restore(&mut transaction).await?;
     transaction.commit().await?;
     step.done();

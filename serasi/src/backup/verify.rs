@@ -4,6 +4,7 @@ use std::io;
 
 use anyhow::Context;
 use platform::env::Env;
+use platform::progress::Progress;
 
 use super::archive::{self, Checked};
 use super::options::Source;
@@ -12,7 +13,6 @@ use super::record;
 use super::record::Record;
 use crate::data_dir;
 use crate::database::Database;
-use crate::progress::Progress;
 
 /// # Errors
 /// When the backup is incomplete, damaged or not Serasi's.

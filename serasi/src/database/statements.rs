@@ -1,25 +1,25 @@
 //! Settings of the services' logins, statements that accept no parameters, and what the user in `DATABASE_URL` may do.
 
-use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::LOGINS;
 
-/// Lets PostgreSQL end the statements of a service that has given up on them and closed its connection. The services can't set
-/// this themselves: behind a pooler, it would apply to other clients, too.
+/// Sets a parameter for the sessions of the services' logins that do not have this value.
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn set_settings(connection: &mut PgConnection) -> anyhow::Result<()> {
-    let statements: Vec<String> = sqlx::query_scalar(
-        "select format('alter role %I set client_connection_check_interval = %L', rolname, '2s') from pg_roles
-         where rolname = any($1)
-           and not coalesce(rolconfig, '{}')::text like '%client_connection_check_interval%'",
-    )
-    .bind(LOGINS)
-    .fetch_all(&mut *connection)
-    .await?;
-    for statement in statements {
-        connection.execute(AssertSqlSafe(statement)).await?;
+pub async fn set_for_logins(
+    connection: &mut PgConnection,
+    parameter: &str,
+    value: &str,
+) -> anyhow::Result<()> {
+    let others = "select rolname::text from pg_catalog.pg_roles
+                  where rolname = any($1) and not coalesce(rolconfig, '{}') @> array[$2]";
+    let setting = format!("{parameter}={value}");
+    let others = sqlx::query_scalar(others).bind(LOGINS).bind(setting).fetch_all(&mut *connection);
+    let others: Vec<String> = others.await?;
+    for login in others {
+        execute_format(connection, "alter role %I set %I = %L", &[&login, parameter, value]).await?;
     }
     Ok(())
 }

@@ -76,14 +76,15 @@ update import_staging.users as again set is_second = true from (
 ) as numbered where again.id = numbered.id and numbered.number > 1";
 
 /// Triggers complete missing values. The one for new accounts reads the role from `raw_app_meta_data`: without it, a dump can't
-/// create admins. It also grants the role that `user_type` names, and rejects other values, so those are added afterwards.
+/// create admins. It also grants the role that `user_type` names, and rejects values other than `USER_TYPES`, so those are added
+/// afterwards.
 const CORRECT: &str = r#"
 update import_staging.users set role = 'authenticated', metadata = raw_user_meta_data,
   email = case when is_second is null then email end,
   phone = case when phone ~ '^[1-9][0-9]{1,14}$' then phone end,
   raw_app_meta_data = case when jsonb_typeof(raw_app_meta_data) = 'object' then raw_app_meta_data - 'marketplace_role' end,
   raw_user_meta_data = case when jsonb_typeof(raw_user_meta_data) <> 'object' then null
-    when deleted_at is not null or raw_user_meta_data -> 'user_type' not in ('"influencer"', '"agency"', '"vendor"')
+    when deleted_at is not null or raw_user_meta_data ->> 'user_type' not in (USER_TYPES)
     then raw_user_meta_data - 'user_type' else raw_user_meta_data end;
 update import_staging.identities set id = gen_random_uuid() where id is null"#;
 
@@ -227,7 +228,8 @@ async fn check(connection: &mut PgConnection, report: &mut Report) -> anyhow::Re
         let why = "are imported, but signing in with this provider is not supported: their users set a password by e-mail";
         report.leave(format!("{count} identities of"), provider, why);
     }
-    sqlx::raw_sql(CORRECT).execute(&mut *connection).await?;
+    let correct = CORRECT.replace("USER_TYPES", &site::USER_TYPES.map(|name| format!("'{name}'")).join(", "));
+    sqlx::raw_sql(AssertSqlSafe(correct)).execute(&mut *connection).await?;
     let accounts: Vec<String> = sqlx::query_scalar(KNOWN_ACCOUNTS).fetch_all(&mut *connection).await?;
     if !accounts.is_empty() {
         bail!(

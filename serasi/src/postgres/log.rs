@@ -1,4 +1,4 @@
-//! The server's log: postgres.log and its rotated parts, with a limit on their total size.
+//! The server's log: postgres.log and its earlier part, with a limit on their total size.
 //!
 //! PostgreSQL's own log collector does not limit the total size and fails when the disk is full. So this
 //! process reads the server's output. A line that can't be stored is dropped, and the server never blocks
@@ -11,8 +11,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// postgres.log and three rotated parts.
-const PARTS: u64 = 4;
+/// What is read from the server at once.
+const CHUNK: usize = 64 * 1024;
 /// The last output that stays in memory for error messages.
 const RECENT_BYTES: usize = 16 * 1024;
 /// Maximum number of lines in one message.
@@ -79,7 +79,7 @@ impl Log {
 }
 
 fn copy(mut reader: PipeReader, file: &Mutex<LogFile>) {
-    let mut buffer = vec![0; 64 * 1024];
+    let mut buffer = vec![0; CHUNK];
     loop {
         match reader.read(&mut buffer) {
             Ok(0) => return,
@@ -102,16 +102,15 @@ impl LogFile {
     fn open(path: &Path, limit: u64) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         let written = file.metadata()?.len();
-        let part_bytes = (limit / PARTS).max(1);
-        let mut log = Self { path: path.to_owned(), part_bytes, file, written, recent: Vec::new() };
-        // Remove parts written under a larger limit or without one.
-        for number in 1..PARTS {
-            let part = log.part(number);
-            if part.metadata().is_ok_and(|about| about.len() > part_bytes) {
+        let mut log =
+            Self { path: path.to_owned(), part_bytes: limit / 2, file, written, recent: Vec::new() };
+        // An earlier version wrote three parts, and the limit may have been larger.
+        for part in ["log.1", "log.2", "log.3"].map(|extension| path.with_extension(extension)) {
+            if part.metadata().is_ok_and(|about| about.len() > log.part_bytes) || part != log.earlier() {
                 let _ = fs::remove_file(part);
             }
         }
-        if log.written > part_bytes {
+        if log.written > log.part_bytes {
             log.empty();
         }
         Ok(log)
@@ -120,42 +119,23 @@ impl LogFile {
     fn write(&mut self, bytes: &[u8]) {
         self.recent.extend_from_slice(bytes);
         self.recent.drain(..self.recent.len().saturating_sub(RECENT_BYTES));
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            let room = usize::try_from(self.part_bytes.saturating_sub(self.written)).unwrap_or(usize::MAX);
-            if rest.len() <= room {
-                return self.append(rest);
-            }
-            let line_end = rest[..room].iter().rposition(|byte| *byte == b'\n').map(|at| at + 1);
-            // Only a line longer than a whole part is split.
-            let end = line_end.unwrap_or(if self.written == 0 { room } else { 0 });
-            self.append(&rest[..end]);
+        if self.written + bytes.len() as u64 > self.part_bytes {
             self.rotate();
-            rest = &rest[end..];
         }
-    }
-
-    fn append(&mut self, bytes: &[u8]) {
         match self.file.write_all(bytes) {
             Ok(()) => self.written += bytes.len() as u64,
-            // The disk is full. Part of the line may have been written.
+            // The disk is full. Part of the text may have been written.
             Err(_) => self.written = self.file.metadata().map_or(self.part_bytes, |about| about.len()),
         }
     }
 
     fn rotate(&mut self) {
-        let next = self.path.with_extension("log.next");
-        // Open the new file first. If that fails, for lack of descriptors or space, truncate the current
-        // one.
-        let Ok(file) = OpenOptions::new().create(true).append(true).open(&next) else { return self.empty() };
-        for number in (1..PARTS).rev() {
-            let _ = fs::rename(self.part(number - 1), self.part(number));
+        let _ = fs::rename(&self.path, self.earlier());
+        // Without descriptors or space, the current file is written again from its beginning.
+        if let Ok(file) = OpenOptions::new().create(true).append(true).open(&self.path) {
+            self.file = file;
         }
-        if fs::rename(&next, &self.path).is_err() {
-            return self.empty();
-        }
-        self.file = file;
-        self.written = 0;
+        self.empty();
     }
 
     fn empty(&mut self) {
@@ -163,11 +143,8 @@ impl LogFile {
         self.written = 0;
     }
 
-    fn part(&self, number: u64) -> PathBuf {
-        match number {
-            0 => self.path.clone(),
-            _ => self.path.with_extension(format!("log.{number}")),
-        }
+    fn earlier(&self) -> PathBuf {
+        self.path.with_extension("log.1")
     }
 }
 
@@ -181,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn the_total_never_exceeds_the_limit_and_the_newest_lines_are_kept() {
+    fn the_total_never_exceeds_the_limit_and_the_newest_lines_stay() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("postgres.log");
         let mut log = LogFile::open(&path, 4000).unwrap();
@@ -189,36 +166,20 @@ mod tests {
             log.write(format!("line {number}\n").as_bytes());
             assert!(sizes(folder.path()).iter().sum::<u64>() <= 4000);
         }
-        log.write(&[b'x'; 9000]);
-        assert!(sizes(folder.path()).iter().sum::<u64>() <= 4000);
-        log.write(b"\nlast\n");
-
-        assert_eq!(sizes(folder.path()).len(), 4);
-        assert!(fs::read_to_string(&path).unwrap().ends_with("last\n"));
+        log.write(b"last\n");
+        assert_eq!(sizes(folder.path()).len(), 2);
+        assert!(fs::read_to_string(&path).unwrap().ends_with("line 999\nlast\n"));
         assert!(log.recent.ends_with(b"\nlast\n") && log.recent.len() <= RECENT_BYTES);
     }
 
     #[test]
-    fn lines_are_cut_only_when_they_exceed_a_part() {
+    fn oversized_logs_of_earlier_versions_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("postgres.log");
-        let mut log = LogFile::open(&path, 400).unwrap();
-        for _ in 0..20 {
-            log.write(b"a line of twenty-three\nand another one\n");
+        for name in ["postgres.log", "postgres.log.1", "postgres.log.3"] {
+            fs::write(folder.path().join(name), vec![b'x'; 100_000]).unwrap();
         }
-        for part in 0..PARTS {
-            let text = fs::read_to_string(log.part(part)).unwrap();
-            assert!(text.ends_with('\n') && text.starts_with("a"), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn oversized_logs_of_earlier_versions_are_truncated() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("postgres.log");
-        fs::write(&path, vec![b'x'; 100_000]).unwrap();
-        fs::write(folder.path().join("postgres.log.2"), vec![b'x'; 100_000]).unwrap();
         LogFile::open(&path, 4000).unwrap();
-        assert!(sizes(folder.path()).iter().sum::<u64>() <= 4000);
+        assert_eq!(sizes(folder.path()), [0]);
     }
 }

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 use platform::env::Env;
+use platform::progress::Progress;
 use serde::Deserialize;
 
-use crate::progress::Progress;
 use crate::{npm, source};
 
 /// The version of the package in db/postgres/package.json. PostgreSQL can't read the files of another major
@@ -35,7 +35,7 @@ impl Package {
         }
         match source::bundled().map(|native| Self { native }) {
             Some(package) if package.program("postgres").is_file() => Ok(package),
-            _ if env!("SERASI_SOURCES").is_empty() => bail!(
+            _ if source::SOURCES.is_none() => bail!(
                 "there is no folder `postgresql` beside this program: copy it from the release, name a server in \
                  DATABASE_URL, or an installed PostgreSQL {MAJOR_VERSION} in {SETTING}"
             ),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::restarts::{Cause, MOST, PERIOD, Restarts};
 use super::server::Server;
-use crate::availability::{Availability, State};
+use crate::availability::DiskFull;
 
 /// Polling interval for the server's end and the disk space.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -15,11 +15,10 @@ const INTERVAL: Duration = Duration::from_millis(100);
 const ENOUGH_NEW_SPACE: u64 = 1024 * 1024;
 
 /// Returns the reason when the server can't be kept running.
-pub async fn supervise(server: &mut Server, availability: &Availability) -> anyhow::Error {
+pub async fn supervise(server: &mut Server, disk_full: &DiskFull) -> anyhow::Error {
     let mut restarts = Restarts::default();
     loop {
-        let status = watch(server, availability).await;
-        availability.set(State::Unavailable);
+        let status = watch(server, disk_full).await;
         // Remaining processes would also keep the log pipe open.
         server.end_leftovers();
         let mut end = format!("{status}: {}", server.log.last_lines());
@@ -49,14 +48,14 @@ pub async fn supervise(server: &mut Server, availability: &Availability) -> anyh
 }
 
 /// Monitors the server until it ends.
-async fn watch(server: &mut Server, availability: &Availability) -> ExitStatus {
+async fn watch(server: &mut Server, disk_full: &DiskFull) -> ExitStatus {
     let mut was_short = false;
     loop {
         if let Some(status) = server.ended() {
             return status;
         }
         let short = server.disk.is_short();
-        availability.set(if short { State::ReadOnly } else { State::Available });
+        disk_full.set(short);
         if short != was_short {
             match short {
                 // Don't run a checkpoint to free WAL: PostgreSQL panics if there is no space for one.

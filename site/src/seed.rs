@@ -2,13 +2,10 @@
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use platform::env::Env;
+use platform::progress::Progress;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-use crate::DataDir;
-use crate::database::temporary_login::refuse_imported_triggers;
-use crate::database::{Database, ensure_superuser};
-use crate::progress::Progress;
+pub const ABOUT: &str = "Add generated influencers, agencies, vendors and gigs";
 
 /// Above this limit the generated names and numbers repeat too often to be realistic.
 const MOST: u64 = 1_000_000;
@@ -19,8 +16,6 @@ const LARGE_LOAD: u64 = 50_000;
 
 #[derive(Args)]
 pub struct Options {
-    #[command(flatten)]
-    data_dir: DataDir,
     /// How many influencers to add
     #[arg(long, value_name = "N", default_value_t = 0)]
     influencers: u64,
@@ -77,31 +72,42 @@ fn kinds(options: &Options) -> [Kind; 9] {
     ]
 }
 
-pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    let kinds = kinds(options);
-    ensure!(
-        kinds.iter().any(|kind| kind.rows > 0),
-        "specify how many to add with --influencers, --agencies, --vendors, --gigs, --enquiries, --applications, --reviews, \
-         --notifications or --reports"
-    );
-    for kind in &kinds {
-        ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
+impl Options {
+    /// # Errors
+    /// When they name no rows, or too many.
+    pub fn check(&self) -> anyhow::Result<()> {
+        let kinds = kinds(self);
+        ensure!(
+            kinds.iter().any(|kind| kind.rows > 0),
+            "specify how many to add with --influencers, --agencies, --vendors, --gigs, --enquiries, --applications, --reviews, \
+             --notifications or --reports"
+        );
+        for kind in &kinds {
+            ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
+        }
+        Ok(())
     }
-    let progress = Progress::new();
-    let (database, _held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
-    let mut connection = database.connect().await?;
-    ensure_superuser(&mut connection, "serasi seed").await?;
-    database.migrate(&progress).await?;
-    refuse_imported_triggers(&mut connection).await?;
+}
+
+/// Adds the rows, as a superuser.
+///
+/// # Errors
+/// When a row is rejected. The kinds of rows before that one stay.
+pub async fn run(
+    connection: &mut PgConnection,
+    options: &Options,
+    progress: &Progress,
+) -> anyhow::Result<()> {
     connection.execute(db::BULK_SEED).await.context("the generator")?;
-    for kind in kinds.iter().filter(|kind| kind.rows > 0) {
-        add(&mut connection, kind, &progress).await.with_context(|| format!("adding {}", kind.name))?;
+    let kinds: Vec<Kind> = kinds(options).into_iter().filter(|kind| kind.rows > 0).collect();
+    for kind in &kinds {
+        add(connection, kind, progress).await.with_context(|| format!("adding {}", kind.name))?;
     }
     // Without fresh statistics the planner would assume the old table sizes.
     let step = progress.step("Gathering statistics");
     connection.execute("vacuum analyze").await?;
     step.done();
-    for kind in kinds.iter().filter(|kind| kind.rows > 0) {
+    for kind in &kinds {
         println!("{} {} added.", kind.rows, kind.name);
     }
     Ok(())

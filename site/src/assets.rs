@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn no_page_preloads_the_script_of_another() {
         let pages: serde_json::Value =
-            serde_json::from_str(include_str!("../../../frontend/src/lib/pages.json")).unwrap();
+            serde_json::from_str(include_str!("../../frontend/src/lib/pages.json")).unwrap();
         let mut pages_of = BTreeMap::<String, Vec<&str>>::new();
         for page in pages.as_object().unwrap().values() {
             let path = page["path"].as_str().unwrap();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 /// Draws the long-running steps of a command below each other. Without a terminal, the bars are hidden.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Progress(MultiProgress);
 
 /// A long-running step. If it is dropped without [`Step::done`], it disappears, because an error message

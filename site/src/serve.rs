@@ -11,13 +11,12 @@ use clap::Args;
 use platform::admin::readiness::Readiness;
 use platform::admin::{self, AdminPort};
 use platform::env::Env;
-use platform::http::listening::Purpose;
+use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 use platform::measure::measured;
 use rest_gateway::Gateway;
 
-use crate::site::{self, Pages};
-use crate::up;
+use crate::Pages;
 
 /// Pages without their own heads are better than no pages.
 const FIRST_LOAD: Duration = Duration::from_secs(5);
@@ -32,9 +31,11 @@ pub struct Options {
 /// # Errors
 /// When a setting is missing, the folder contains no frontend build, or the database is unreachable.
 pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
-    let pages = options.folder.clone().map(Pages::Folder).or_else(Pages::embedded);
-    let pages =
-        pages.context("this program has no pages: name the folder with the built pages in --folder")?;
+    let pages = match &options.folder {
+        Some(folder) => Pages::read(folder)?,
+        None => Pages::embedded()
+            .context("this program has no pages: name the folder with the built pages in --folder")?,
+    };
     let host: IpAddr = env.parse_or("HOST", IpAddr::from([127, 0, 0, 1]))?;
     let port: u16 = env.parse_or("PORT", 8000)?;
     let limits = Limits::from_env(env)?;
@@ -42,9 +43,11 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     platform::telemetry::install_metrics();
     let gateway = rest_gateway::start(rest_gateway::Config::from_env(env)?).await?;
     let _ = tokio::time::timeout(FIRST_LOAD, gateway.loaded()).await;
-    let app = site::app(&pages, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
+    let app = crate::app(&pages, anon_key, site_url.trim_end_matches('/'), gateway.router())?;
     let app = measured("pages", "", app);
-    let listener = up::listen(env, Purpose::Requests, host, port, "PORT").await?;
+    let listener = listening::open(env, Purpose::Requests, host, port)
+        .await
+        .with_context(|| format!("{host}:{port} can't be bound"))?;
     let admin = AdminPort::open(env, host).await?;
     println!("ready http://{}", listener.local_addr()?);
     let served = tokio::try_join!(

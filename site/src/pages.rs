@@ -18,7 +18,7 @@ pub struct Page {
 
 pub static PAGES: LazyLock<Vec<Page>> = LazyLock::new(|| {
     let named: BTreeMap<String, Page> =
-        serde_json::from_str(include_str!("../../../frontend/src/lib/pages.json")).unwrap_or_default();
+        serde_json::from_str(include_str!("../../frontend/src/lib/pages.json")).unwrap_or_default();
     named.into_values().collect()
 });
 

@@ -4,11 +4,14 @@
 
 mod assets;
 mod built;
+pub mod demo;
 mod first_answers;
 mod head;
 mod pages;
 mod pictures;
 mod public_data;
+pub mod seed;
+pub mod serve;
 mod shells;
 mod sitemap;
 
@@ -34,6 +37,12 @@ use head::Head;
 use pages::Page;
 use public_data::{PublicData, is_uuid};
 use shells::Shells;
+
+/// The product in one sentence, for the help of the program.
+pub const ABOUT: &str = "Serasi, the marketplace where brands find influencers, agencies and vendors";
+
+/// The kinds of accounts that a sign-up can ask for.
+pub const USER_TYPES: [&str; 3] = ["influencer", "agency", "vendor"];
 
 /// Placeholder for the public key in index.html.
 const KEY_PLACE: &str = "%ANON_KEY%";

@@ -105,9 +105,9 @@ fn own(stored: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::Pages;
-    use crate::site::first_answers::{FirstRequests, fetch};
-    use crate::site::public_data::PublicData;
+    use crate::Pages;
+    use crate::first_answers::{FirstRequests, fetch};
+    use crate::public_data::PublicData;
 
     async fn preloads_of(page: &str, rows: &'static str) -> String {
         with_answers(page, rows, |answers| preloads(page, answers)).await
@@ -122,7 +122,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(".vite")).unwrap();
         std::fs::write(folder.path().join(".vite/first-requests.json"), list).unwrap();
-        let requests = FirstRequests::read(&Pages::Folder(folder.path().to_owned())).unwrap();
+        let requests = FirstRequests::read(&Pages::read(folder.path()).unwrap()).unwrap();
         let gateway = axum::Router::new().route("/list", axum::routing::get(move || async move { rows }));
         then(&fetch(&PublicData::new(gateway), requests.of(page), None).await)
     }
