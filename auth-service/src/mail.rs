@@ -1,4 +1,4 @@
-//! Outgoing e-mail. Code that notifies people inserts a row into `app.mail_outbox` in its own transaction;
+//! Outgoing e-mail. Code that notifies people inserts a row into `serasi.mail_outbox` in its own transaction;
 //! the worker in this module delivers the rows. Without an SMTP server it shows them at `/dev/mail`, or
 //! leaves them in the outbox.
 //!

@@ -18,7 +18,7 @@ begin
     select * from (values
       ('serasi_owner',  'nologin noinherit'),            -- owns every object; row security is forced on it, too
       ('anon',          'nologin noinherit'),            -- a visitor
-      ('authenticated', 'nologin noinherit'),            -- anybody signed in; app.user_roles says what they may do
+      ('authenticated', 'nologin noinherit'),            -- anybody signed in
       ('service_role',  'nologin noinherit'),            -- the operator's own programs
       ('authenticator', 'login noinherit'),              -- the gateway's login: may become the three above, and nothing else
       ('auth_admin',    'login noinherit'),              -- the auth service's login: schema auth only
@@ -27,7 +27,7 @@ begin
   loop
     if not exists (select from pg_catalog.pg_roles where rolname = wanted.name) then
       execute format('create role %I %s nosuperuser nocreatedb nocreaterole noreplication', wanted.name, wanted.options);
-      -- Otherwise each table has a policy for it (app.reset_access).
+      -- Otherwise each table has a policy for it (serasi.reset_access).
       if wanted.name = 'service_role' and may_bypass then
         alter role service_role bypassrls;
       end if;
@@ -47,13 +47,13 @@ begin
     raise exception 'the role developer exists and is not Serasi''s: alter role developer rename to …';
   end if;
 
-  -- app.system_health() reads the state of the replicas. These roles inherit nothing, and PostgreSQL 15 can't make an exception:
+  -- Functions may read the state of the replicas. These roles inherit nothing, and PostgreSQL 15 can't make an exception:
   -- replicas have no details there, nor if the user may not grant it.
   if current_setting('server_version_num')::integer >= 160000 then
     begin
       execute 'grant pg_read_all_stats to serasi_owner with inherit true, set false';
     exception when insufficient_privilege then
-      raise notice 'the health page shows no details of replicas';
+      raise notice 'the state of replicas has no details';
     end;
   end if;
 

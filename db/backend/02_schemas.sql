@@ -1,18 +1,18 @@
 -- Schemas and extensions. Everything starts closed: no privilege comes with a new object, row security comes with a new table.
-create schema app     authorization serasi_owner;
+create schema serasi  authorization serasi_owner;
 create schema auth    authorization serasi_owner;
 create schema storage authorization serasi_owner;
 create schema extensions authorization serasi_owner;
 alter schema public owner to serasi_owner;
 
-revoke all on schema public, app, auth, storage, extensions from public;
+revoke all on schema public, serasi, auth, storage, extensions from public;
 grant usage on schema public  to anon, authenticated, service_role;
-grant usage on schema app     to anon, authenticated, service_role, auth_admin;
+grant usage on schema serasi  to authenticated, service_role, auth_admin;
 grant usage on schema auth    to anon, authenticated, service_role, auth_admin, storage_admin;
 grant usage on schema storage to anon, authenticated, service_role, storage_admin;
 grant usage, create on schema public to developer;
 grant usage on schema auth, storage, extensions to developer;
--- app.system_health() reads the version of the schema.
+-- Functions may read the version of the schema.
 grant usage on schema migration to serasi_owner;
 grant select on migration.version, migration.applied to serasi_owner;
 
@@ -29,14 +29,15 @@ alter default privileges for role developer in schema public grant execute on fu
 -- For tables that the superuser creates: without it, a grant to insert into a table with a serial column has no effect.
 alter default privileges in schema public grant usage, select on sequences to anon, authenticated, service_role;
 
-create function app.secure_new_tables() returns event_trigger
+create function serasi.secure_new_tables() returns event_trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   created record;
 begin
   for created in
     select objid::regclass as relation from pg_catalog.pg_event_trigger_ddl_commands()
-    where object_type = 'table' and schema_name in ('app', 'auth', 'storage', 'public')
+    where object_type = 'table'
+      and schema_name in (select nspname from pg_catalog.pg_namespace where nspowner = 'serasi_owner'::regrole)
   loop
     execute format('alter table %s enable row level security', created.relation);
     execute format('alter table %s force row level security', created.relation);
@@ -49,7 +50,7 @@ do $$ begin
     alter default privileges for role developer in schema public grant select, insert, update, delete on tables to anon, authenticated;
     create event trigger secure_new_tables on ddl_command_end
       when tag in ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO')
-      execute function app.secure_new_tables();
+      execute function serasi.secure_new_tables();
   end if;
 end $$;
 

@@ -1,4 +1,4 @@
--- Functions that constraints and generated columns call. As in backend/03_text.sql, a change needs a step that goes through the rows.
+-- Functions that constraints and generated columns call. As in 00_text.sql, a change needs a step that goes through the rows.
 set local role serasi_owner;
 
 -- What somebody typed as a number of followers: '2.5M', '10K', '1,200'. What can't be read is 0.

@@ -7,7 +7,7 @@ create table app.profiles (
 );
 create index profiles_email on app.profiles (email);
 create index profiles_search on app.profiles using gin (email app.label_trigrams) with (gin_pending_list_limit = 256);
-create index profiles_mailbox on app.profiles (app.mailbox_of(email));
+create index profiles_mailbox on app.profiles (serasi.mailbox_of(email));
 -- Rare values, which a short histogram loses: very many followers, letters that few names have.
 alter table app.profiles
   alter email set statistics 500;
@@ -31,3 +31,8 @@ create table app.erasures (
   proved boolean not null default false,
   created_at timestamptz not null default now()
 );
+
+reset role;
+-- Pictures: the first folder of a name is the ID of the account that owns it.
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+values ('images', 'images', true, 10485760, array['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);

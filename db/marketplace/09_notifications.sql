@@ -1,7 +1,7 @@
 -- What people are told: on their dashboard, and by e-mail. Both are written in the transaction that gave cause.
 
 -- A kind of notification is a row here, and its texts: the sentence in frontend/src/features/notifications/kinds.ts, and the mail.
-insert into app.mail_templates (template, is_notification, is_optional)
+insert into serasi.mail_templates (template, is_notification, is_optional)
 select unnest(templates::text[]), is_notification, is_optional from (values
   ('{enquiry_received,enquiry_reminder,enquiry_answered,enquiry_withdrawn,enquiry_expired}', true, true),
   ('{application_received,application_decided,application_withdrawn,gig_closing,gig_closed}', true, true),
@@ -19,7 +19,7 @@ set local role serasi_owner;
 create table app.notices (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references app.profiles (id) on delete cascade on update cascade,
-  kind text not null references app.mail_templates (kind),
+  kind text not null references serasi.mail_templates (kind),
   created_at timestamptz not null default now(),
   seen_at timestamptz,
   subject_id uuid,
@@ -58,11 +58,11 @@ create table app.digests (
 create table app.unsubscribe_tokens (
   token_hash bytea primary key,
   user_id uuid not null references app.profiles (id) on delete cascade on update cascade,
-  kind text not null references app.mail_templates (optional_kind),
+  kind text not null references serasi.mail_templates (optional_kind),
   expires_at timestamptz not null
 ) with (autovacuum_vacuum_scale_factor= 0.02, autovacuum_analyze_scale_factor= 0.02);
 create index unsubscribe_tokens_of_user on app.unsubscribe_tokens (user_id);
 create index unsubscribe_tokens_expired on app.unsubscribe_tokens (expires_at);
 
-alter table app.mail_outbox
+alter table serasi.mail_outbox
   add constraint mail_outbox_notice_id_fkey foreign key (notice_id) references app.notices (id) on delete cascade on update cascade;

@@ -8,7 +8,7 @@ use sqlx::{Connection, PgConnection};
 
 use crate::error::MigrationError;
 use crate::kept;
-use crate::release::{BASELINE, Release};
+use crate::release::{BASELINE, Contents, Release};
 
 /// The table of sqlx's migrator.
 const APPLIED: &str = "migration.applied";
@@ -22,6 +22,8 @@ pub(crate) struct Recorded {
     pub(crate) texts: BTreeMap<String, String>,
     /// The version of the program that upgraded the database last.
     number: Option<String>,
+    /// `None` for a new database.
+    contents: Option<Contents>,
 }
 
 /// The hash of the release that the database has; `None` when it has never been migrated.
@@ -56,7 +58,8 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
     .fetch_all(&mut *connection)
     .await?;
     let number: Option<Option<String>> =
-        sqlx::query_scalar("select number from migration.version").fetch_optional(connection).await?;
+        sqlx::query_scalar("select number from migration.version").fetch_optional(&mut *connection).await?;
+    let contents = contents(connection).await?;
     Ok(Recorded {
         migrations: migrations
             .into_iter()
@@ -66,7 +69,29 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
         unfinished,
         texts: texts.into_iter().collect(),
         number: number.flatten(),
+        contents,
     })
+}
+
+/// What the database has; `None` when it has never been migrated.
+///
+/// # Errors
+/// When the query fails.
+pub async fn contents(connection: &mut PgConnection) -> Result<Option<Contents>, sqlx::Error> {
+    let known: bool = sqlx::query_scalar("select pg_catalog.to_regclass('migration.applied') is not null")
+        .fetch_one(&mut *connection)
+        .await?;
+    if !known {
+        return Ok(None);
+    }
+    let tables: Option<String> =
+        sqlx::query_scalar("select description from migration.applied order by version limit 1")
+            .fetch_optional(connection)
+            .await?;
+    Ok(tables.map(|tables| match tables.as_str() {
+        Contents::BACKEND => Contents::Backend,
+        _ => Contents::Marketplace,
+    }))
 }
 
 /// The tables of today include what these migrations did.
@@ -120,7 +145,17 @@ pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> R
 
 impl Recorded {
     /// An older program would restore earlier functions and policies, although the tables have changed.
-    pub(crate) fn refuse_if_newer(&self, release: &Release) -> Result<(), MigrationError> {
+    pub(crate) fn refuse_others(&self, release: &Release) -> Result<(), MigrationError> {
+        if self.contents.is_some_and(|contents| contents != release.contents) {
+            return Err(MigrationError::OtherContents(match release.contents {
+                Contents::Backend => {
+                    "the database has the marketplace: start without --bare, or use an empty database"
+                }
+                Contents::Marketplace => {
+                    "the database has the backend alone: start with --bare, or use an empty database"
+                }
+            }));
+        }
         // Earlier ones were migrations of their own (`bridge.rs`).
         let known = |version: &i64| {
             *version < BASELINE || release.migrations.iter().any(|one| one.version == *version)

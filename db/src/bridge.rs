@@ -14,8 +14,11 @@ const FIRST: i64 = 49;
 /// The hash of the checksums of all migrations up to that one.
 const HISTORY: &str = "ec9e35f2ec3cb7e7d8b04d669e9c0c34b3cb2a183ef01fb2510614baef3f3e91";
 
-/// An earlier baseline, and its checksum.
-const EARLIER: (i64, &str) = (60, "e44d07345aa0179a221db07bfca45f707fab61cb7b8a0dfe27623a2a8aa93f1a");
+/// Earlier baselines, and their checksums.
+const EARLIER: [(i64, &str); 2] = [
+    (60, "e44d07345aa0179a221db07bfca45f707fab61cb7b8a0dfe27623a2a8aa93f1a"),
+    (62, "92bec778c24edb48142e5ec99cd7430d469218d176a66f85ad61d8e469035144"),
+];
 
 /// The migrations that such a database lacks. `None` for a new database, and for one that has the tables of today.
 ///
@@ -28,12 +31,12 @@ pub(crate) fn missing(recorded: &BTreeMap<i64, Vec<u8>>) -> Result<Option<Vec<Mi
     if last < FIRST {
         return Err(MigrationError::TooOld(last));
     }
-    let begin = if recorded.contains_key(&EARLIER.0) { EARLIER.0 } else { FIRST };
     let mut history = Sha256::new();
     recorded.range(..=FIRST).for_each(|(_, checksum)| history.update(checksum));
-    let is_known = match recorded.get(&EARLIER.0) {
-        Some(checksum) => hex(checksum) == EARLIER.1,
-        None => hex(history.finalize()) == HISTORY,
+    let baseline = EARLIER.iter().find_map(|(version, known)| Some((*version, recorded.get(version)?, *known)));
+    let (begin, is_known) = match baseline {
+        Some((version, checksum, known)) => (version, hex(checksum) == known),
+        None => (FIRST, hex(history.finalize()) == HISTORY),
     };
     if !is_known {
         return Err(MigrateError::VersionMismatch(begin).into());

@@ -25,18 +25,18 @@ impl Found {
 }
 
 /// Serasi's own objects: those in its schemas that its owner role owns, and the triggers and policies on its tables that the operator
-/// did not create. `app.reset_access` creates the policies of service_role, not a file.
+/// did not create. `serasi.reset_access` creates the policies of service_role, not a file.
 const FOUND: &str = "
 with relations as (
   select pg_class.oid, relkind, relname, nspname, pg_class.xmin
   from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-  where nspname in ('app', 'auth', 'storage', 'public') and relkind in ('r', 'p', 'v')
+  where nspowner = relowner and relkind in ('r', 'p', 'v')
     and relowner = pg_catalog.to_regrole('serasi_owner')
 )
 select 'function', nspname || '.' || proname, '', 'pg_catalog.pg_proc'::regclass::oid::bigint, pg_proc.oid::bigint,
   'function ' || pg_proc.oid::regprocedure, pg_proc.xmin::text
 from pg_catalog.pg_proc join pg_catalog.pg_namespace on pg_namespace.oid = pronamespace
-where nspname in ('app', 'auth', 'storage', 'public') and proowner = pg_catalog.to_regrole('serasi_owner')
+where nspowner = proowner and proowner = pg_catalog.to_regrole('serasi_owner')
 union all
 select 'view', nspname || '.' || relname, '', 'pg_catalog.pg_class'::regclass::oid::bigint, oid::bigint,
   'view ' || oid::regclass, xmin::text

@@ -21,6 +21,8 @@ pub enum MigrationError {
          (migration 49), then this one"
     )]
     TooOld(i64),
+    #[error("{0}")]
+    OtherContents(&'static str),
     #[error("{object}, which this version no longer has, can't be removed: {error}{}", detail(.error))]
     NotRemovable { object: String, error: sqlx::Error },
     #[error(

@@ -10,7 +10,7 @@ use crate::release::Release;
 const NOW: &str = r#"
 with ours as (
   select pg_class.oid, relkind, relacl, relowner from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-  where nspname in ('app', 'auth', 'storage', 'public') and relkind in ('r', 'p', 'v') and relowner = to_regrole('serasi_owner')
+  where nspowner = relowner and relkind in ('r', 'p', 'v') and relowner = to_regrole('serasi_owner')
 ), privileges as (
   select oid::regclass::text as subject, relacl as acl from ours
   union all select format('%s(%I)', oid::regclass, attname), attacl from ours join pg_catalog.pg_attribute on attrelid = oid
@@ -50,7 +50,7 @@ where grantee <> 0 and grantee::regrole::text not in
   ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'import_owner')
 union all
 select 'function ' || oid::regprocedure, 'f' || oid from pg_catalog.pg_proc
-where proowner is distinct from to_regrole('serasi_owner') and pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'app')
+where proowner is distinct from to_regrole('serasi_owner') and pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'app', 'serasi')
   and not exists (select from pg_catalog.pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
 union all
 select 'relation ' || oid::regclass, 'o' || oid from pg_catalog.pg_class
@@ -75,7 +75,7 @@ const LOST: &str = "select object from migration.kept
 
 const RECORD: &str = ", gone as (delete from migration.objects where not exists (select from now where now.object = objects.object))
 insert into migration.objects (object)
-select distinct object from now where not exists (select from migration.kept where kept.object = now.object)
+select distinct object from now where not exists (select from migration.kept where kept.object = now.object or kept.key = now.key)
 on conflict do nothing";
 
 /// Creates what the others need.

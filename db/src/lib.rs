@@ -23,10 +23,11 @@ use std::time::Duration;
 use sqlx::migrate::Migration;
 use sqlx::{Connection, Executor, PgConnection};
 
+pub use bookkeeping::contents;
 pub use error::MigrationError;
 pub use managed::lock_roles;
 pub use objects::{Kind, Object};
-pub use release::{BASELINE, Release, Text};
+pub use release::{BASELINE, Contents, Release, Text};
 pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};
 pub use snapshot::{SNAPSHOT, difference, snapshot};
@@ -64,16 +65,28 @@ pub async fn connect(url: &str) -> Result<PgConnection, sqlx::Error> {
     Ok(connection)
 }
 
-/// Migrates the database to this version, as a superuser or the owner of the database. Idempotent, and fast when there is nothing to do.
+/// Migrates the database to this version, with the marketplace.
 ///
 /// # Errors
-/// When a statement fails, a released migration was edited, the database is newer than this program, or other
-/// transactions keep their locks. In these cases, nothing has changed.
+/// See [`migrate_with`].
 pub async fn migrate(
     connection: &mut PgConnection,
     progress: impl FnMut(&str),
 ) -> Result<(), MigrationError> {
-    upgrade_to(&Release::current(), connection, Patience::default(), progress).await
+    migrate_with(Contents::Marketplace, connection, progress).await
+}
+
+/// Migrates the database to this version, as a superuser or the owner of the database. Idempotent, and fast when there is nothing to do.
+///
+/// # Errors
+/// When a statement fails, a released migration was edited, the database is newer than this program or has other contents, or other
+/// transactions keep their locks. In these cases, nothing has changed.
+pub async fn migrate_with(
+    contents: Contents,
+    connection: &mut PgConnection,
+    progress: impl FnMut(&str),
+) -> Result<(), MigrationError> {
+    upgrade_to(&Release::with(contents), connection, Patience::default(), progress).await
 }
 
 /// Like [`migrate`], to any release.
@@ -95,21 +108,34 @@ pub async fn upgrade_to(
 /// # Errors
 /// When a file can't be read, or a statement fails: the message names the file.
 pub async fn reapply_from(connection: &mut PgConnection, folder: &Path) -> Result<(), MigrationError> {
-    let release = Release::with_texts_from(folder)?;
+    let contents = contents(connection).await?.unwrap_or_default();
+    let release = Release::with_texts_from(contents, folder)?;
     run(&release, Scope::Texts, connection, Patience::default(), |_| ()).await
 }
 
-/// Creates the tables of a database that had only the first of our migrations, to load its rows from a backup.
-/// [`migrate`] then upgrades them. Takes the lock of migrations until the connection is closed.
+/// Creates the tables of the marketplace.
 ///
 /// # Errors
-/// See [`migrate`].
+/// See [`create_tables_with`].
 pub async fn create_tables(connection: &mut PgConnection, last_migration: i64) -> Result<(), MigrationError> {
+    create_tables_with(Contents::Marketplace, connection, last_migration).await
+}
+
+/// Creates the tables of a database that had only the first of our migrations, to load its rows from a backup.
+/// [`migrate_with`] then upgrades them. Takes the lock of migrations until the connection is closed.
+///
+/// # Errors
+/// See [`migrate_with`].
+pub async fn create_tables_with(
+    contents: Contents,
+    connection: &mut PgConnection,
+    last_migration: i64,
+) -> Result<(), MigrationError> {
     sqlx::query("select pg_catalog.pg_advisory_lock($1)")
         .bind(MIGRATION_LOCK)
         .execute(&mut *connection)
         .await?;
-    let mut release = Release::current();
+    let mut release = Release::with(contents);
     release.migrations.retain(|migration| migration.version <= last_migration);
     run(&release, Scope::Tables, connection, Patience::default(), |_| ()).await
 }

@@ -22,7 +22,7 @@ pub async fn lock_roles(connection: &mut PgConnection) -> Result<(), sqlx::Error
 }
 
 /// The operator class of searchable text, and the one without leakproof operators: only a superuser can create such
-/// (`backend/04_label.sql`).
+/// (`marketplace/01_label.sql`).
 const LABEL_TRIGRAMS: [&str; 2] = ["app.label_trigrams", "extensions.gin_trgm_ops"];
 
 const HAS_LABEL_TRIGRAMS: &str = "

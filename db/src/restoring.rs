@@ -22,7 +22,8 @@ pub async fn begin_restore(connection: &mut PgConnection) -> Result<(), sqlx::Er
 /// # Errors
 /// When the statement fails.
 pub async fn end_restore(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    set(connection, &Release::current().hash()).await
+    let contents = bookkeeping::contents(&mut *connection).await?.unwrap_or_default();
+    set(connection, &Release::with(contents).hash()).await
 }
 
 /// Whether the database is marked as incomplete.

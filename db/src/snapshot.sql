@@ -1,7 +1,7 @@
 -- Everything that decides what the database stores and who may do what, as sorted lines. Not included: the bodies of functions
 -- and views (their files are applied again when they change), and what PostgreSQL and the launcher add by themselves.
 with schemas as (
-  select oid, nspname, nspowner, nspacl from pg_namespace where nspname in ('app', 'auth', 'storage', 'public', 'extensions', 'migration')
+  select oid, nspname, nspowner, nspacl from pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'public', 'extensions', 'migration')
 ), roles as (
   -- The superuser has another name in each cluster.
   select oid, case when rolsuper then 'superuser' else quote_ident(rolname) end as role from pg_roles

@@ -47,7 +47,7 @@ impl Upgrade<'_> {
         if !recorded.migrations.contains_key(&BASELINE) {
             return Ok(Vec::new());
         }
-        recorded.refuse_if_newer(self.release)?;
+        recorded.refuse_others(self.release)?;
         pending(self.release, &recorded)
     }
 

@@ -73,7 +73,7 @@ impl Upgrade<'_> {
         let recorded = bookkeeping::read(&mut *connection).await?;
         kept::find(&mut *connection, self.release).await?;
         if self.scope != Scope::Texts {
-            recorded.refuse_if_newer(self.release)?;
+            recorded.refuse_others(self.release)?;
             progress("migrating tables");
             self.migrate_tables(&mut *connection, &recorded).await?;
         }
@@ -132,7 +132,7 @@ impl Upgrade<'_> {
         let relations: Vec<(String, String)> = sqlx::query_as(
             "select nspname || '.' || relname, format('%I.%I', nspname, relname)
              from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-             where nspname in ('app', 'auth', 'storage', 'public') and relkind in ('r', 'p', 'v')
+             where nspowner = relowner and relkind in ('r', 'p', 'v')
                and relowner = pg_catalog.to_regrole('serasi_owner')
              order by relkind = 'v' desc, 1",
         )
@@ -174,7 +174,7 @@ impl Upgrade<'_> {
         let relations: BTreeSet<&str> = objects.iter().filter_map(Object::relation).collect();
         self.lock(&mut *connection, |name| relations.contains(name)).await?;
 
-        // app.reset_access reads the list of what it keeps.
+        // serasi.reset_access reads the list of what it keeps.
         sqlx::raw_sql(
             "do $$ begin
                if not has_table_privilege('serasi_owner', 'migration.kept', 'select') then
@@ -245,14 +245,14 @@ impl Upgrade<'_> {
         let tables: Vec<(String, String)> = sqlx::query_as(
             "select nspname || '.' || relname, pg_class.oid::regclass::text
              from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-             where nspname in ('app', 'auth', 'storage') and relkind in ('r', 'p')
+             where nspowner = relowner and relkind in ('r', 'p')
                and relowner = pg_catalog.to_regrole('serasi_owner')",
         )
         .fetch_all(&mut *connection)
         .await?;
         for (name, quoted) in tables {
             if !with_policies.contains(name.as_str()) {
-                sqlx::query("select app.reset_access($1::regclass)")
+                sqlx::query("select serasi.reset_access($1::regclass)")
                     .bind(quoted)
                     .execute(&mut *connection)
                     .await?;

@@ -110,7 +110,7 @@ create or replace function tests.people() returns void language sql as $$
   select tests.sign_up('other superadmin', '{}', '{"marketplace_role": "superadmin"}');
   insert into app.favorites (user_id, influencer_id) values (tests.id('agency'), tests.id('profile of approved'));
   insert into app.newsletter_subscriptions (email) values ('reader@example.test');
-  insert into app.backups (id, state, started_at, finished_at, place, bytes, row_count, picture_count)
+  insert into serasi.backups (id, state, started_at, finished_at, place, bytes, row_count, picture_count)
   values (tests.id('backup'), 'complete', now(), now(), '/backups/serasi-20260101T000000Z', 1000, 10, 1);
   select tests.enquiries();
   -- `approved` has no badge, so it couldn't apply now. It had one when it applied.

@@ -4,7 +4,7 @@
 create temporary table lint (position integer generated always as identity, name text, offence text, query text);
 
 create temporary view ours as
-select oid, nspname from pg_namespace where nspname in ('app', 'auth', 'storage', 'public');
+select oid, nspname from pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'public');
 
 -- One row per policy, command and role, with the policy's conditions.
 create temporary view rule as

@@ -39,7 +39,7 @@ where not named.is_part and wanted <> '';
 
 create or replace function tests.tables() returns regclass[] language sql stable as $$
   select array_agg(oid::regclass order by oid::regclass::text)
-  from pg_class where relkind in ('r', 'p') and relnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
+  from pg_class where relkind in ('r', 'p') and relnamespace in ('app'::regnamespace, 'serasi'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
 $$;
 
 -- Functions that are generated from the catalog, so that they include new tables, and only once, so that their plans are

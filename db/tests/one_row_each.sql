@@ -17,7 +17,7 @@ insert into auth.mfa_failures (user_id, failures, created_at) values (tests.id('
 insert into auth.settings default values;
 insert into app.newsletter_allowances (source, hour_used_until, day_used_until) values ('all', now(), now());
 insert into app.erasures (account, subject_id) values (tests.id('nobody'), tests.id('nobody'));
-insert into app.system_reports (name, data) values ('backups', '{}');
+insert into serasi.system_reports (name, data) values ('backups', '{}');
 insert into app.notification_settings (user_id, kind, delivery) values (tests.id('agency'), 'gig_closed', 'daily');
 insert into app.digests (user_id, sent_for) values (tests.id('agency'), '2026-01-01');
 insert into app.unsubscribe_tokens (token_hash, user_id, kind, expires_at) values ('token', tests.id('agency'), 'digest', now());

@@ -43,7 +43,7 @@ declare
   filled regclass;
 begin
   foreach filled in array tests.tables() loop
-    continue when filled = any ('{app.hash_key, app.retention, app.mail_templates, app.audit_actions}'::regclass[]);
+    continue when filled = any ('{app.hash_key, serasi.retention, serasi.mail_templates, app.audit_actions}'::regclass[]);
     execute format('delete from %s %s', filled, case when filled = 'storage.buckets'::regclass then 'where id <> ''images''' end);
   end loop;
 end $$;

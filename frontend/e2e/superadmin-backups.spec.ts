@@ -25,7 +25,7 @@ test('a superadmin makes a backup, sees its progress and result, and it is verif
   request,
   baseURL,
 }) => {
-  await inDatabase("delete from app.system_reports where name = 'backups'");
+  await inDatabase("delete from serasi.system_reports where name = 'backups'");
   await openAs(page, await newStaff(request, 'superadmin'), '/superadmin');
   await page.getByRole('link', { name: 'Backups' }).click();
   await expect(page).toHaveURL(/\/superadmin\/backups$/);
@@ -37,7 +37,7 @@ test('a superadmin makes a backup, sees its progress and result, and it is verif
   const place = await mkdtemp(join(tmpdir(), 'serasi-backups-'));
   const server = await ownStorage(baseURL ?? '', { BACKUP_TO: place, BACKUP_KEEP: '14' });
   try {
-    const reports = "select from app.system_reports where name = 'backups'";
+    const reports = "select from serasi.system_reports where name = 'backups'";
     await expect.poll(() => inDatabase(reports)).toBe(1);
     await page.reload();
     await expect(page.getByRole('button', { name: 'Back up now' })).toBeVisible();
@@ -76,11 +76,11 @@ test('a superadmin makes a backup, sees its progress and result, and it is verif
 
 test('a failed backup says why, and an old one is pointed out', async ({ page, request }) => {
   await inDatabase(`
-    insert into app.backups (state, started_at, finished_at, error)
+    insert into serasi.backups (state, started_at, finished_at, error)
     values ('failed', now(), now(), 'the backup can''t be written to /full: No space left on device');
-    insert into app.system_reports (name, data) values ('backups', '{"place": "/backups", "every_hours": 1}')
+    insert into serasi.system_reports (name, data) values ('backups', '{"place": "/backups", "every_hours": 1}')
     on conflict (name) do update set data = excluded.data, reported_at = now() - interval '5 minutes';
-    update app.backups set finished_at = now() - interval '3 days', verified = false, verified_at = now() where state = 'complete'`);
+    update serasi.backups set finished_at = now() - interval '3 days', verified = false, verified_at = now() where state = 'complete'`);
   await openAs(page, await newStaff(request, 'superadmin'), '/superadmin/backups');
   await expect(rowOf(page, 'Failed').first()).toContainText('No space left on device');
   await page.goto('/superadmin/health');

@@ -52,7 +52,7 @@ impl Background {
     }
 }
 
-/// Never ends. If a report can't be saved, it is only missing on the page. `disks`: names in `app.system_reports`, and folders.
+/// Never ends. If a report can't be saved, it is only missing on the page. `disks`: names in `serasi.system_reports`, and folders.
 pub async fn report(
     database: &Database,
     mut disks: Vec<(&'static str, PathBuf)>,
@@ -84,7 +84,7 @@ async fn save(
     let (names, data): (Vec<&str>, Vec<Value>) = disks.chain(backups).unzip();
     let mut connection = database.connect().await?;
     sqlx::query(
-        "insert into app.system_reports (name, data) select * from unnest($1::text[], $2::jsonb[])
+        "insert into serasi.system_reports (name, data) select * from unnest($1::text[], $2::jsonb[])
          on conflict (name) do update set data = excluded.data, reported_at = now()",
     )
     .bind(names)

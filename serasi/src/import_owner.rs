@@ -77,8 +77,8 @@ end $$";
 
 /// Imported policies have an effect only if their roles have privileges on the tables of the storage service.
 const GRANT_TO_POLICIES: &str = "
-select app.confine_imported_policies('storage.objects'), app.confine_imported_policies('storage.buckets');
-select app.grant_to_imported_policies('storage.objects'), app.grant_to_imported_policies('storage.buckets')";
+select serasi.confine_imported_policies('storage.objects'), serasi.confine_imported_policies('storage.buckets');
+select serasi.grant_to_imported_policies('storage.objects'), serasi.grant_to_imported_policies('storage.buckets')";
 
 /// Revokes what a killed import or restore left, and confines the triggers that earlier versions imported. Only superusers can run these.
 ///
@@ -199,7 +199,7 @@ pub const WHY_LEFT_OUT: &str = "it is a BEFORE trigger, calls functions in its c
 /// Domains of a dump. A literal of such a type, or of one that contains it, is checked while a statement is parsed.
 const DOMAINS: &str = "
 select exists (select from pg_catalog.pg_type
-  where typtype = 'd' and typnamespace::pg_catalog.regnamespace::text not in ('pg_catalog', 'information_schema', 'app')
+  where typtype = 'd' and typnamespace::pg_catalog.regnamespace::text not in ('pg_catalog', 'information_schema', 'app', 'serasi')
     and not exists (select from pg_catalog.pg_depend where classid = 'pg_catalog.pg_type'::pg_catalog.regclass
       and objid = pg_type.oid and deptype = 'e'))";
 

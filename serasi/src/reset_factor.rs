@@ -21,7 +21,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let (database, _held) = Database::open(&options.data_dir.data_dir, env, &Progress::new()).await?;
     let mut connection = database.connect().await?;
     let removed: Option<i32> = sqlx::query_scalar(
-        "select app.remove_factors(id) from auth.users where email = lower($1) and deleted_at is null",
+        "select serasi.remove_factors(id) from auth.users where email = lower($1) and deleted_at is null",
     )
     .bind(&options.email)
     .fetch_optional(&mut connection)

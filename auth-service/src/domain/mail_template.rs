@@ -1,4 +1,4 @@
-//! The kinds of e-mail, as `app.mail_outbox` names them.
+//! The kinds of e-mail, as `serasi.mail_outbox` names them.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailTemplate {

@@ -1,4 +1,4 @@
-//! Queries on `app.mail_outbox`. Security mails have urgency -1 and are sent first, then account e-mails (0),
+//! Queries on `serasi.mail_outbox`. Security mails have urgency -1 and are sent first, then account e-mails (0),
 //! because someone is waiting for them, then notifications (1) and digests (2).
 //!
 //! A claim is a lease: it postpones the next attempt, so nothing is lost when a worker dies. The attempt number
@@ -47,10 +47,10 @@ impl Queued {
 /// workers.
 pub async fn claim_urgent(pool: &Pool, room: usize, lease: Duration) -> sqlx::Result<Vec<Queued>> {
     let claim = "
-        update app.mail_outbox
+        update serasi.mail_outbox
         set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $2)
         where id in (
-          select id from app.mail_outbox
+          select id from serasi.mail_outbox
           where urgency <= 0 and sent_at is null and given_up_at is null and next_attempt_at <= now()
           order by urgency, next_attempt_at limit $1 for update skip locked)
         returning id, template, recipient, data, attempts, urgency, created_at, last_error";
@@ -65,7 +65,7 @@ pub async fn claim_urgent(pool: &Pool, room: usize, lease: Duration) -> sqlx::Re
 /// postponed e-mails of the first are not read.
 pub async fn next_notification(connection: &mut PgConnection) -> sqlx::Result<Option<Queued>> {
     let next = "
-        select id, template, recipient, data, attempts, urgency, created_at, last_error from app.mail_outbox
+        select id, template, recipient, data, attempts, urgency, created_at, last_error from serasi.mail_outbox
         where urgency = $1 and sent_at is null and given_up_at is null and next_attempt_at <= now()
         order by next_attempt_at limit 1 for update skip locked";
     for urgency in 1..=2_i16 {
@@ -84,7 +84,7 @@ pub async fn claim_locked(
     lease: Duration,
 ) -> sqlx::Result<()> {
     mail.attempts += 1;
-    let claim = "update app.mail_outbox set attempts = $2, next_attempt_at = now() + make_interval(secs => $3) where id = $1";
+    let claim = "update serasi.mail_outbox set attempts = $2, next_attempt_at = now() + make_interval(secs => $3) where id = $1";
     sqlx::query(claim)
         .bind(mail.id)
         .bind(mail.attempts)
@@ -97,7 +97,7 @@ pub async fn claim_locked(
 /// Postpones an e-mail that [`next_notification`] has locked, without counting an attempt.
 pub async fn put_off(connection: &mut PgConnection, id: Uuid, pause: TimeDelta) -> sqlx::Result<()> {
     sqlx::query(
-        "update app.mail_outbox set next_attempt_at = now() + make_interval(secs => $2) where id = $1",
+        "update serasi.mail_outbox set next_attempt_at = now() + make_interval(secs => $2) where id = $1",
     )
     .bind(id)
     .bind(pause.as_seconds_f64())
@@ -109,7 +109,7 @@ pub async fn put_off(connection: &mut PgConnection, id: Uuid, pause: TimeDelta) 
 /// Marks the e-mail as sent. Returns whether the claim was still ours.
 pub async fn sent(pool: &Pool, mail: &Queued) -> sqlx::Result<bool> {
     let settle = "
-        update app.mail_outbox set sent_at = now(), data = '{}', last_error = null
+        update serasi.mail_outbox set sent_at = now(), data = '{}', last_error = null
         where id = $1 and attempts = $2 and sent_at is null and given_up_at is null";
     Ok(sqlx::query(settle)
         .bind(mail.id)
@@ -123,7 +123,7 @@ pub async fn sent(pool: &Pool, mail: &Queued) -> sqlx::Result<bool> {
 /// Schedules a retry after `pause` ± 25 %. The jitter spreads out e-mails that failed together.
 pub async fn retry_later(pool: &Pool, mail: &Queued, pause: Duration, reason: &str) -> sqlx::Result<()> {
     let retry_later = "
-        update app.mail_outbox
+        update serasi.mail_outbox
         set next_attempt_at = now() + make_interval(secs => $3) * (0.75 + random() / 2), last_error = $4
         where id = $1 and attempts = $2 and sent_at is null and given_up_at is null";
     sqlx::query(retry_later)
@@ -138,7 +138,7 @@ pub async fn retry_later(pool: &Pool, mail: &Queued, pause: Duration, reason: &s
 
 pub async fn give_up(pool: &Pool, mail: &Queued, reason: &str) -> sqlx::Result<()> {
     let give_up = "
-        update app.mail_outbox set given_up_at = now(), data = '{}', last_error = $3
+        update serasi.mail_outbox set given_up_at = now(), data = '{}', last_error = $3
         where id = $1 and attempts = $2 and sent_at is null and given_up_at is null";
     sqlx::query(give_up)
         .bind(mail.id)
@@ -153,8 +153,8 @@ pub async fn give_up(pool: &Pool, mail: &Queued, reason: &str) -> sqlx::Result<(
 /// be more.
 pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<bool> {
     let prune = "
-        delete from app.mail_outbox where id in (
-          select id from app.mail_outbox
+        delete from serasi.mail_outbox where id in (
+          select id from serasi.mail_outbox
           where (sent_at is not null or given_up_at is not null)
             and coalesce(sent_at, given_up_at) < now() - make_interval(secs => $1)
           order by coalesce(sent_at, given_up_at) limit $2 for update skip locked)";
@@ -182,10 +182,10 @@ pub async fn backlog(pool: &Pool) -> sqlx::Result<Backlog> {
         select count(*) as pending,
           coalesce(extract(epoch from now() - min(created_at) filter (where attempts > 0 or next_attempt_at <= now())), 0)
             ::float8 as oldest,
-          (select count(*) from (select from app.mail_outbox where given_up_at is not null limit 10000) as failed)
+          (select count(*) from (select from serasi.mail_outbox where given_up_at is not null limit 10000) as failed)
             as given_up
         from (
-          select created_at, attempts, next_attempt_at from app.mail_outbox where sent_at is null and given_up_at is null
+          select created_at, attempts, next_attempt_at from serasi.mail_outbox where sent_at is null and given_up_at is null
           order by urgency, next_attempt_at limit 10000) as waiting";
     sqlx::query_as(count).fetch_one(&mut *pool.acquire().await?).await
 }

@@ -49,12 +49,12 @@ mod tests {
         texts(Source { template, data, site_url: &site_url }, "aina@example.test", TimeDelta::hours(1))
     }
 
-    /// The rows of app.mail_templates.
+    /// The rows of serasi.mail_templates.
     fn templates() -> Vec<&'static str> {
-        let backend = include_str!("../../../db/backend/09_mail.sql");
+        let backend = include_str!("../../../db/backend/07_mail.sql");
         let marketplace = include_str!("../../../db/marketplace/09_notifications.sql");
         let rows = [backend, marketplace].map(|tables| {
-            tables.split("insert into app.mail_templates").nth(1).unwrap().split(';').next().unwrap()
+            tables.split("insert into serasi.mail_templates").nth(1).unwrap().split(';').next().unwrap()
         });
         let lists = rows.into_iter().flat_map(|rows| rows.split(['{', '}']).skip(1).step_by(2));
         lists.flat_map(|list| list.split(',')).collect()

@@ -64,7 +64,7 @@ pub async fn mailboxes(connection: &mut PgConnection, addresses: &[&str]) -> sql
         return Ok(Vec::new());
     }
     sqlx::query_scalar(
-        "select app.mailbox_of(address) as mailbox from unnest($1::text[]) as address order by mailbox",
+        "select serasi.mailbox_of(address) as mailbox from unnest($1::text[]) as address order by mailbox",
     )
     .bind(addresses)
     .fetch_all(connection)

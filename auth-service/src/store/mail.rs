@@ -1,4 +1,4 @@
-//! `app.mail_outbox`: queues an e-mail in the caller's transaction. A worker sends it.
+//! `serasi.mail_outbox`: queues an e-mail in the caller's transaction. A worker sends it.
 
 use platform::database::PgConnection;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub async fn enqueue(
     recipient: &str,
     contents: &Contents<'_>,
 ) -> sqlx::Result<()> {
-    sqlx::query("insert into app.mail_outbox (template, recipient, data) values ($1, $2, $3)")
+    sqlx::query("insert into serasi.mail_outbox (template, recipient, data) values ($1, $2, $3)")
         .bind(template.as_str())
         .bind(recipient)
         .bind(Json(contents))
@@ -36,7 +36,7 @@ pub async fn enqueue(
 
 /// Notifies an account's owner that a second factor was added.
 pub async fn factor_added(connection: &mut PgConnection, recipient: &str) -> sqlx::Result<()> {
-    sqlx::query("insert into app.mail_outbox (template, recipient, data) values ('factor_added', $1, $2)")
+    sqlx::query("insert into serasi.mail_outbox (template, recipient, data) values ('factor_added', $1, $2)")
         .bind(recipient)
         .bind(Json(json!({ "path": "/account/security" })))
         .execute(connection)

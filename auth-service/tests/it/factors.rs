@@ -74,7 +74,7 @@ async fn the_first_code_opens_a_session_of_level_two_and_ends_the_others() {
     let again = auth.sign_in(ANA, PASSWORD).await;
     assert_eq!(crate::support::claims(&session(&again).access_token)["aal"], "aal1");
     assert_eq!(again.json()["user"]["factors"][0]["status"], "verified");
-    assert_eq!(auth.text("select template from app.mail_outbox").await.as_deref(), Some("factor_added"));
+    assert_eq!(auth.text("select template from serasi.mail_outbox").await.as_deref(), Some("factor_added"));
 }
 
 #[tokio::test]

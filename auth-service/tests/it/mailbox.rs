@@ -36,7 +36,7 @@ impl Auth {
     /// All mails, the newest last.
     pub async fn mails(&self) -> Vec<Mail> {
         sqlx::query_as(
-            "select template, recipient, data from app.mail_outbox order by created_at, template, recipient",
+            "select template, recipient, data from serasi.mail_outbox order by created_at, template, recipient",
         )
         .fetch_all(&self.rows)
         .await

@@ -63,7 +63,7 @@ async fn a_mail_is_sent_only_when_its_transaction_commits() {
     let mut server = SmtpServer::with_plan("").await;
     let outbox = Outbox::to(&server.url()).await;
     let _worker = outbox.worker();
-    let add = "insert into app.mail_outbox (template, recipient, data)
+    let add = "insert into serasi.mail_outbox (template, recipient, data)
         values ('recovery', $1, '{\"code\": \"428317\"}')";
 
     let mut failing = outbox.rows.begin().await.unwrap();

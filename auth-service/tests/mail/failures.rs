@@ -172,7 +172,7 @@ async fn a_mail_whose_worker_dies_each_time_is_given_up_too() {
     let mut server = SmtpServer::with_plan("").await;
     let outbox = Outbox::to(&server.url()).await;
     let id = outbox.add("aina@example.test").await;
-    let worn_out = "update app.mail_outbox set attempts = 100, last_error = 'RCPT: 451'";
+    let worn_out = "update serasi.mail_outbox set attempts = 100, last_error = 'RCPT: 451'";
     sqlx::query(worn_out).execute(&outbox.rows).await.unwrap();
 
     let _worker = outbox.worker();
@@ -190,10 +190,10 @@ async fn expired_links_are_not_sent_but_notifications_are() {
     let dead = outbox.add("aina@example.test").await;
     let news = json!({ "name": "Aina", "profile_id": dead });
     let news = outbox.add_with("approved", "aina@example.test", news).await;
-    let age = "update app.mail_outbox set created_at = now() - interval '61 min'";
+    let age = "update serasi.mail_outbox set created_at = now() - interval '61 min'";
     sqlx::query(age).execute(&outbox.rows).await.unwrap();
     let fresh = outbox.add("fresh@example.test").await;
-    let age = "update app.mail_outbox set created_at = now() - interval '59 min' where id = $1";
+    let age = "update serasi.mail_outbox set created_at = now() - interval '59 min' where id = $1";
     sqlx::query(age).bind(fresh).execute(&outbox.rows).await.unwrap();
 
     let _worker = outbox.worker();

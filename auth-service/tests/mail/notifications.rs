@@ -29,7 +29,7 @@ async fn notify(outbox: &Outbox, recipient: Uuid, kind: &str, data: Value) {
 }
 
 async fn flood(outbox: &Outbox, recipient: &str, mails: i32) {
-    let add = r#"insert into app.mail_outbox (template, recipient, data)
+    let add = r#"insert into serasi.mail_outbox (template, recipient, data)
         select 'gig_closed', $1, '{"title": "Raya", "path": "/gigs/1"}' from generate_series(1, $2)"#;
     sqlx::query(add).bind(recipient).bind(mails).execute(&outbox.rows).await.unwrap();
 }
@@ -43,7 +43,7 @@ async fn accepted(server: &mut SmtpServer, mails: usize) -> Vec<String> {
 }
 
 async fn pending(outbox: &Outbox) -> i64 {
-    let count = "select count(*) from app.mail_outbox where sent_at is null and given_up_at is null";
+    let count = "select count(*) from serasi.mail_outbox where sent_at is null and given_up_at is null";
     sqlx::query_scalar(count).fetch_one(&outbox.rows).await.unwrap()
 }
 
@@ -205,7 +205,7 @@ async fn all_notifications_share_an_allowance_that_resets_and_security_mails_do_
         assert!(mail["headers"]["subject"].as_str().unwrap().contains("second factor"), "{mail}");
     }
     settled(&outbox, 42).await;
-    sqlx::query("delete from app.mail_outbox where recipient = 'aina@example.test'")
+    sqlx::query("delete from serasi.mail_outbox where recipient = 'aina@example.test'")
         .execute(&outbox.rows)
         .await
         .unwrap();
@@ -225,7 +225,7 @@ async fn a_digest_outlives_the_token_life_but_not_three_days() {
     let late = outbox.add_with("digest", "late@example.test", digest.clone()).await;
     let old = outbox.add_with("digest", "old@example.test", digest).await;
     for (id, days) in [(late, 2), (old, 4)] {
-        let age = "update app.mail_outbox set created_at = now() - make_interval(days => $2) where id = $1";
+        let age = "update serasi.mail_outbox set created_at = now() - make_interval(days => $2) where id = $1";
         sqlx::query(age).bind(id).bind(days).execute(&outbox.rows).await.unwrap();
     }
 

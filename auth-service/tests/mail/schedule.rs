@@ -34,15 +34,15 @@ async fn two_replicas_send_one_digest_and_go_on_after_the_database_dropped_them(
     due(&outbox, "aina@example.test").await;
     let _replicas = (Schedule::every(PERIOD, &outbox.config), Schedule::every(PERIOD, &outbox.config));
 
-    until(&outbox, "select count(*) = 1 from app.mail_outbox").await;
+    until(&outbox, "select count(*) = 1 from serasi.mail_outbox").await;
     let drop = "select count(pg_terminate_backend(pid)) from pg_stat_activity
         where datname = current_database() and application_name = 'auth-service schedule'";
     let dropped: i64 = sqlx::query_scalar(drop).fetch_one(&outbox.rows).await.unwrap();
     assert!(dropped > 0);
     due(&outbox, "mei@example.test").await;
 
-    until(&outbox, "select count(*) = 2 from app.mail_outbox").await;
-    let once = "select count(distinct recipient) = 2 and count(*) = 2 from app.mail_outbox";
+    until(&outbox, "select count(*) = 2 from serasi.mail_outbox").await;
+    let once = "select count(distinct recipient) = 2 and count(*) = 2 from serasi.mail_outbox";
     until(&outbox, once).await;
 }
 
@@ -74,7 +74,7 @@ async fn a_part_that_is_stuck_stops_no_other() {
 
     let schedule = Schedule::every(PERIOD, &outbox.config);
 
-    until(&outbox, "select count(*) = 1 from app.mail_outbox").await;
+    until(&outbox, "select count(*) = 1 from serasi.mail_outbox").await;
     let operator = TestClient::new(admin::router(Readiness::new(async || Ok(())), || ()));
     let ready = operator.get("/ready").await;
     assert_eq!(ready.status, 200);
@@ -115,6 +115,6 @@ async fn a_part_that_fails_is_tried_again() {
     until(&outbox, "select last_value >= 2 from app.failures").await;
     outbox.rows.execute(sqlx::AssertSqlSafe(original)).await.unwrap();
 
-    until(&outbox, "select count(*) = 1 from app.mail_outbox").await;
+    until(&outbox, "select count(*) = 1 from serasi.mail_outbox").await;
     schedule.stop().await;
 }

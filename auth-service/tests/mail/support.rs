@@ -89,14 +89,14 @@ impl Outbox {
     }
 
     pub async fn add_with(&self, template: &str, recipient: &str, data: Value) -> Uuid {
-        let add = "insert into app.mail_outbox (template, recipient, data) values ($1, $2, $3) returning id";
+        let add = "insert into serasi.mail_outbox (template, recipient, data) values ($1, $2, $3) returning id";
         sqlx::query_scalar(add).bind(template).bind(recipient).bind(data).fetch_one(&self.rows).await.unwrap()
     }
 
     pub async fn mail(&self, id: Uuid) -> Row {
         let columns =
             "select data, attempts, sent_at is not null as sent, given_up_at is not null as given_up,
-            last_error from app.mail_outbox where id = $1";
+            last_error from serasi.mail_outbox where id = $1";
         sqlx::query_as(columns).bind(id).fetch_one(&self.rows).await.unwrap()
     }
 
@@ -123,7 +123,7 @@ impl Outbox {
 
     /// Ends the lease or the pause.
     pub async fn let_time_pass(&self) {
-        let due = "update app.mail_outbox set next_attempt_at = now() where sent_at is null and given_up_at is null";
+        let due = "update serasi.mail_outbox set next_attempt_at = now() where sent_at is null and given_up_at is null";
         sqlx::query(due).execute(&self.rows).await.unwrap();
     }
 }

@@ -118,7 +118,7 @@ async fn a_mail_that_another_worker_is_claiming_is_skipped() {
     let outbox = Outbox::to(&server.url()).await;
     let (first, second) = (outbox.add("first@example.test").await, outbox.add("second@example.test").await);
     let mut claiming = outbox.rows.begin().await.unwrap();
-    let claim = "select from app.mail_outbox where id = $1 for update";
+    let claim = "select from serasi.mail_outbox where id = $1 for update";
     sqlx::query(claim).bind(first).execute(&mut *claiming).await.unwrap();
 
     let _worker = outbox.worker();
@@ -160,7 +160,7 @@ async fn addresses_are_deleted_a_month_after_their_mail() {
     let server = SmtpServer::with_plan("").await;
     let outbox = Outbox::to(&server.url()).await;
     let age =
-        "update app.mail_outbox set data = '{}', sent_at = now() - make_interval(days => $2) where id = $1";
+        "update serasi.mail_outbox set data = '{}', sent_at = now() - make_interval(days => $2) where id = $1";
     let (old, recent) = (outbox.add("old@example.test").await, outbox.add("recent@example.test").await);
     for (id, days) in [(old, 31), (recent, 29)] {
         sqlx::query(age).bind(id).bind(days).execute(&outbox.rows).await.unwrap();
@@ -170,7 +170,7 @@ async fn addresses_are_deleted_a_month_after_their_mail() {
     let _worker = outbox.worker();
     outbox.sent(waiting).await;
 
-    let left: Vec<String> = sqlx::query_scalar("select recipient from app.mail_outbox order by 1")
+    let left: Vec<String> = sqlx::query_scalar("select recipient from serasi.mail_outbox order by 1")
         .fetch_all(&outbox.rows)
         .await
         .unwrap();

@@ -54,7 +54,7 @@ pub async fn look_up(
     kept.lost.extend(ledger.accounts.iter().filter(|email| !accounts.contains(*email)).cloned());
     kept.lost.extend(lost_pictures(ledger.uploads, ledger.replaced, client).await);
 
-    const WAITING: &str = "select recipient::text from app.mail_outbox
+    const WAITING: &str = "select recipient::text from serasi.mail_outbox
         where recipient = any($1) and sent_at is null and given_up_at is null";
     let until = Instant::now() + patience;
     let mut waiting = texts(WAITING, &ledger.accounts).await?;

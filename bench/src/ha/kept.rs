@@ -26,7 +26,7 @@ pub async fn look_up(client: &Client, containers: &Containers) -> anyhow::Result
     let gigs = format!("delete from app.gigs where title = any({}) returning title", list(&ledger.rows));
     let accounts = format!("select email from auth.users where email = any({})", list(&ledger.accounts));
     let mails =
-        format!("select recipient from app.mail_outbox where recipient = any({})", list(&ledger.accounts));
+        format!("select recipient from serasi.mail_outbox where recipient = any({})", list(&ledger.accounts));
     for (what, texts, statement) in [
         ("gig", &ledger.rows, gigs),
         ("account", &ledger.accounts, accounts),

@@ -31,7 +31,7 @@ $$;
 
 -- The ID of the caller's account, or null if it was deleted or is banned: an access token outlives its account by up to an
 -- hour. Policies and functions compare with this ID, or with auth.uid() if they also ask for a role. PL/pgSQL caches its
--- plan (see parties.sql).
+-- plan, unlike the gateway's lists with plan_cache_mode = force_custom_plan.
 create or replace function auth.account_id() returns uuid
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
 begin

@@ -2,7 +2,7 @@
 -- session_replication_role to `replica`.
 
 -- Replaces null, where the other servers store it, by our defaults.
-create or replace function app.complete_row() returns trigger
+create or replace function serasi.complete_row() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   new := jsonb_populate_record(new,
@@ -11,7 +11,7 @@ begin
   return new;
 end $$;
 
-create or replace function app.complete_account() returns trigger
+create or replace function serasi.complete_account() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   new.aud := coalesce(nullif(new.aud, ''), 'authenticated');
@@ -31,7 +31,7 @@ begin
 end $$;
 
 -- Skips rows that only the other server can use: tokens with another hash, factors with another key.
-create or replace function app.skip_row() returns trigger
+create or replace function serasi.skip_row() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   return null;
@@ -44,26 +44,26 @@ create or replace trigger complete_account before insert on auth.users for each 
   or new.phone = '' or new.encrypted_password = ''
   or new.raw_app_meta_data = 'null' or new.raw_user_meta_data = 'null' or new.email_change_confirm_status = 2
   or new.email <> lower(new.email) or starts_with(new.phone, '+'))
-  execute function app.complete_account();
+  execute function serasi.complete_account();
 create or replace trigger complete_row before insert on auth.identities
-  for each row when (new.created_at is null or new.updated_at is null) execute function app.complete_row('{}');
+  for each row when (new.created_at is null or new.updated_at is null) execute function serasi.complete_row('{}');
 create or replace trigger complete_row before insert on auth.sessions
-  for each row when (new.aal is null or new.created_at is null or new.updated_at is null) execute function app.complete_row('{"aal": "aal1"}');
+  for each row when (new.aal is null or new.created_at is null or new.updated_at is null) execute function serasi.complete_row('{"aal": "aal1"}');
 create or replace trigger complete_row before insert on storage.buckets
-  for each row when (new.public is null or new.created_at is null or new.updated_at is null) execute function app.complete_row('{"public": false}');
+  for each row when (new.public is null or new.created_at is null or new.updated_at is null) execute function serasi.complete_row('{"public": false}');
 create or replace trigger complete_row before insert on storage.objects
-  for each row when (new.created_at is null or new.updated_at is null or new.last_accessed_at is null) execute function app.complete_row('{"last_accessed_at": "now"}');
+  for each row when (new.created_at is null or new.updated_at is null or new.last_accessed_at is null) execute function serasi.complete_row('{"last_accessed_at": "now"}');
 
 create or replace trigger skip_row before insert on auth.refresh_tokens
-  for each row when (new.token is not null) execute function app.skip_row();
+  for each row when (new.token is not null) execute function serasi.skip_row();
 create or replace trigger skip_row before insert on auth.flow_state
-  for each row when (new.auth_code is not null or new.provider_type is not null) execute function app.skip_row();
+  for each row when (new.auth_code is not null or new.provider_type is not null) execute function serasi.skip_row();
 create or replace trigger skip_row before insert on auth.one_time_tokens
-  for each row when (new.updated_at is not null) execute function app.skip_row();
+  for each row when (new.updated_at is not null) execute function serasi.skip_row();
 create or replace trigger skip_row before insert on auth.mfa_factors
-  for each row when (new.factor_type is not null) execute function app.skip_row();
+  for each row when (new.factor_type is not null) execute function serasi.skip_row();
 create or replace trigger skip_row before insert on auth.mfa_challenges
-  for each row when (new.ip_address is not null) execute function app.skip_row();
+  for each row when (new.ip_address is not null) execute function serasi.skip_row();
 
 alter table auth.users enable always trigger complete_account;
 alter table auth.identities enable always trigger complete_row;

@@ -2,23 +2,23 @@
 -- earlier version granted. This file is applied first, and when it changes, all files are applied again.
 
 -- Whether `serasi import` or `serasi restore` created the policy. Upgrades keep these policies.
-create or replace function app.is_imported_policy(policy oid) returns boolean
+create or replace function serasi.is_imported_policy(policy oid) returns boolean
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
 $$;
 
 -- On a table, or on its column of that number.
-create or replace function app.comment_on(target regclass, number integer, comment text) returns void
+create or replace function serasi.comment_on(target regclass, number integer, comment text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   execute case number when 0 then format('comment on table %s is %L', target, comment) else format('comment on column %s.%I is %L',
     target, (select attname from pg_catalog.pg_attribute where attrelid = target and attnum = number), comment) end;
 end $$;
 
--- Drops a table's policies except the operator's, and what app.on_deletion() said of it, or a view's column defaults. Revokes all
+-- Drops a table's policies except the operator's, and what serasi.on_deletion() said of it, or a view's column defaults. Revokes all
 -- privileges of Serasi's roles.
 -- Other roles keep theirs: the owner of the object, and the owner of imported objects.
-create or replace function app.reset_access(target regclass) returns void
+create or replace function serasi.reset_access(target regclass) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   kind constant "char" := (select relkind from pg_catalog.pg_class where oid = target);
@@ -30,14 +30,14 @@ begin
     end loop;
   else
     for old in select polname from pg_catalog.pg_policy where polrelid = target
-      and not app.is_imported_policy(oid) and 'p' || oid not in (select key from migration.kept)
+      and not serasi.is_imported_policy(oid) and 'p' || oid not in (select key from migration.kept)
     loop
       execute format('drop policy %I on %s', old.polname, target);
     end loop;
     for old in select objsubid as number from pg_catalog.pg_description
       where classoid = 'pg_catalog.pg_class'::regclass and objoid = target and description like 'On deletion: %'
     loop
-      perform app.comment_on(target, old.number, null);
+      perform serasi.comment_on(target, old.number, null);
     end loop;
     execute format('alter table %s enable row level security', target);
     execute format('alter table %s force row level security', target);
@@ -50,14 +50,14 @@ begin
 end $$;
 
 -- Lets signed-in users add and change these columns, as far as the policies allow it. All others stay closed to them.
-create or replace function app.grant_editing(fields text, variadic targets regclass[]) returns void
+create or replace function serasi.grant_editing(fields text, variadic targets regclass[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   execute format('grant insert (%1$s), update (%1$s) on %2$s to authenticated', fields, array_to_string(targets, ', '));
 end $$;
 
--- Says what the deletion of an account does with columns, or with a whole table: as a comment, which app.personal_data() reads.
-create or replace function app.on_deletion(target regclass, fate text, fields text default null) returns void
+-- Says what the deletion of an account does with columns, or with a whole table: as a comment.
+create or replace function serasi.on_deletion(target regclass, fate text, fields text default null) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   number integer;
@@ -65,19 +65,19 @@ begin
   foreach number in array case when fields is null then '{0}' else
     array(select attnum from pg_catalog.pg_attribute where attrelid = target and attname = any (string_to_array(fields, ', ')::name[])) end
   loop
-    perform app.comment_on(target, number, 'On deletion: ' || fate);
+    perform serasi.comment_on(target, number, 'On deletion: ' || fate);
   end loop;
 end $$;
 
 -- Functions in an imported policy for everybody would also run with the privileges of the services.
-create or replace function app.confine_imported_policies(target regclass) returns void
+create or replace function serasi.confine_imported_policies(target regclass) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   open record;
 begin
   for open in
     select polname from pg_catalog.pg_policy
-    where polrelid = target and polroles = '{0}' and app.is_imported_policy(oid)
+    where polrelid = target and polroles = '{0}' and serasi.is_imported_policy(oid)
   loop
     execute format('alter policy %I on %s to anon, authenticated', open.polname, target);
   end loop;
@@ -85,7 +85,7 @@ end $$;
 
 -- Grants anon and authenticated the privileges that imported policies on a storage table need: without them, a policy has
 -- no effect.
-create or replace function app.grant_to_imported_policies(target regclass) returns void
+create or replace function serasi.grant_to_imported_policies(target regclass) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   needed record;
@@ -96,7 +96,7 @@ begin
     join pg_catalog.pg_roles on pg_roles.oid = any (polroles) or 0 = any (polroles)
     join (values ('r', 'select'), ('a', 'insert'), ('w', 'select, update'), ('d', 'select, delete'), ('*', 'select, insert, update, delete'))
       as meaning (command, commands) on command = polcmd
-    where polrelid = target and app.is_imported_policy(pg_policy.oid) and rolname in ('anon', 'authenticated')
+    where polrelid = target and serasi.is_imported_policy(pg_policy.oid) and rolname in ('anon', 'authenticated')
   loop
     execute format('grant %s on %s to %I', needed.commands, target, needed.rolname);
   end loop;

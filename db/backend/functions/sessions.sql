@@ -1,16 +1,16 @@
--- Deletes sessions and refresh tokens that have ended. Every minute, app.tick_sessions() checks the next 500 sessions in
+-- Deletes sessions and refresh tokens that have ended. Every minute, serasi.tick_sessions() checks the next 500 sessions in
 -- order of their IDs and starts over after the last one, so that the work is bounded without an index on end times.
 
 -- Sessions are kept for a while after their end, so that clients learn why they ended, and used refresh tokens, because reusing
 -- one ends the session.
-create or replace function app.tick_sessions() returns void
+create or replace function serasi.tick_sessions() returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   kept auth.settings;
   slice uuid[];
-  over constant timestamptz := now() - app.kept_for('auth.sessions', 'ended');
-  unused constant timestamptz := now() - app.kept_for('auth.sessions', 'unused');
-  used constant timestamptz := now() - app.kept_for('auth.refresh_tokens', 'used');
+  over constant timestamptz := now() - serasi.kept_for('auth.sessions', 'ended');
+  unused constant timestamptz := now() - serasi.kept_for('auth.sessions', 'unused');
+  used constant timestamptz := now() - serasi.kept_for('auth.refresh_tokens', 'used');
 begin
   insert into auth.settings default values on conflict do nothing;
   select * into kept from auth.settings;

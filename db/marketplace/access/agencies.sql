@@ -1,6 +1,6 @@
 -- Agencies are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
 -- app.moderation.
-select app.reset_access('app.agencies');
+select serasi.reset_access('app.agencies');
 
 create policy "everybody reads" on app.agencies for select to anon, authenticated
   using (true);
@@ -17,7 +17,7 @@ create policy "the owner of the schema mirrors moderation" on app.agencies for u
 
 grant select on app.agencies to anon, authenticated;
 grant insert (user_id), delete on app.agencies to authenticated;
-select app.grant_editing('
+select serasi.grant_editing('
   name, email, company_name, phone, website, description, location, type, contracts_enabled, logo_url, banner_url,
   gallery', 'app.agencies');
 grant select, insert, update, delete on app.agencies to service_role;
@@ -35,7 +35,7 @@ select
 from app.agencies as p
 left join app.moderation as m on m.user_id = p.user_id and m.kind = 'agency';
 
-select app.reset_access('public.agencies');
+select serasi.reset_access('public.agencies');
 
 alter view public.agencies alter column user_id set default auth.uid();
 

@@ -1,6 +1,6 @@
 -- Each side reads its own collaborations. All changes go through functions.
-select app.reset_access('app.collaborations');
-select app.on_deletion('app.collaborations', 'replaced; the other side keeps state and dates, and the row goes with the last party', 'title, guest_name, reason');
+select serasi.reset_access('app.collaborations');
+select serasi.on_deletion('app.collaborations', 'replaced; the other side keeps state and dates, and the row goes with the last party', 'title, guest_name, reason');
 
 create policy "both sides read" on app.collaborations for select to authenticated
   using (client_user_id = (select app.account_id()) or influencer_id = (select app.own_influencer_id())
@@ -18,7 +18,7 @@ select id, source, title, influencer_id, client_user_id, agency_id, guest_name, 
   completed_at + interval '14 days' as review_until
 from app.collaborations;
 
-select app.reset_access('public.collaborations');
+select serasi.reset_access('public.collaborations');
 
 grant select on app.collaborations, public.collaborations to authenticated;
 grant select, insert, update, delete on app.collaborations, public.collaborations to service_role;

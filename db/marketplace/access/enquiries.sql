@@ -1,7 +1,7 @@
 -- Senders read their enquiries, and influencers those to them once they are confirmed. All changes go through functions, so
 -- that nobody can bypass their checks, not even with the service key.
-select app.reset_access('app.enquiries');
-select app.on_deletion('app.enquiries', 'replaced; the other side keeps state, budget and dates, and the row goes with the last party',
+select serasi.reset_access('app.enquiries');
+select serasi.on_deletion('app.enquiries', 'replaced; the other side keeps state, budget and dates, and the row goes with the last party',
   'sender_key, sender_name, sender_company, sender_email, deliverables, message, answer, reason');
 
 create policy "the sender reads, the influencer once it is confirmed" on app.enquiries for select to authenticated
@@ -21,6 +21,6 @@ select id, influencer_id, sender_user_id, coalesce(sender_name, 'Former member')
   message, budget_from, budget_to, starts_on, ends_on, state, answer, reason, created_at, answered_at, expires_at, collaboration_id
 from app.enquiries;
 
-select app.reset_access('public.enquiries');
+select serasi.reset_access('public.enquiries');
 
 grant select on public.enquiries to authenticated, service_role;

@@ -1,5 +1,5 @@
 -- Users see and change only their own rows, and save only influencers whom they can see.
-select app.reset_access('app.favorites');
+select serasi.reset_access('app.favorites');
 
 create policy "people read their own" on app.favorites for select to authenticated
   using (user_id = (select app.account_id()));
@@ -15,7 +15,7 @@ create policy "the owner of the schema closes accounts" on app.favorites for del
 create or replace view public.favorites with (security_invoker = true) as
 select user_id, influencer_id, created_at from app.favorites;
 
-select app.reset_access('public.favorites');
+select serasi.reset_access('public.favorites');
 
 alter view public.favorites alter column user_id set default auth.uid();
 

@@ -1,7 +1,7 @@
 -- Applicants read their own applications, even if they can no longer see gigs. Agencies read those for their gigs. Only
 -- functions change the state.
-select app.reset_access('app.gig_applications');
-select app.on_deletion('app.gig_applications', 'replaced; the other side keeps state and dates, and the row goes with the last party', 'pitch, gig_title');
+select serasi.reset_access('app.gig_applications');
+select serasi.on_deletion('app.gig_applications', 'replaced; the other side keeps state and dates, and the row goes with the last party', 'pitch, gig_title');
 
 create policy "applicants and agencies read their own, admins all" on app.gig_applications for select to authenticated
   using (influencer_id = (select app.own_influencer_id()) or agency_id = (select app.own_agency_id())
@@ -17,7 +17,7 @@ create or replace view public.gig_applications with (security_invoker = true) as
 select id, gig_id, influencer_id, pitch, quote, state, gig_title, created_at, decided_at, collaboration_id
 from app.gig_applications;
 
-select app.reset_access('public.gig_applications');
+select serasi.reset_access('public.gig_applications');
 
 grant select on app.gig_applications, public.gig_applications to authenticated;
 grant insert (gig_id, pitch, quote) on app.gig_applications, public.gig_applications to authenticated;

@@ -1,6 +1,6 @@
 -- The owning agency, admins, and influencers with access read gigs. Only the owning agency writes them. Admins close a gig
 -- through app.decide_report().
-select app.reset_access('app.gigs');
+select serasi.reset_access('app.gigs');
 
 create policy "influencers read open gigs, agencies their own, admins all" on app.gigs for select to authenticated
   using ((closed_at is null and (select app.may_browse_gigs())) or agency_id = (select app.own_agency_id()) or (select app.is_admin()));
@@ -21,12 +21,12 @@ create policy "the owner of the schema notes what was told" on app.gigs for upda
 create or replace view public.gigs with (security_invoker = true) as
 select id, agency_id, title, description, budget, duration, requirements, created_at, closes_on, places, closed_at from app.gigs;
 
-select app.reset_access('public.gigs');
+select serasi.reset_access('public.gigs');
 
 grant select, delete on app.gigs, public.gigs to authenticated;
 -- Clients choose `id`, so that repeating a request can't create a second gig.
 grant insert (id) on app.gigs, public.gigs to authenticated;
-select app.grant_editing('agency_id, title, description, budget, duration, requirements, closes_on, places', 'app.gigs', 'public.gigs');
+select serasi.grant_editing('agency_id, title, description, budget, duration, requirements, closes_on, places', 'app.gigs', 'public.gigs');
 grant select, insert, update, delete on app.gigs, public.gigs to service_role;
 
 -- Whether a gig is open, and how many influencers applied. `applicants` and `waiting` count the applications that the caller
@@ -39,7 +39,7 @@ cross join lateral (
   select count(*) filter (where state <> 'withdrawn') as applicants, count(*) filter (where state = 'applied') as waiting
   from app.gig_applications where gig_id = gigs.id) as counted;
 
-select app.reset_access('public.gig_status');
+select serasi.reset_access('public.gig_status');
 
 grant select on public.gig_status to authenticated, service_role;
 

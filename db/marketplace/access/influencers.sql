@@ -1,6 +1,6 @@
 -- Approved influencers are public. Only the owner and admins see an unapproved one. approved and badge_type are not granted
 -- to anyone: a trigger copies them from app.moderation.
-select app.reset_access('app.influencers');
+select serasi.reset_access('app.influencers');
 
 -- The cheapest condition comes first, because it is true for most rows.
 create policy "visitors read the approved" on app.influencers for select to anon
@@ -20,7 +20,7 @@ create policy "the owner of the schema mirrors moderation" on app.influencers fo
 
 grant select on app.influencers to anon, authenticated;
 grant insert (user_id), delete on app.influencers to authenticated;
-select app.grant_editing('
+select serasi.grant_editing('
   name, username, category, bio, profile_image, cover_image, instagram_followers, tiktok_followers,
   youtube_followers, twitter_followers, instagram_link, tiktok_link, youtube_link, twitter_link, website_link, age,
   location, language, ethnicity, height, religion, services, content_posts', 'app.influencers');
@@ -43,7 +43,7 @@ from app.influencers as p
 left join app.moderation as m on m.user_id = p.user_id and m.kind = 'influencer'
 left join app.influencer_private as own on own.user_id = p.user_id;
 
-select app.reset_access('public.influencers');
+select serasi.reset_access('public.influencers');
 
 alter view public.influencers alter column user_id set default auth.uid();
 

@@ -1,6 +1,6 @@
 -- Admins' decisions about profiles. The owner and admins read them, and admins write them.
 -- Internal: kind.
-select app.reset_access('app.moderation');
+select serasi.reset_access('app.moderation');
 
 -- `select=*` on the views requires the privilege. Without a policy, PostgreSQL 15 would read the whole table to find nothing.
 create policy "visitors read none" on app.moderation for select to anon

@@ -1,6 +1,6 @@
 -- Anyone can subscribe an address. Only the service key can read addresses.
-select app.reset_access('app.newsletter_subscriptions');
-select app.on_deletion('app.newsletter_subscriptions', 'removed by the account''s address');
+select serasi.reset_access('app.newsletter_subscriptions');
+select serasi.on_deletion('app.newsletter_subscriptions', 'removed by the account''s address');
 
 create policy "anybody subscribes" on app.newsletter_subscriptions for insert to anon, authenticated
   with check (created_at = now());
@@ -15,7 +15,7 @@ grant insert (email) on app.newsletter_subscriptions to anon, authenticated;
 create or replace view public.newsletter_subscriptions with (security_invoker = true) as
 select email from app.newsletter_subscriptions;
 
-select app.reset_access('public.newsletter_subscriptions');
+select serasi.reset_access('public.newsletter_subscriptions');
 
 create or replace function app.subscribe() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$

@@ -1,7 +1,7 @@
 -- Users read their own rows. The only change that they can make is to mark one as seen.
-select app.reset_access('app.notices');
+select serasi.reset_access('app.notices');
 -- A notification belongs to its reader, and tells of others.
-select app.on_deletion('app.notices', 'replaced: others'' notices lose name, title, texts and links to the profile', 'data, subject_id');
+select serasi.on_deletion('app.notices', 'replaced: others'' notices lose name, title, texts and links to the profile', 'data, subject_id');
 
 create policy "people read their own" on app.notices for select to authenticated
   using (user_id = (select app.account_id()));
@@ -19,13 +19,13 @@ create policy "the owner of the schema prunes" on app.notices for delete to sera
 create or replace view public.notices with (security_invoker = true) as
 select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
 
-select app.reset_access('public.notices');
+select serasi.reset_access('public.notices');
 
 -- A user's notifications.
 create or replace view public.notifications with (security_invoker = true) as
 select id, user_id, kind, subject_id, data, created_at, seen_at from app.notices;
 
-select app.reset_access('public.notifications');
+select serasi.reset_access('public.notifications');
 
 grant select on app.notices, public.notices, public.notifications to authenticated;
 grant update (seen_at) on app.notices, public.notices, public.notifications to authenticated;

@@ -1,5 +1,5 @@
 -- Users read and change their own settings.
-select app.reset_access('app.notification_settings');
+select serasi.reset_access('app.notification_settings');
 
 create policy "people read their own" on app.notification_settings for select to authenticated
   using (user_id = (select app.account_id()));
@@ -18,7 +18,7 @@ create policy "the owner of the schema changes" on app.notification_settings for
 create or replace view public.notification_settings with (security_invoker = true) as
 select user_id, kind, delivery from app.notification_settings;
 
-select app.reset_access('public.notification_settings');
+select serasi.reset_access('public.notification_settings');
 
 alter view public.notification_settings alter column user_id set default auth.uid();
 grant select, delete on app.notification_settings, public.notification_settings to authenticated;

@@ -1,5 +1,5 @@
 -- Users read their own row, and admins read all. No user can write: triggers create and update the row with the account.
-select app.reset_access('app.profiles');
+select serasi.reset_access('app.profiles');
 
 create policy "people read their own, admins all" on app.profiles for select to authenticated
   using (id = (select app.account_id()) or (select app.is_admin()));
@@ -13,7 +13,7 @@ create policy "the owner of the schema closes accounts" on app.profiles for dele
 create or replace view public.profiles with (security_invoker = true) as
 select id, email from app.profiles;
 
-select app.reset_access('public.profiles');
+select serasi.reset_access('public.profiles');
 
 grant select on app.profiles, public.profiles to authenticated;
 grant select, insert, update, delete on app.profiles, public.profiles to service_role;

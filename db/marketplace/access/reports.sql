@@ -1,7 +1,7 @@
 -- Reporters read their own reports, admins all. Only app.decide_report() changes the state.
-select app.reset_access('app.reports');
-select app.on_deletion('app.reports', 'replaced; admins keep kind, reason and decision', 'subject_id, text, snapshot, title');
-select app.on_deletion('app.reports', 'kept: the words are a fixed list', 'words');
+select serasi.reset_access('app.reports');
+select serasi.on_deletion('app.reports', 'replaced; admins keep kind, reason and decision', 'subject_id, text, snapshot, title');
+select serasi.on_deletion('app.reports', 'kept: the words are a fixed list', 'words');
 
 create policy "reporters read their own, admins all" on app.reports for select to authenticated
   using (reporter_id = (select app.account_id()) or (select app.is_admin()));
@@ -19,7 +19,7 @@ select
   (select count(*) from app.reports where state = 'taken') as taken
 where (select app.is_admin());
 
-select app.reset_access('public.report_counts');
+select serasi.reset_access('public.report_counts');
 
 grant select on public.report_counts to authenticated;
 
@@ -27,7 +27,7 @@ grant select on public.report_counts to authenticated;
 create or replace view public.reports with (security_invoker = true) as
 select id, kind, subject_id, reporter_id, reason, text, words, snapshot, title, state, created_at, decided_at from app.reports;
 
-select app.reset_access('public.reports');
+select serasi.reset_access('public.reports');
 
 grant select on public.reports to authenticated;
 grant insert (kind, subject_id, reason, text) on app.reports, public.reports to authenticated;

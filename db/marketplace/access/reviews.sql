@@ -1,8 +1,8 @@
 -- Everyone reads reviews that are published and not hidden. Admins also read hidden ones. Before publication, only the
 -- author can see a review. Nobody can edit one.
-select app.reset_access('app.reviews');
-select app.on_deletion('app.reviews', 'replaced; the row goes with the last party', 'author_key, reply');
-select app.on_deletion('app.reviews', 'kept without a name: a review belongs to its author and its subject', 'text');
+select serasi.reset_access('app.reviews');
+select serasi.on_deletion('app.reviews', 'replaced; the row goes with the last party', 'author_key, reply');
+select serasi.on_deletion('app.reviews', 'kept without a name: a review belongs to its author and its subject', 'text');
 
 create policy "visitors read the published" on app.reviews for select to anon
   using (published_at is not null and hidden_at is null);
@@ -18,7 +18,7 @@ create or replace view public.reviews with (security_invoker = true) as
 select id, influencer_id, agency_id, side, rating, text, paid_on_time, reply, published_at, collaboration_id
 from app.reviews;
 
-select app.reset_access('public.reviews');
+select serasi.reset_access('public.reviews');
 
 grant select on app.reviews, public.reviews to anon, authenticated;
 grant insert (collaboration_id, rating, text, paid_on_time) on app.reviews, public.reviews to authenticated;

@@ -1,7 +1,7 @@
 -- Users read their own roles, and admins read those of the staff. No user can add or change a role; superadmins can remove
 -- those of other staff. The last superadmin's attempt to remove their own role passes the policy, so that the trigger
 -- app.keep_a_superadmin() rejects it with an explanation.
-select app.reset_access('app.user_roles');
+select serasi.reset_access('app.user_roles');
 
 create policy "people read their own, admins the staff's" on app.user_roles for select to authenticated
   using (user_id = (select app.account_id()) or (role in ('admin', 'superadmin') and (select app.is_admin())));
@@ -18,7 +18,7 @@ create policy "the owner of the schema closes accounts" on app.user_roles for de
 create or replace view public.user_roles with (security_invoker = true) as
 select user_id, role from app.user_roles;
 
-select app.reset_access('public.user_roles');
+select serasi.reset_access('public.user_roles');
 
 grant select, delete on app.user_roles, public.user_roles to authenticated;
 grant select, insert, update, delete on app.user_roles, public.user_roles to service_role;

@@ -1,6 +1,6 @@
 -- Vendors are public, including their contact details. badge_type is not granted to anyone: a trigger copies it from
 -- app.moderation.
-select app.reset_access('app.vendors');
+select serasi.reset_access('app.vendors');
 
 create policy "everybody reads" on app.vendors for select to anon, authenticated
   using (true);
@@ -17,7 +17,7 @@ create policy "the owner of the schema mirrors moderation" on app.vendors for up
 
 grant select on app.vendors to anon, authenticated;
 grant insert (user_id), delete on app.vendors to authenticated;
-select app.grant_editing('
+select serasi.grant_editing('
   name, email, company_name, phone, website, description, location, type, logo_url', 'app.vendors');
 grant select, insert, update, delete on app.vendors to service_role;
 
@@ -31,7 +31,7 @@ select
 from app.vendors as p
 left join app.moderation as m on m.user_id = p.user_id and m.kind = 'vendor';
 
-select app.reset_access('public.vendors');
+select serasi.reset_access('public.vendors');
 
 alter view public.vendors alter column user_id set default auth.uid();
 

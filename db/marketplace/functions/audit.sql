@@ -91,7 +91,7 @@ create or replace trigger audit_revoked after delete on app.user_roles
 create or replace function app.keep_the_log() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if tg_op <> 'TRUNCATE' and current_setting('app.changes_log', true) = 'yes' then
+  if tg_op <> 'TRUNCATE' and current_setting('serasi.erases', true) = 'yes' then
     return null;
   end if;
   raise exception 'Entries of the audit log can''t be changed or removed' using errcode = 'insufficient_privilege', table = 'audit_log';

@@ -33,7 +33,7 @@ begin
   if total = 0 or address is null then
     return false;
   end if;
-  insert into app.mail_outbox (template, recipient, data) values ('digest', address, jsonb_build_object(
+  insert into serasi.mail_outbox (template, recipient, data) values ('digest', address, jsonb_build_object(
     'items', items, 'more', greatest(total - 20, 0), 'unsubscribe', app.new_unsubscribe_token(person, 'digest')));
   return true;
 end $$;
@@ -72,7 +72,7 @@ begin
   else
     insert into app.notification_settings (user_id, kind, delivery) values (found_token.user_id, found_token.kind, 'off')
     on conflict (user_id, kind) do update set delivery = 'off';
-    delete from app.mail_outbox
+    delete from serasi.mail_outbox
     where sent_at is null and given_up_at is null and notice_id in (
       select id from app.notices where user_id = found_token.user_id and notices.kind = found_token.kind);
   end if;

@@ -133,7 +133,7 @@ $$;
 -- to someone else.
 create or replace function app.ask_to_confirm(brief uuid, address text) returns void
 language sql set search_path = pg_catalog, pg_temp as $$
-  insert into app.mail_outbox (template, recipient, data)
+  insert into serasi.mail_outbox (template, recipient, data)
   select 'guest_enquiry_confirm', address, jsonb_build_object(
     'path', '/enquiry/' || app.new_guest_link('enquiry', brief, interval '14 days'),
     'name', min(influencers.name), 'others', count(*) - 1)

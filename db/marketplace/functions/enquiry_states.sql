@@ -18,7 +18,7 @@ begin
   if enquiry.sender_user_id is not null then
     perform app.notify(enquiry.sender_user_id, kind, enquiry.id, data || jsonb_build_object('path', '/enquiries/' || enquiry.id));
   else
-    insert into app.mail_outbox (template, recipient, data)
+    insert into serasi.mail_outbox (template, recipient, data)
     select 'guest_' || kind, guest_email, data || jsonb_build_object('path', '/enquiry/' || app.new_guest_link('enquiry', id, interval '30 days'))
     from app.enquiry_briefs where id = enquiry.brief_id and guest_email is not null;
   end if;
@@ -170,3 +170,15 @@ language sql set search_path = pg_catalog, pg_temp as $$ select app.withdraw_enq
 
 grant execute on function app.answer_enquiry(uuid, boolean, text, text), public.answer_enquiry(uuid, boolean, text, text),
   app.withdraw_enquiry(uuid), public.withdraw_enquiry(uuid) to authenticated;
+
+-- A brief ends with its last enquiry.
+create or replace function app.end_briefs() returns trigger
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  delete from app.enquiry_briefs where id in (select brief_id from gone)
+    and not exists (select from app.enquiries where brief_id = enquiry_briefs.id);
+  return null;
+end $$;
+
+create or replace trigger end_briefs after delete on app.enquiries
+  referencing old table as gone for each statement execute function app.end_briefs();

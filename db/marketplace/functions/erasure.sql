@@ -25,7 +25,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
   cross join lateral (
     select bool_or(contype = 'p') as is_key, bool_or(contype = 'f') as is_reference,
       bool_or(contype = 'c' and pg_get_constraintdef(pg_constraint.oid) ~ '^CHECK \(\(\w+ = ANY \(ARRAY\['
-        or confrelid in ('app.mail_templates'::regclass, 'app.audit_actions'::regclass)) as is_listed
+        or confrelid in ('serasi.mail_templates'::regclass, 'app.audit_actions'::regclass)) as is_listed
     from pg_constraint where conrelid = attrelid and conkey = array[attnum]) as rules
   where nspowner = 'serasi_owner'::regrole and relkind in ('r', 'p') and attnum > 0 and not attisdropped
     -- Numbers, times and flags tell of nobody by themselves; a date of birth does.
@@ -153,15 +153,15 @@ begin
       else jsonb_build_object('title', 'Former member') end
   from app.report_decisions where report_id = reports.id and reports.id = any (reported);
   update app.notices set data = app.without_person(data) where id = any (of_others);
-  update app.mail_outbox set data = app.without_person(data)
+  update serasi.mail_outbox set data = app.without_person(data)
   where notice_id = any (of_others) and sent_at is null and given_up_at is null;
-  update app.mail_outbox set data = data || jsonb_build_object('items', (
+  update serasi.mail_outbox set data = data || jsonb_build_object('items', (
     select jsonb_agg(case when (item ->> 'subject_id')::uuid = any (subjects || reported)
       then item || jsonb_build_object('data', app.without_person(item -> 'data')) else item end order by place)
     from jsonb_array_elements(data -> 'items') with ordinality as items (item, place)))
   where template = 'digest' and sent_at is null and given_up_at is null
     and recipient in (select email from app.profiles join app.notices on user_id = profiles.id where notices.id = any (of_others));
-  update app.mail_outbox set data = app.without_person(data)
+  update serasi.mail_outbox set data = app.without_person(data)
   where recipient = any (guests) and starts_with(template, 'guest') and sent_at is null and given_up_at is null;
 end $$;
 
@@ -193,8 +193,8 @@ begin
   update app.report_decisions set taken_by = hidden, taker = 'Former member' where taken_by = erased;
   update app.report_decisions set decided_by = hidden, decider = 'Former member' where decided_by = erased;
   update app.blocked_senders set blocked_by = hidden, blocker = 'Former member' where blocked_by = erased;
-  update app.backups set requested_by = hidden where requested_by = erased;
-  delete from app.mail_outbox where recipient = address and created_at <= at and (proved or not starts_with(template, 'guest'));
+  update serasi.backups set requested_by = hidden where requested_by = erased;
+  delete from serasi.mail_outbox where recipient = address and created_at <= at and (proved or not starts_with(template, 'guest'));
   if proved then
     delete from app.newsletter_subscriptions where email = address and created_at <= at;
     perform app.erase_guest(erased, array(
@@ -220,7 +220,7 @@ end $$;
 create or replace function app.erase_from_log(erased uuid, subjects uuid[]) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  perform set_config('app.changes_log', 'yes', true);
+  perform set_config('serasi.erases', 'yes', true);
   update app.audit_log
   set subject_id = case subject_id when erased then app.pseudonym(erased) else subject_id end, subject = 'Former member',
     details = details - '{note,profile_id}'::text[] - case action when 'hide_review' then 'reason' else '' end
@@ -229,7 +229,7 @@ begin
   if erased = any (subjects) then
     update app.audit_log set actor_id = app.pseudonym(erased), actor = 'Former member' where actor_id = erased;
   end if;
-  perform set_config('app.changes_log', '', true);
+  perform set_config('serasi.erases', '', true);
 end $$;
 
 -- Erases what up to 1,000 rows of the queue ask for.

@@ -1,41 +1,18 @@
--- Second factors: what happens when one is removed, and how superadmins reset those of others.
+-- Second factors: how superadmins reset those of others, and what staff must do.
 
--- Sessions that passed the second step with this factor fall back to aal1. Removing the last factor deletes the recovery
--- codes.
-create or replace function app.forget_factor() returns trigger
+-- A superadmin or an operator has removed an account's second factors.
+create or replace function app.audit_reset() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  update auth.sessions set aal = 'aal1', factor_id = null where user_id = old.user_id and factor_id = old.id;
-  if not exists (select from auth.mfa_factors where user_id = old.user_id and verified_at is not null) then
-    delete from auth.mfa_recovery_codes where user_id = old.user_id;
+  if current_setting('serasi.resets_factor', true) = 'yes' then
+    perform app.audit(auth.uid(), 'reset_factor', 'account', user_id, (select email from auth.users where id = user_id and deleted_at is null),
+      jsonb_build_object('factors', count(verified_at))) from gone group by user_id;
   end if;
   return null;
 end $$;
 
-create or replace trigger forget_factor after delete on auth.mfa_factors
-  for each row when (old.verified_at is not null) execute function app.forget_factor();
-
--- Removes an account's second factors, ends its sessions and notifies its owner. Returns the number of factors removed.
--- `serasi reset-factor` also calls it.
-create or replace function app.remove_factors(account uuid) returns integer
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  address constant text := (select email from auth.users where id = account and deleted_at is null);
-  removed integer;
-begin
-  if not exists (select from auth.mfa_factors where user_id = account and verified_at is not null) then
-    return 0;
-  end if;
-  -- Sessions are locked first, as in the auth service.
-  delete from auth.sessions where user_id = account;
-  with gone as (delete from auth.mfa_factors where user_id = account returning verified_at)
-  select count(verified_at) into removed from gone;
-  delete from auth.mfa_failures where user_id = account;
-  perform app.audit(auth.uid(), 'reset_factor', 'account', account, address, jsonb_build_object('factors', removed));
-  insert into app.mail_outbox (template, recipient, data)
-  select 'factor_reset', address, jsonb_build_object('path', '/account/security') where address is not null;
-  return removed;
-end $$;
+create or replace trigger audit_reset after delete on auth.mfa_factors
+  referencing old table as gone for each statement execute function app.audit_reset();
 
 create or replace function app.reset_factor(account uuid) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -45,7 +22,7 @@ begin
     raise exception 'Remove your own second factor on the security page of your account' using errcode = 'PT409';
   end if;
   if not exists (select from app.user_roles where user_id = account and role in ('admin', 'superadmin'))
-    or app.remove_factors(account) = 0 then
+    or serasi.remove_factors(account) = 0 then
     raise exception 'This account has no second factor' using errcode = 'PT404';
   end if;
 end $$;

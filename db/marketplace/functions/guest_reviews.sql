@@ -12,12 +12,12 @@ begin
     return;
   end if;
   if kind = 'collaboration_cancelled' then
-    insert into app.mail_outbox (template, recipient, data)
+    insert into serasi.mail_outbox (template, recipient, data)
     values ('guest_collaboration_ended', address, data || '{"path": "/search/influencers"}');
   else
     -- The token is in the fragment, which browsers don't send to servers. It is valid for 22 days: 7 until the collaboration
     -- is completed automatically, 14 to write a review, and one to spare.
-    insert into app.mail_outbox (template, recipient, data)
+    insert into serasi.mail_outbox (template, recipient, data)
     values ('guest_review', address, data || jsonb_build_object('path', format('/review/%s#token=%s', collaboration,
       app.new_guest_link('review', collaboration, interval '22 days'))));
   end if;
@@ -75,7 +75,7 @@ begin
   perform app.refuse_if(app.complete_side(work, 'client') <> 'completed', 'PT409', 'The collaboration is accepted but not completed');
   insert into app.reviews (collaboration_id, side, author_key, rating, text)
   values (work, 'client', coalesce(
-    (select id::text from app.profiles where app.mailbox_of(email) = app.mailbox_of(address) order by id limit 1),
+    (select id::text from app.profiles where serasi.mailbox_of(email) = serasi.mailbox_of(address) order by id limit 1),
     app.address_key(address)), review_as_guest.rating, review_as_guest.text);
 end $$;
 

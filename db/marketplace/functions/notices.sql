@@ -5,7 +5,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into app.notices (user_id, kind) values (new.user_id, 'approved');
 
-  insert into app.mail_outbox (template, recipient, data)
+  insert into serasi.mail_outbox (template, recipient, data)
   select 'approved', profiles.email, jsonb_build_object('name', influencers.name, 'profile_id', influencers.id)
   from app.influencers
   join app.profiles on profiles.id = influencers.user_id

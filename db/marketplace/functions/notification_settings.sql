@@ -14,7 +14,7 @@ grant execute on function public.mark_notifications_seen(uuid[]) to authenticate
 create or replace function app.check_optional() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if not exists (select from app.mail_templates where kind = new.kind and is_optional) then
+  if not exists (select from serasi.mail_templates where kind = new.kind and is_optional) then
     raise check_violation using message = format('There is no setting for "%s"', new.kind),
       constraint = 'notification_settings_kind_known', table = 'notification_settings';
   end if;

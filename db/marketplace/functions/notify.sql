@@ -21,15 +21,15 @@ declare
 begin
   select * into told from app.notices where id = notice;
   wanted := (told.data - 'unsubscribe') || jsonb_build_object('subject_id', told.subject_id);
-  delete from app.mail_outbox
+  delete from serasi.mail_outbox
   where notice_id = notice and sent_at is null and given_up_at is null and data - 'unsubscribe' <> wanted;
-  if exists (select from app.mail_outbox where notice_id = notice and given_up_at is null and (sent_at is null or is_repeated)) then
+  if exists (select from serasi.mail_outbox where notice_id = notice and given_up_at is null and (sent_at is null or is_repeated)) then
     return;
   end if;
-  if exists (select from app.mail_templates where optional_kind = told.kind) then
+  if exists (select from serasi.mail_templates where optional_kind = told.kind) then
     wanted := wanted || jsonb_build_object('unsubscribe', app.new_unsubscribe_token(told.user_id, told.kind));
   end if;
-  insert into app.mail_outbox (template, recipient, data, notice_id) values (told.kind, address, wanted, notice);
+  insert into serasi.mail_outbox (template, recipient, data, notice_id) values (told.kind, address, wanted, notice);
 end $$;
 
 -- Adds a notification, and queues its mail if the recipient's setting for this kind is 'now'. A notification of the same
@@ -64,7 +64,7 @@ begin
   if delivery = 'now' and address is not null then
     perform app.queue_notification(notice, address, said = notify.data);
   else
-    delete from app.mail_outbox where notice_id = notice and sent_at is null and given_up_at is null;
+    delete from serasi.mail_outbox where notice_id = notice and sent_at is null and given_up_at is null;
   end if;
 end $$;
 

@@ -37,7 +37,7 @@ begin
     'PT404', 'This collaboration doesn''t exist, or you have no part in it');
   refusal := app.review_refusal(work, new.side);
   perform app.refuse_if(refusal is not null, 'PT409', refusal);
-  perform app.refuse_if(app.mailbox_of(app.party_address(work.id, 'influencer')) = app.mailbox_of(app.party_address(work.id, 'client')),
+  perform app.refuse_if(serasi.mailbox_of(app.party_address(work.id, 'influencer')) = serasi.mailbox_of(app.party_address(work.id, 'client')),
     'PT403', 'You can''t review yourself');
   new.influencer_id := work.influencer_id;
   new.agency_id := work.agency_id;

@@ -1,5 +1,4 @@
--- Scheduled work. Every minute, the auth service runs each part in a transaction of its own, so that a part that fails or takes
--- too long doesn't stop the others. Each part does a bounded amount of work, and skips rows that are locked.
+-- The marketplace's schedule, with the parts of the backend's (backend/functions/schedule.sql).
 
 -- The functions in schema `app` without parameters that are parts, one per line.
 create or replace function app.tick_parts() returns text[]
@@ -12,25 +11,18 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$
     'tell_closed_gigs',
     'digest_applications',
     'tell_waiting_applicants',
-    'tick_sessions',
     'tick_erasure',
-    'tick_retention',
-    'tick_unconfirmed_accounts',
     'tick_statistics'
-  ]
+  ] || serasi.tick_parts()
 $$;
 
--- Returns false if another replica is running this part.
 create or replace function app.run_tick_part(part text) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if not part = any (app.tick_parts()) then
-    raise invalid_parameter_value using message = format('"%s" is not a part of the schedule', part);
-  elsif not pg_try_advisory_xact_lock(hashtextextended('app.tick ' || part, 0)) then
-    return false;
+  if part = any (serasi.tick_parts()) then
+    return serasi.run_tick_part(part);
   end if;
-  execute format('select app.%I()', part);
-  return true;
+  return serasi.run_part('app', app.tick_parts(), part);
 end $$;
 
 -- Runs all parts in one transaction, for operators and tests. Returns their errors, or null if another session does the same.

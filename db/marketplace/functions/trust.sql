@@ -18,7 +18,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
     or exists (
       select from app.profiles
       join app.blocked_senders on blocked_senders.user_id = profiles.id
-      where app.mailbox_of(profiles.email) = app.mailbox_of(address)
+      where serasi.mailbox_of(profiles.email) = serasi.mailbox_of(address)
     )
 $$;
 

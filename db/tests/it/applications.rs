@@ -128,7 +128,7 @@ async fn a_decision_made_twice_is_one() {
     assert_eq!(first, second);
     assert!(first.contains(r#""state": "accepted""#), "{first}");
     assert_eq!(count(&mut owner, "app.collaborations").await, 1);
-    assert_eq!(count(&mut owner, "app.mail_outbox where template = 'application_decided'").await, 1);
+    assert_eq!(count(&mut owner, "serasi.mail_outbox where template = 'application_decided'").await, 1);
     drop(database);
 }
 
@@ -211,7 +211,7 @@ async fn overlapping_bulk_declines_tell_each_applicant_once() {
     let results = overlapping(&database, [("a", &decline("asc")), ("a", &decline("desc"))]).await;
 
     assert_eq!(results, ["20", "20"]);
-    assert_eq!(count(&mut owner, "app.mail_outbox").await, 20);
+    assert_eq!(count(&mut owner, "serasi.mail_outbox").await, 20);
     drop(database);
 }
 

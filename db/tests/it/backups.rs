@@ -13,7 +13,7 @@ async fn concurrent_requests_make_one_backup() {
         .execute(
             r#"insert into auth.users (id, email, raw_app_meta_data)
                values (person('s'), 's@example.test', '{"marketplace_role": "superadmin"}');
-             insert into app.system_reports (name, data, reported_at) values ('backups', '{}', now())"#,
+             insert into serasi.system_reports (name, data, reported_at) values ('backups', '{}', now())"#,
         )
         .await
         .expect("a superadmin, and a program that makes backups");
@@ -22,6 +22,6 @@ async fn concurrent_requests_make_one_backup() {
     let results = overlapping(&database, [("s", request), ("s", request)]).await;
 
     assert_eq!(results, ["true", "A backup is already requested or running"]);
-    assert_eq!(count(&mut owner, "app.backups").await, 1);
+    assert_eq!(count(&mut owner, "serasi.backups").await, 1);
     drop(database);
 }

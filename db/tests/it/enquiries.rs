@@ -90,7 +90,7 @@ async fn parallel_changes_of_one_enquiry_have_one_result() {
 
         let stored: (String, i64, i64) = sqlx::query_as(
             "select state, (select count(*) from app.collaborations),
-               (select count(*) from app.mail_outbox where template like 'enquiry%') from app.enquiries",
+               (select count(*) from serasi.mail_outbox where template like 'enquiry%') from app.enquiries",
         )
         .fetch_one(&mut owner)
         .await
@@ -101,7 +101,7 @@ async fn parallel_changes_of_one_enquiry_have_one_result() {
             "{first:?} {second:?}: one change, one mail"
         );
         owner
-            .execute("delete from app.enquiry_briefs; delete from app.collaborations; delete from app.mail_outbox; delete from auth.users")
+            .execute("delete from app.enquiry_briefs; delete from app.collaborations; delete from serasi.mail_outbox; delete from auth.users")
             .await
             .expect("start again");
     }
@@ -134,7 +134,7 @@ async fn an_answer_and_the_deletion_of_a_party_do_not_deadlock() {
                 assert!(matches!(code.as_deref(), Some("PT404" | "PT409")), "{error}");
             }
             owner
-                .execute("delete from app.enquiry_briefs; delete from app.collaborations; delete from app.mail_outbox; delete from auth.users")
+                .execute("delete from app.enquiry_briefs; delete from app.collaborations; delete from serasi.mail_outbox; delete from auth.users")
                 .await
                 .expect("start again");
         }

@@ -29,7 +29,7 @@ const ROWS: &str = "
 /// The tables that still contain one of these texts.
 const FOUND: &str = "
     select relation from (select format('%I.%I', nspname, relname) as relation from pg_class
-      join pg_namespace on pg_namespace.oid = relnamespace where nspname in ('app', 'auth', 'storage') and relkind = 'r') as tables
+      join pg_namespace on pg_namespace.oid = relnamespace where nspname in ('app', 'serasi', 'auth', 'storage') and relkind = 'r') as tables
     where (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %s as searched where searched::text ~ %L', relation,
       'dddddddd|gone@example|Gone|' || encode(sha256('mei@example.test'), 'hex') || '|' || encode(sha256('guest mei@example.test'), 'hex')
       || '|' || encode(sha256('203.0.113.7/32'), 'hex')), false, true, '')))[1]::text <> '0' order by 1";

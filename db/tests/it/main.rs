@@ -4,6 +4,7 @@
 
 mod applications;
 mod backups;
+mod bare;
 mod catalog;
 mod enquiries;
 mod erasure;

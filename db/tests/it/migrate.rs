@@ -83,7 +83,7 @@ async fn a_changed_rule_is_reapplied() {
 async fn an_edited_migration_is_refused() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     connection
-        .execute("update migration.applied set checksum = '\\x00' where version = 62")
+        .execute("update migration.applied set checksum = '\\x00' where version = 64")
         .await
         .expect("edit");
     connection
@@ -93,7 +93,7 @@ async fn an_edited_migration_is_refused() {
 
     let error = db::migrate(&mut connection, |_| ()).await.expect_err("an edited migration");
 
-    assert!(error.to_string().contains("migration 62"), "{error}");
+    assert!(error.to_string().contains("migration 64"), "{error}");
     drop(database);
 }
 

@@ -49,7 +49,7 @@ async fn simultaneous_notifications_about_one_subject_become_one() {
     at_once(&database, Vec::from(names.map(|name| notify(recipient, subject, name)))).await;
     assert_eq!((count(&mut owner, "notices").await, count(&mut owner, "mail_outbox").await), (1, 1));
     let told: (String, String) = sqlx::query_as(
-        "select notices.data ->> 'name', mail_outbox.data ->> 'name' from app.notices, app.mail_outbox",
+        "select notices.data ->> 'name', mail_outbox.data ->> 'name' from app.notices, serasi.mail_outbox",
     )
     .fetch_one(&mut owner)
     .await
@@ -65,7 +65,7 @@ async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
 
     let mut worker = database.connect().await;
     let mut settling = worker.begin().await.expect("begin");
-    settling.execute("update app.mail_outbox set sent_at = now(), data = '{}'").await.expect("settle");
+    settling.execute("update serasi.mail_outbox set sent_at = now(), data = '{}'").await.expect("settle");
     let mut other = database.connect().await;
     let again = notify(recipient, subject, "B");
     let notifying = tokio::spawn(async move { other.execute(sqlx::AssertSqlSafe(again)).await.map(|_| ()) });
@@ -73,7 +73,7 @@ async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
     settling.commit().await.expect("commit");
     notifying.await.expect("the task ends").expect("notify");
 
-    let sent: Vec<bool> = sqlx::query_scalar("select sent_at is not null from app.mail_outbox order by 1")
+    let sent: Vec<bool> = sqlx::query_scalar("select sent_at is not null from serasi.mail_outbox order by 1")
         .fetch_all(&mut owner)
         .await
         .expect("read the outbox");
@@ -118,7 +118,7 @@ async fn replicas_that_tick_concurrently_send_one_digest() {
     at_once(&database, vec!["select app.tick()".to_owned(); 4]).await;
 
     let digests: Vec<(String, i64)> =
-        sqlx::query_as("select recipient, count(*) from app.mail_outbox group by 1 order by 1")
+        sqlx::query_as("select recipient, count(*) from serasi.mail_outbox group by 1 order by 1")
             .fetch_all(&mut owner)
             .await
             .expect("read the outbox");

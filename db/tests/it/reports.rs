@@ -189,7 +189,7 @@ async fn two_admins_who_decide_concurrently_get_one_result() {
         for (what, wanted) in [
             ("app.notices where kind = 'report_decided'", 1),
             ("app.notices where kind = 'content_moderated'", 1),
-            ("app.mail_outbox", 2),
+            ("serasi.mail_outbox", 2),
             ("app.blocked_senders", 1),
             ("app.audit_log where action in ('uphold_report', 'close_gig', 'block_sender')", 3),
             ("app.audit_log where action = 'dismiss_report'", 0),

@@ -17,7 +17,7 @@ async fn with_people() -> (EmptyDatabase, PgConnection) {
     let (database, mut owner) = EmptyDatabase::migrated().await;
     owner.execute(include_str!("../000_helpers.sql")).await.expect("helpers");
     owner
-        .execute("select tests.people(); delete from app.notices; delete from app.mail_outbox")
+        .execute("select tests.people(); delete from app.notices; delete from serasi.mail_outbox")
         .await
         .expect("people");
     (database, owner)
@@ -82,7 +82,7 @@ async fn a_double_click_completes_once() {
     let (database, mut owner) = with_people().await;
     let states = overlap(&database, ("agency", COMPLETE), ("agency", COMPLETE)).await;
     assert_eq!(states, both("accepted", "accepted"));
-    assert_eq!(text(&mut owner, "select count(*)::text from app.mail_outbox").await, "1");
+    assert_eq!(text(&mut owner, "select count(*)::text from serasi.mail_outbox").await, "1");
 }
 
 #[tokio::test]

@@ -31,7 +31,7 @@ async fn sixty_applicants_of_a_deleted_gig_are_notified_once_each() {
     tokio::join!(tick(&mut other), tick(&mut owner));
     tick(&mut owner).await;
     assert_eq!((count(&mut owner, CLOSED).await, count(&mut owner, WAITING).await), (60, 0));
-    let mails = "app.mail_outbox where template = 'gig_closed'";
+    let mails = "serasi.mail_outbox where template = 'gig_closed'";
     assert_eq!(count(&mut owner, mails).await, 60);
     drop(database);
 }
@@ -75,6 +75,6 @@ async fn a_guest_who_confirms_twice_concurrently_sends_once() {
 
     assert_eq!(states, ["open", "open"]);
     assert_eq!(count(&mut owner, "app.notices where kind = 'enquiry_received'").await, 1);
-    assert_eq!(count(&mut owner, "app.mail_outbox where template = 'enquiry_received'").await, 1);
+    assert_eq!(count(&mut owner, "serasi.mail_outbox where template = 'enquiry_received'").await, 1);
     drop(database);
 }

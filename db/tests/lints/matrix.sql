@@ -20,7 +20,7 @@ cross join lateral tests.verdict(person, act, wanted);
 grant truncate on app.newsletter_subscriptions to service_role;
 select ok(changed and not passed, 'an emptied table is a change') from tests.verdict('service', 'truncate app.newsletter_subscriptions', '0');
 
-select set_eq('select unnest(tests.tables())', $$select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('app', 'auth', 'storage')$$,
+select set_eq('select unnest(tests.tables())', $$select oid::regclass from pg_class where relkind in ('r', 'p') and relnamespace::regnamespace::text in ('app', 'serasi', 'auth', 'storage')$$,
   'the fingerprint covers every table');
 
 copy act (line) from stdin;

@@ -20,12 +20,12 @@ begin
   perform tests.step_down();
   return coalesce(string_agg(schemaname || '.' || relname, ', '), 'none')
   from pg_stat_xact_user_tables
-  where schemaname in ('app', 'auth', 'storage') and relname not in ('settings', 'hash_key', 'buckets', 'backups', 'system_reports')
+  where schemaname in ('app', 'serasi', 'auth', 'storage') and relname not in ('settings', 'hash_key', 'buckets', 'backups', 'system_reports')
     and seq_scan > coalesce((before ->> relid::text)::bigint, 0);
 end $$;
 
-select is(pg_temp.scanned('service', 'set local role postgres; select app.' || proname || '()'), 'none', 'app.' || proname || '()')
-from pg_proc where pronamespace = 'app'::regnamespace and proname ~ '^tick_' and pronargs = pronargdefaults;
+select is(pg_temp.scanned('service', 'set local role postgres; select ' || oid::regproc || '()'), 'none', oid::regproc || '()')
+from pg_proc where pronamespace in ('app'::regnamespace, 'serasi'::regnamespace) and proname ~ '^tick_' and pronargs = pronargdefaults;
 select is(pg_temp.scanned(person, statement), 'none', statement || ', as ' || person) from (values
   ('visitor', 'select review_as_guest(''token of the reviewer'', 5, ''It was good to work together.'')'),
   ('visitor', 'select guest_collaboration(''token of the reviewer'')'),

@@ -14,7 +14,7 @@ insert into lint (name, offence, query) values
 -- Nobody deletes rows of lists of constants.
 ('S0001 a foreign key without an index', 'drop index app.favorites_influencer_id', $$
   select conrelid::regclass, conname from pg_constraint where contype = 'f' and connamespace in (select oid from ours)
-    and confrelid not in ('app.mail_templates'::regclass, 'app.audit_actions'::regclass)
+    and confrelid not in ('serasi.mail_templates'::regclass, 'app.audit_actions'::regclass)
     and not exists (select from pg_index where indrelid = conrelid and indpred is null and indisvalid
       and (indkey::smallint[])[0 : cardinality(conkey) - 1] operator(pg_catalog.@>) conkey)$$),
 -- Embedding by table name must be unambiguous. So at most one foreign key connects two tables, and no table's primary key

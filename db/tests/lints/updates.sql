@@ -24,7 +24,7 @@ select is(pg_temp.in_place(relation::regclass, statement), '100 of 100', relatio
 ) as change (relation, statement);
 
 select is_empty($$
-  select hot from unnest('{auth.sessions, auth.refresh_tokens, auth.sign_in_failures, auth.mail_allowances, app.mail_outbox, app.notices,
+  select hot from unnest('{auth.sessions, auth.refresh_tokens, auth.sign_in_failures, auth.mail_allowances, serasi.mail_outbox, app.notices,
     app.newsletter_allowances}'::regclass[]) as hot
   join pg_class on pg_class.oid = hot
   where not exists (select from pg_options_to_table(reloptions) where option_name = 'autovacuum_vacuum_scale_factor' and option_value::float <= 0.05)

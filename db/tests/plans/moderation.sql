@@ -8,7 +8,7 @@ do $$ begin
   from generate_series(1, 10000) as n;
 end $$;
 do $$ begin
-  insert into app.backups (created_at, state, started_at, finished_at)
+  insert into serasi.backups (created_at, state, started_at, finished_at)
   select now() - n * interval '1 hour', 'failed', now(), now() from generate_series(1, 5000) as n;
 end $$;
 -- Reports, most of which are decided.
@@ -21,7 +21,7 @@ do $$ begin
   select 'Somebody', 'Spam', 'admin@example.test', now() - n * interval '1 hour' from generate_series(1, 2000) as n;
 end $$;
 analyze app.reports, app.report_decisions, app.blocked_senders;
-analyze app.backups, app.audit_log, app.profiles, app.user_roles;
+analyze serasi.backups, app.audit_log, app.profiles, app.user_roles;
 
 create temporary table list (name text, person text, query text, index text);
 insert into list values

@@ -42,7 +42,7 @@ create function pg_temp.told(person text) returns text[] language sql as $$
   select array(select concat_ws(' ', kind, data ->> 'title', data ->> 'state', data ->> 'count') from app.notices
     where user_id = tests.id(person) and kind <> 'approved' order by kind, data ->> 'title', data ->> 'state')
 $$;
-create function pg_temp.forget() returns void language sql as $$ delete from app.notices; delete from app.mail_outbox $$;
+create function pg_temp.forget() returns void language sql as $$ delete from app.notices; delete from serasi.mail_outbox $$;
 
 -- Limits of the columns.
 select is(tests.outcome('verified', format('insert into gig_applications (gig_id, pitch, quote) values (%L, %L, %s)', tests.id('gig of agency'), pitch, quote)), wanted, 'AP-9 ' || name)
@@ -126,7 +126,7 @@ select is(pg_temp.decides('agency', :'application', 'accepted'), 'done', 'AP-14 
 select results_eq(format('select source, title, collaborations.influencer_id, client_user_id, collaborations.agency_id, collaborations.state from app.gig_applications join app.collaborations on collaborations.id = collaboration_id where gig_applications.id = %L', :'application'),
   format('values (''application'', ''A gig'', %L::uuid, %L::uuid, %L::uuid, ''accepted'')', tests.id('profile of second'), tests.id('agency'), tests.id('profile of agency')), 'AP-14 the collaboration');
 select is(pg_temp.told('second'), '{application_decided A gig accepted}', 'AP-14 two decisions within an hour are one notification');
-select is(array(select data ->> 'state' from app.mail_outbox where template = 'application_decided' and recipient = 'second@example.test'), '{accepted}', 'AP-14 and the later one replaces a mail that was not sent yet');
+select is(array(select data ->> 'state' from serasi.mail_outbox where template = 'application_decided' and recipient = 'second@example.test'), '{accepted}', 'AP-14 and the later one replaces a mail that was not sent yet');
 select is(pg_temp.told('third'), '{gig_closed A gig full}', 'AP-14 the others are told');
 select is(pg_temp.decides('agency', :'application', 'accepted'), 'done', 'AP-14 a repeated request changes nothing');
 select is((select count(*) from app.collaborations where title = 'A gig'), 1::bigint, 'AP-14 there is one collaboration');

@@ -16,7 +16,7 @@ create function pg_temp.today() returns date language sql as $$ select (now() at
 create function pg_temp.tick() returns text language plpgsql as $$
 begin
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   perform tests.become('auth service');
   if app.tick() <> '{}' then raise 'the schedule failed'; end if;
   perform tests.step_down();
@@ -34,7 +34,7 @@ update app.gigs set closes_on = pg_temp.closes('48 hours') + 1 where id = tests.
 select is(pg_temp.tick(), 'nothing', 'AT-1 more than two days before it closes');
 update app.gigs set closes_on = pg_temp.closes('48 hours') where id = tests.id('gig of agency');
 select is(pg_temp.tick(), 'shortlisted gig_closing shortlisted', 'AT-1 two days before, those who are shortlisted are told');
-select is((select data ->> 'closes_on' from app.mail_outbox where recipient = 'shortlisted@example.test'), pg_temp.closes('48 hours')::text, 'AT-1 the mail says when');
+select is((select data ->> 'closes_on' from serasi.mail_outbox where recipient = 'shortlisted@example.test'), pg_temp.closes('48 hours')::text, 'AT-1 the mail says when');
 select is(pg_temp.tick(), 'nothing', 'AT-1 once');
 update app.gigs set closes_on = pg_temp.today() where id = tests.id('gig of agency');
 select is(pg_temp.tick(), 'shortlisted gig_closing shortlisted', 'AT-1 and again for another day');
@@ -62,7 +62,7 @@ select pg_temp.apply('verified', 'gig of agency') \gset
 select is(pg_temp.tick(), 'nothing', 'AT-3 not twice within an hour');
 update app.gig_applications set digested_at = digested_at - interval '1 minute';
 select is(pg_temp.tick(), 'agency application_received 1', 'AT-3 the next hour');
-select is((select data - array['subject_id', 'unsubscribe'] from app.mail_outbox), format('{"count": 1, "title": "A gig", "path": "/gigs/%1$s/applicants", "gigs": [{"title": "A gig", "count": 1, "path": "/gigs/%1$s/applicants"}]}', tests.id('gig of agency'))::jsonb,
+select is((select data - array['subject_id', 'unsubscribe'] from serasi.mail_outbox), format('{"count": 1, "title": "A gig", "path": "/gigs/%1$s/applicants", "gigs": [{"title": "A gig", "count": 1, "path": "/gigs/%1$s/applicants"}]}', tests.id('gig of agency'))::jsonb,
   'AT-3 what it says');
 select is(pg_temp.tick(), 'nothing', 'AT-3 once');
 update app.gig_applications set digested_at = now() - interval '1 hour';
@@ -70,7 +70,7 @@ select count(*) from (select pg_temp.apply('waiting', 'gig ' || n), pg_temp.appl
 select pg_temp.apply('declined', 'gig 1', 'withdrawn') \gset
 select pg_temp.apply('verified', 'gig 6') \gset
 select is(pg_temp.tick(), 'agency application_received 13', 'AT-3 several gigs are one notification, without who withdrew');
-select is((select concat_ws(' ', data ->> 'path', jsonb_array_length(data -> 'gigs'), data -> 'gigs' -> 0 ->> 'count', length(data -> 'gigs' -> 0 ->> 'title')) from app.mail_outbox), '/agency-dashboard?tab=gigs 5 3 100', 'AT-3 which names five gigs, the one with most first');
+select is((select concat_ws(' ', data ->> 'path', jsonb_array_length(data -> 'gigs'), data -> 'gigs' -> 0 ->> 'count', length(data -> 'gigs' -> 0 ->> 'title')) from serasi.mail_outbox), '/agency-dashboard?tab=gigs 5 3 100', 'AT-3 which names five gigs, the one with most first');
 update app.gig_applications set digested_at = now() - interval '1 hour';
 select pg_temp.apply('declined', 'gig 2', 'withdrawn') \gset
 select is(pg_temp.tick(), 'nothing', 'AT-3 nothing to tell');

@@ -178,7 +178,7 @@ select is(pg_temp.complete('agency'), 'completed', 'CO-9 both, again');
 select ok(completed_at is not null and state = 'completed', 'CO-9 the row') from app.collaborations where id = tests.id('work');
 select is(pg_temp.told('work'), array['agency collaboration_completed Approved Work accepted /collaborations',
   'agency review_invited Approved Work completed /review/' || tests.id('work'), 'approved review_invited Agency Work completed /review/' || tests.id('work')], 'CO-9 both are invited to review');
-select is((select count(*)::integer from app.mail_outbox where data ->> 'subject_id' = tests.id('work')::text), 3, 'CO-9 and by mail');
+select is((select count(*)::integer from serasi.mail_outbox where data ->> 'subject_id' = tests.id('work')::text), 3, 'CO-9 and by mail');
 select is(pg_temp.cancel('agency'), 'The collaboration is completed', 'CO-9 too late to cancel');
 
 -- Cancelling.

@@ -61,6 +61,6 @@ select throws_ok(attempt, '42501', null, 'DV-6 refused: ' || attempt) from unnes
   'alter table app.influencers disable row level security', 'create or replace view public.gigs as select 1 as id',
   'drop function public.featured_influencers()',
   'alter role developer bypassrls', 'create role other', 'select pg_catalog.pg_read_file(''PG_VERSION'')', 'copy public.notes to program ''true''',
-  'create event trigger mine on ddl_command_end execute function app.secure_new_tables()']) as attempt;
+  'create event trigger mine on ddl_command_end execute function serasi.secure_new_tables()']) as attempt;
 reset role;
 \ir ../finish.sql

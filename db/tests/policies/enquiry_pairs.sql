@@ -4,7 +4,7 @@ do $$ begin
   perform tests.people();
   delete from app.enquiry_briefs;
   delete from app.guest_links;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
 end $$;
 create function pg_temp.send(sender text, recipients text, address text default null, client text default '203.0.113.1') returns text
 language plpgsql as $$
@@ -40,7 +40,7 @@ create function pg_temp.token() returns text language plpgsql as $$
 declare
   token text;
 begin
-  delete from app.mail_outbox where template like 'guest%' returning substr(data ->> 'path', 10) into token;
+  delete from serasi.mail_outbox where template like 'guest%' returning substr(data ->> 'path', 10) into token;
   return token;
 end $$;
 create function pg_temp.state(person text, influencer text) returns text language sql as $$
@@ -55,7 +55,7 @@ select is(pg_temp.send('agency', 'approved'), 'open', 'EP-1 and for its recipien
 
 -- Two briefs by the same guest.
 select is(pg_temp.send('Mei', 'verified', 'mei@example.test'), 'unconfirmed', 'EP-2 a guest');
-select is((select data - 'path' from app.mail_outbox where template like 'guest%'), '{"name": "Verified", "others": 0}', 'EP-2 the mail names the recipients of this brief');
+select is((select data - 'path' from serasi.mail_outbox where template like 'guest%'), '{"name": "Verified", "others": 0}', 'EP-2 the mail names the recipients of this brief');
 select pg_temp.token() as first \gset
 select is(pg_temp.send('Mei', 'approved,other influencer', 'mei@example.test'), 'unconfirmed unconfirmed', 'EP-2 and once more');
 select pg_temp.token() as second \gset
@@ -130,11 +130,11 @@ declare
 begin
   select * into stale from app.enquiries where state = 'open' and sender_name = 'Mei' limit 1;
   update app.enquiries set state = 'withdrawn' where id = stale.id;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   perform app.end_enquiry(stale, 'expired');
   assert (select state from app.enquiries where id = stale.id) = 'withdrawn';
 end $$;
-select is_empty('select from app.mail_outbox', 'EP-7 nobody is told that it expired');
+select is_empty('select from serasi.mail_outbox', 'EP-7 nobody is told that it expired');
 
 -- Deleting an influencer, and deleting a sender: notifications about its enquiries lose the name.
 create temporary table before as select id, state, expires_at, sender_name from app.enquiries

@@ -51,11 +51,11 @@ create function pg_temp.pass(period interval) returns void language sql as $$
 $$;
 -- Templates and recipients of the mails since the last call.
 create function pg_temp.mails() returns text language sql as $$
-  with taken as (delete from app.mail_outbox where template not in ('approved', 'collaboration_cancelled') returning template, recipient)
+  with taken as (delete from serasi.mail_outbox where template not in ('approved', 'collaboration_cancelled') returning template, recipient)
   select string_agg(template || ' ' || recipient, ', ' order by template, recipient) from taken
 $$;
 create function pg_temp.token() returns text language sql as $$
-  select substr(data ->> 'path', 10) from app.mail_outbox where template like 'guest%' order by created_at desc limit 1
+  select substr(data ->> 'path', 10) from serasi.mail_outbox where template like 'guest%' order by created_at desc limit 1
 $$;
 
 -- Invalid briefs.
@@ -128,14 +128,14 @@ select is(pg_temp.send('guest', 'verified,approved', '{"name": "Mei", "email": "
 select is(pg_temp.send('guest', 'verified', '{"name": "Mei", "email": "agency@example.test"}'), 'PT409 You already have an open enquiry to Verified', 'ES-7 the same guest again');
 select is(pg_temp.send('guest', 'verified', '{"name": "X", "email": "agency@example.test"}', '203.0.113.9'), 'unconfirmed', 'ES-7 someone else does not find out');
 select is(pg_temp.mails(), 'enquiry_received verified@example.test, guest_enquiry_confirm agency@example.test, guest_enquiry_confirm agency@example.test', 'ES-7 nobody else is told');
-do $$ begin delete from app.enquiry_briefs; delete from app.mail_outbox; end $$;
+do $$ begin delete from app.enquiry_briefs; delete from serasi.mail_outbox; end $$;
 select is(pg_temp.send('vendor', 'verified'), 'unconfirmed 4', 'ES-7 an account whose address is not confirmed');
 select app.block_sender(tests.id('vendor'), null, 'Vendor', 'Spam') \g /dev/null
 select is(pg_temp.call('visitor', format('confirm_enquiry(%L)', pg_temp.token())), 'PT403 This e-mail address can''t send enquiries', 'ES-7 can''t confirm once it is blocked');
-do $$ begin delete from app.blocked_senders; delete from app.mail_outbox; end $$;
+do $$ begin delete from app.blocked_senders; delete from serasi.mail_outbox; end $$;
 delete from app.enquiry_briefs;
 select is(pg_temp.send('guest', 'verified,approved', '{"name": "Mei", "company": "Kopi", "email": "mei@example.test"}'), 'unconfirmed unconfirmed', 'ES-8 sent');
-select is((select data - 'path' from app.mail_outbox where template like 'guest%'), '{"name": "Approved", "others": 1}', 'ES-8 the mail has nothing that a stranger could have typed');
+select is((select data - 'path' from serasi.mail_outbox where template like 'guest%'), '{"name": "Approved", "others": 1}', 'ES-8 the mail has nothing that a stranger could have typed');
 select pg_temp.token() as token \gset
 select is(tests.reads('visitor', format('select guest_enquiry(%L) -> ''enquiries'' -> 0 ->> ''state''', :'token')), 'unconfirmed', 'ES-8 opening the link shows it');
 select is(pg_temp.states(), 'unconfirmed unconfirmed', 'ES-8 and changes nothing');
@@ -191,7 +191,7 @@ select pg_temp.pass('71 hours') \g /dev/null
 select app.tick_enquiries() \g /dev/null
 select is(pg_temp.mails(), null, 'ES-15 no reminder yet');
 select pg_temp.pass('1 hour') \g /dev/null
-select app.tick_enquiries(), app.tick_enquiries(), app.tick_retention() \g /dev/null
+select app.tick_enquiries(), app.tick_enquiries(), serasi.tick_retention() \g /dev/null
 select is(pg_temp.mails(), 'enquiry_reminder approved@example.test, enquiry_reminder verified@example.test', 'ES-15 one reminder after 72 hours');
 select is((select count(*) from app.enquiry_briefs where client is not null), 0::bigint, 'ES-15 the client''s hash is gone after a day');
 select pg_temp.pass('96 hours') \g /dev/null
@@ -203,7 +203,7 @@ select is((select string_agg(state, ' ' order by state) from app.enquiries where
 select pg_temp.pass('14 days') \g /dev/null
 select is(tests.refusal('visitor', format('select guest_enquiry(%L)', :'token')), 'This link is incomplete or has expired', 'ES-17 the link expires');
 select tests.step_down() \g /dev/null
-select app.tick_retention() \g /dev/null
+select serasi.tick_retention() \g /dev/null
 select is((select count(*) from app.guest_links where expires_at < now()), 0::bigint, 'ES-17 and is removed');
 
 -- Deletions.

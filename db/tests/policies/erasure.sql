@@ -3,7 +3,7 @@
 do $$ begin
   perform tests.people();
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   update auth.users set email_confirmed_at = now();
 end $$;
 
@@ -80,7 +80,7 @@ do $$ begin
   perform pg_temp.as_person('zarq creator', format('select reply_to_review(%L, ''Thank you, Zarq'')', (select id from app.reviews where collaboration_id = tests.id('shared work') and side = 'client')));
   insert into app.favorites (user_id, influencer_id) values (tests.id('zarq agency'), tests.id('profile of approved')), (tests.id('bystander'), tests.id('profile of zarq creator'));
   insert into app.newsletter_subscriptions (email) values ('zarq.agency@example.test');
-  insert into app.mail_outbox (template, recipient, sent_at) values ('approved', 'zarq.creator@example.test', now());
+  insert into serasi.mail_outbox (template, recipient, sent_at) values ('approved', 'zarq.creator@example.test', now());
 end $$;
 
 -- Reports about them and from them, decided by the admin who leaves, who also blocks the agency.
@@ -94,7 +94,7 @@ do $$ begin
   perform pg_temp.as_person('zarq admin', format('select decide_report(%L, ''upheld'', ''Asks for money'', %L)', id, case kind when 'gig' then '{close_gig,block_sender}' else '{}' end)) from app.reports where state = 'taken' and kind in ('gig', 'enquiry', 'influencer');
   perform pg_temp.do_as('zarq admin', format('update influencers set badge_type = ''blue'' where user_id = %L', tests.id('approved')));
   perform pg_temp.do_as('admin', format('update influencers set badge_type = ''blue'' where user_id = %L', tests.id('zarq creator')));
-  insert into app.backups (requested_by, state) values (tests.id('zarq admin'), 'requested');
+  insert into serasi.backups (requested_by, state) values (tests.id('zarq admin'), 'requested');
 end $$;
 
 -- A digest that waits.
@@ -102,7 +102,7 @@ do $$ begin
   update app.notices set in_digest = true, created_at = now() - interval '2 days' where user_id = tests.id('agency');
   perform app.send_digest(tests.id('agency'), current_date, now());
 end $$;
-select matches((select data::text from app.mail_outbox where template = 'digest'), 'Zarq', 'ER-1 a digest names one of them');
+select matches((select data::text from serasi.mail_outbox where template = 'digest'), 'Zarq', 'ER-1 a digest names one of them');
 
 -- Sessions, tokens and files.
 do $$ begin
@@ -139,7 +139,7 @@ end $$;
 select app.tick() \g /dev/null
 select is_empty($$select data from app.notices where user_id not in (tests.id('zarq creator'), tests.id('zarq agency'))
   and data::text ~* 'zarq (agency|creator)|sdn bhd|127654321|12-765'$$, 'ER-9 others'' notifications forget a deleted profile');
-select is_empty($$select from app.mail_outbox where recipient !~ '^zarq' and data::text ~* 'zarq (agency|creator)|sdn bhd|12-765'$$, 'ER-9 and their waiting e-mails');
+select is_empty($$select from serasi.mail_outbox where recipient !~ '^zarq' and data::text ~* 'zarq (agency|creator)|sdn bhd|12-765'$$, 'ER-9 and their waiting e-mails');
 select is_empty($$select from app.enquiries where concat(sender_name, sender_company, answer, reason) ~* 'zarq (agency|creator)|sdn bhd|12-765'
   or (sender_user_id = tests.id('zarq agency') and sender_name <> 'An agency')$$, 'ER-9 and enquiries');
 select is_empty($$select from app.reports where snapshot::text ~* 'zarq (agency|creator)|sdn bhd|5550199' and kind <> 'enquiry'$$, 'ER-9 and reports');
@@ -173,14 +173,14 @@ do $$ begin
   insert into auth.users (id, email, email_confirmed_at, email_unproved, new_email)
   values (tests.id('impostor'), 'owner@example.test', now(), true, 'other@example.test');
   insert into app.newsletter_subscriptions (email) values ('owner@example.test'), ('again@example.test');
-  insert into app.mail_outbox (template, recipient, data) values ('recovery', 'other@example.test', '{}');
+  insert into serasi.mail_outbox (template, recipient, data) values ('recovery', 'other@example.test', '{}');
   delete from auth.users where id = tests.id('impostor');
   insert into app.erasures (account, subject_id, address, proved, created_at)
   select account, account, 'again@example.test', true, now() - interval '1 second' from (values (tests.id('earlier'))) as deleted (account);
 end $$;
 select app.tick() \g /dev/null
 select set_eq($$select email from app.newsletter_subscriptions where email ~ '^(owner|again)@'$$, '{owner@example.test,again@example.test}'::text[], 'ER-10 the newsletter');
-select isnt_empty($$select from app.mail_outbox where recipient = 'other@example.test'$$, 'ER-10 a waiting e-mail');
+select isnt_empty($$select from serasi.mail_outbox where recipient = 'other@example.test'$$, 'ER-10 a waiting e-mail');
 
 -- What the others keep.
 select is(tests.reads('agency', format('select concat_ws(''|'', state, sender_name, deliverables, answer) from enquiries where id = %L', :'received')), 'accepted|Agency|Two reels', 'ER-4 the sender keeps its own texts');

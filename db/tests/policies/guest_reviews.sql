@@ -89,7 +89,7 @@ exception when others then
 end $$;
 -- A value from the newest mail to an address.
 create function pg_temp.mail(address text, key text) returns text language sql as $$
-  select case key when 'template' then template when 'token' then split_part(data ->> 'path', '#token=', 2) else data ->> key end from app.mail_outbox where recipient = address order by ctid desc limit 1
+  select case key when 'template' then template when 'token' then split_part(data ->> 'path', '#token=', 2) else data ->> key end from serasi.mail_outbox where recipient = address order by ctid desc limit 1
 $$;
 create function pg_temp.write(token text, rating integer default 5) returns text language sql as $$
   select pg_temp.call('visitor', format('select review_as_guest(%L, %s, ''It was good to work together.'')', token, rating))
@@ -108,7 +108,7 @@ select is(tests.reads('vendor', format('select app.shown_address(%L, ''client'')
 
 select is(pg_temp.write(:'token', 4), 'done', 'GR-6 the guest reviews');
 select is(state, 'completed', 'GR-6 which completes it') from app.collaborations where id = tests.id('first');
-select is((select count(*)::integer from app.mail_outbox where recipient = 'mei@example.test'), 1, 'GR-6 without another mail');
+select is((select count(*)::integer from serasi.mail_outbox where recipient = 'mei@example.test'), 1, 'GR-6 without another mail');
 select is(pg_temp.write(:'token'), 'The collaboration is completed, and you have already reviewed it', 'GR-6 once');
 select is(tests.reads('visitor', format('select reviewed from guest_collaboration(%L)', :'token')), 'true', 'GR-6 the guest sees that');
 select is(tests.reads('approved', format('select count(*) from reviews where collaboration_id = %L', tests.id('first'))), '0', 'GR-6 the influencer does not yet');
@@ -156,6 +156,6 @@ select is(pg_temp.call('verified', format('select cancel_collaboration(%L, ''No 
 select is(concat_ws(' ', pg_temp.mail('off@example.test', 'template'), pg_temp.mail('off@example.test', 'state'), pg_temp.mail('off@example.test', 'reason')), 'guest_collaboration_ended cancelled No time', 'GR-11 the guest is told');
 select is(pg_temp.mail('off@example.test', 'path'), '/search/influencers', 'GR-11 with a page that needs no account');
 delete from app.influencers where id = tests.id('profile of verified');
-select is((select count(*)::integer from app.mail_outbox where recipient = 'early@example.test'), 1, 'GR-12 a deleted profile ends nothing that is completed');
+select is((select count(*)::integer from serasi.mail_outbox where recipient = 'early@example.test'), 1, 'GR-12 a deleted profile ends nothing that is completed');
 
 \ir ../finish.sql

@@ -16,8 +16,8 @@ select is(pg_temp.refusal(person), wanted, 'the state of the system, as ' || per
 from (values ('visitor', '42501'), ('new influencer', '42501'), ('verified', '42501'), ('agency', '42501'), ('vendor', '42501'), ('admin', '42501'),
   ('superadmin', 'none'), ('service', '42501')) as call (person, wanted);
 
-insert into app.mail_outbox (template, recipient, data, created_at) values ('approved', 'a@example.test', '{}', now() - interval '1 hour');
-insert into app.mail_outbox (template, recipient, data, given_up_at) values ('approved', 'b@example.test', '{}', now());
+insert into serasi.mail_outbox (template, recipient, data, created_at) values ('approved', 'a@example.test', '{}', now() - interval '1 hour');
+insert into serasi.mail_outbox (template, recipient, data, given_up_at) values ('approved', 'b@example.test', '{}', now());
 create temporary table health (state jsonb);
 grant insert on health to authenticated;
 do $$

@@ -17,7 +17,7 @@ declare
 begin
   execute format('create policy imported on storage.buckets %s', policy);
   execute format('comment on policy imported on storage.buckets is %L', mark);
-  perform app.grant_to_imported_policies('storage.buckets');
+  perform serasi.grant_to_imported_policies('storage.buckets');
   granted := tests.granted('storage.buckets');
   raise exception using errcode = 'P0099', message = granted;
 exception when sqlstate 'P0099' then
@@ -39,7 +39,7 @@ select is(tests.granted_by('using (true)', 'written by hand'), 'nothing', 'IM-2 
 -- Visitors can read the rows that the policy allows, and can't change anything.
 create policy imported on storage.objects for select using (bucket_id = 'avatars');
 comment on policy imported on storage.objects is 'imported by serasi';
-select app.grant_to_imported_policies('storage.objects');
+select serasi.grant_to_imported_policies('storage.objects');
 set local role anon;
 select results_eq('select name from storage.objects', array['a'], 'IM-3 visitors see the objects of the policy');
 select throws_ok($$insert into storage.objects (bucket_id, name) values ('avatars', 'c')$$, '42501', null, 'IM-3 visitors cannot insert objects');
@@ -47,13 +47,13 @@ select throws_ok($$update storage.objects set name = 'c'$$, '42501', null, 'IM-3
 select throws_ok($$delete from storage.objects$$, '42501', null, 'IM-3 visitors cannot delete objects');
 reset role;
 
-select app.grant_to_imported_policies('storage.buckets');
+select serasi.grant_to_imported_policies('storage.buckets');
 select is(tests.granted('storage.buckets'), 'nothing', 'IM-3 a policy on objects grants nothing on buckets');
 
 -- The steps of an upgrade.
-select app.reset_access('storage.objects');
+select serasi.reset_access('storage.objects');
 select is(tests.granted('storage.objects'), 'nothing', 'IM-4 an upgrade revokes the privileges');
-select app.grant_to_imported_policies('storage.objects');
+select serasi.grant_to_imported_policies('storage.objects');
 select is(tests.granted('storage.objects'), 'anon select, authenticated select', 'IM-4 an upgrade grants those of imported policies again');
 
 \ir ../finish.sql

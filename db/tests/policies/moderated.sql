@@ -1,6 +1,6 @@
 -- What the trust desk closed or blocked stays so, for its owner, for others, for the schedule and with the service key.
 \ir ../setup.sql
-do $$ begin perform tests.people(); delete from app.notices; delete from app.mail_outbox; delete from app.blocked_senders; end $$;
+do $$ begin perform tests.people(); delete from app.notices; delete from serasi.mail_outbox; delete from app.blocked_senders; end $$;
 -- Runs a statement as this person and keeps its changes. Returns its result or the error message.
 create function pg_temp.try(person text, act text) returns text language plpgsql as $$
 declare

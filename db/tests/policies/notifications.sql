@@ -74,10 +74,10 @@ NT-6 see what waits for the digest
   0: unapproved, agency, vendor, admin, superadmin
   2: verified, service
 NT-6 see the kinds
-  sql: select * from app.mail_templates
+  sql: select * from serasi.mail_templates
   42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
 NT-6 add a kind
-  sql: insert into app.mail_templates (template, is_notification) values ('rumour', true)
+  sql: insert into serasi.mail_templates (template, is_notification) values ('rumour', true)
   42501: visitor, unapproved, verified, agency, vendor, admin, superadmin, service
 NT-7 tell somebody
   sql: select app.notify({agency}, 'gig_closed', {verified})

@@ -11,30 +11,30 @@ $$;
 create function pg_temp.mails() returns text language sql as $$
   select coalesce(string_agg(concat_ws(' ', template, split_part(recipient, '@', 1), data ->> 'name',
     case when sent_at is not null then 'sent' when given_up_at is not null then 'given up' when attempts > 0 then 'in delivery' end), ', ' order by created_at, sent_at, template), 'none')
-  from app.mail_outbox
+  from serasi.mail_outbox
 $$;
 create function pg_temp.deliver() returns void language sql as $$
-  update app.mail_outbox set sent_at = now(), data = '{}', attempts = 1 where sent_at is null and given_up_at is null
+  update serasi.mail_outbox set sent_at = now(), data = '{}', attempts = 1 where sent_at is null and given_up_at is null
 $$;
 create function pg_temp.pass(period interval) returns void language sql as $$
   update app.notices set created_at = created_at - period, seen_at = seen_at - period;
   update app.unsubscribe_tokens set expires_at = expires_at - period;
 $$;
 create function pg_temp.empty() returns void language sql as $$
-  delete from app.mail_outbox; delete from app.notices; delete from app.notification_settings; delete from app.digests; delete from app.unsubscribe_tokens
+  delete from serasi.mail_outbox; delete from app.notices; delete from app.notification_settings; delete from app.digests; delete from app.unsubscribe_tokens
 $$;
 
 -- One notification, one mail.
 select pg_temp.tell() \g /dev/null
 select is(pg_temp.notices(), 'enquiry_received A unread', 'NF-1 a notification');
 select is(pg_temp.mails(), 'enquiry_received verified A', 'NF-1 its mail, at once');
-select is(data - 'unsubscribe', jsonb_build_object('name', 'A', 'subject_id', tests.id('enquiry')), 'NF-1 what the mail says') from app.mail_outbox;
-select is(notice_id, (select id from app.notices), 'NF-1 it belongs to the notification') from app.mail_outbox;
-select matches(data ->> 'unsubscribe', '^[0-9a-f]{64}$', 'NF-1 with a token') from app.mail_outbox;
+select is(data - 'unsubscribe', jsonb_build_object('name', 'A', 'subject_id', tests.id('enquiry')), 'NF-1 what the mail says') from serasi.mail_outbox;
+select is(notice_id, (select id from app.notices), 'NF-1 it belongs to the notification') from serasi.mail_outbox;
+select matches(data ->> 'unsubscribe', '^[0-9a-f]{64}$', 'NF-1 with a token') from serasi.mail_outbox;
 select pg_temp.tell(subject => 'other enquiry') \g /dev/null
 select pg_temp.tell(kind => 'enquiry_withdrawn') \g /dev/null
 select pg_temp.tell(person => 'agency') \g /dev/null
-select is((select count(*) from app.notices) || ' ' || (select count(*) from app.mail_outbox), '4 4', 'NF-1 another subject, kind or recipient is another notification');
+select is((select count(*) from app.notices) || ' ' || (select count(*) from serasi.mail_outbox), '4 4', 'NF-1 another subject, kind or recipient is another notification');
 select pg_temp.empty() \g /dev/null
 
 -- Notifications of the same kind and subject within an hour are merged.
@@ -53,13 +53,13 @@ select pg_temp.tell('{"name": "B"}') \g /dev/null
 select is(pg_temp.mails(), 'enquiry_received verified sent', 'NF-2 a sent mail is not repeated');
 select pg_temp.tell('{"name": "C"}') \g /dev/null
 select is(pg_temp.mails(), 'enquiry_received verified sent, enquiry_received verified C', 'NF-2 unless the data differ');
-update app.mail_outbox set attempts = 1 where sent_at is null;
+update serasi.mail_outbox set attempts = 1 where sent_at is null;
 select pg_temp.tell('{"name": "D"}') \g /dev/null
 select is(pg_temp.mails(), 'enquiry_received verified sent, enquiry_received verified D', 'NF-2 one in delivery with other data is replaced by another mail');
-update app.mail_outbox set given_up_at = now(), data = '{}' where sent_at is null;
-delete from app.mail_outbox where sent_at is not null;
+update serasi.mail_outbox set given_up_at = now(), data = '{}' where sent_at is null;
+delete from serasi.mail_outbox where sent_at is not null;
 select pg_temp.tell('{"name": "D"}') \g /dev/null
-select is((select count(*) from app.mail_outbox where given_up_at is null), 1::bigint, 'NF-2 one that was given up was not sent');
+select is((select count(*) from serasi.mail_outbox where given_up_at is null), 1::bigint, 'NF-2 one that was given up was not sent');
 select pg_temp.pass('61 minutes') \g /dev/null
 select pg_temp.tell('{"name": "D"}') \g /dev/null
 select is((select count(*) from app.notices), 2::bigint, 'NF-2 after an hour it is another notification');
@@ -90,7 +90,7 @@ select throws_ok($$select pg_temp.tell(kind => 'rumour')$$, '23503', null, 'NF-4
 select pg_temp.empty() \g /dev/null
 select pg_temp.tell('{"unsubscribe": "x", "name": "A"}', kind => 'report_decided') \g /dev/null
 select pg_temp.tell(kind => 'content_moderated') \g /dev/null
-select is(string_agg(template || ' ' || (data ? 'unsubscribe'), ', ' order by template), 'content_moderated false, report_decided false', 'NF-4 nobody unsubscribes from decisions of admins') from app.mail_outbox;
+select is(string_agg(template || ' ' || (data ? 'unsubscribe'), ', ' order by template), 'content_moderated false, report_decided false', 'NF-4 nobody unsubscribes from decisions of admins') from serasi.mail_outbox;
 select is((select count(*) from app.unsubscribe_tokens), 0::bigint, 'NF-4 no token');
 
 -- Deleting an account deletes its unsent mails. Enquiries and collaborations would notify the other party, so they go first.
@@ -107,7 +107,7 @@ select is((select count(*) from app.notices where kind <> 'approved'), 1000::big
 select is((select min(created_at) from app.notices where kind <> 'approved'), now() - interval '2 days' - interval '999 minutes', 'NF-6 the oldest go first');
 update app.notices set created_at = now() - interval '181 days' where kind = 'gig_closed';
 insert into app.notices (user_id, kind, created_at) values (tests.id('agency'), 'gig_closed', now() - interval '179 days');
-select app.tick_retention() \g /dev/null
+select serasi.tick_retention() \g /dev/null
 select is((select string_agg(kind, ' ' order by kind) from app.notices), 'approved enquiry_received gig_closed', 'NF-6 half a year; approvals stay');
 select pg_temp.empty() \g /dev/null
 
@@ -129,20 +129,20 @@ insert into app.notices (user_id, kind, data, in_digest, created_at, seen_at) va
   (tests.id('vendor'), 'gig_closed', '{"name": "no address"}', true, '2026-03-02 23:00+00', null);
 select is(pg_temp.digest('2026-03-02 23:59+00'), 'none', 'NF-7 nothing before 08:00 in Kuala Lumpur');
 select is(pg_temp.digest('2026-03-03 00:00+00'), 'digest approved', 'NF-7 one mail at 08:00, and none for what was seen or without an address');
-select is(data - 'unsubscribe', '{"items": [{"kind": "enquiry_received", "subject_id": null, "data": {"name": "B"}}, {"kind": "gig_closed", "subject_id": null, "data": {"name": "A"}}], "more": 0}', 'NF-7 the newest first') from app.mail_outbox;
+select is(data - 'unsubscribe', '{"items": [{"kind": "enquiry_received", "subject_id": null, "data": {"name": "B"}}, {"kind": "gig_closed", "subject_id": null, "data": {"name": "A"}}], "more": 0}', 'NF-7 the newest first') from serasi.mail_outbox;
 select is((select kind from app.unsubscribe_tokens), 'digest', 'NF-7 with a link to end it');
 insert into app.notices (user_id, kind, in_digest, created_at) values (tests.id('approved'), 'gig_closing', true, '2026-03-02 22:00+00');
 select is(pg_temp.digest('2026-03-03 00:01+00'), 'digest approved', 'NF-7 once a day, also for what was written late');
 select is(pg_temp.digest('2026-03-03 23:59+00'), 'digest approved', 'NF-7 until the next 08:00');
 select is(pg_temp.digest('2026-03-04 05:00+00'), 'digest approved, digest approved', 'NF-7 the next day, also when the service starts late');
-select is((select string_agg((data #>> '{items,0,kind}') || ' ' || jsonb_array_length(data -> 'items'), ', ' order by data ->> 'more', data #>> '{items,0,kind}') from app.mail_outbox), 'enquiry_received 2, gig_closed 2', 'NF-7 with what was left');
+select is((select string_agg((data #>> '{items,0,kind}') || ' ' || jsonb_array_length(data -> 'items'), ', ' order by data ->> 'more', data #>> '{items,0,kind}') from serasi.mail_outbox), 'enquiry_received 2, gig_closed 2', 'NF-7 with what was left');
 select is(pg_temp.digest('2026-03-05 00:00+00'), 'digest approved, digest approved', 'NF-7 nothing when there is nothing');
-delete from app.mail_outbox;
+delete from serasi.mail_outbox;
 insert into app.notices (user_id, kind, in_digest, created_at)
 select tests.id('approved'), 'gig_closed', true, timestamptz '2026-03-05 01:00+00' + n * interval '1 s' from generate_series(1, 25) as n;
 select is(pg_temp.digest('2026-03-06 00:00+00'), 'digest approved', 'NF-7 many in one mail');
-select is(jsonb_array_length(data -> 'items') || ' and ' || (data ->> 'more'), '20 and 5', 'NF-7 at most 20 are listed') from app.mail_outbox;
-delete from app.mail_outbox;
+select is(jsonb_array_length(data -> 'items') || ' and ' || (data ->> 'more'), '20 and 5', 'NF-7 at most 20 are listed') from serasi.mail_outbox;
+delete from serasi.mail_outbox;
 insert into app.notices (user_id, kind, in_digest, created_at) values (tests.id('approved'), 'gig_closed', true, '2026-03-06 01:00+00');
 update app.notification_settings set delivery = 'off' where user_id = tests.id('approved');
 select is(pg_temp.digest('2026-03-07 00:00+00'), 'none', 'NF-7 nothing for whom it was turned off');
@@ -161,7 +161,7 @@ create function pg_temp.settings() returns text language sql as $$
 $$;
 select pg_temp.tell(person => 'approved') \g /dev/null
 select pg_temp.tell(person => 'approved', kind => 'gig_closed') \g /dev/null
-select data ->> 'unsubscribe' as token from app.mail_outbox where template = 'enquiry_received' \gset
+select data ->> 'unsubscribe' as token from serasi.mail_outbox where template = 'enquiry_received' \gset
 select is((select count(*) from app.unsubscribe_tokens where token_hash::text like '%' || :'token' || '%'), 0::bigint, 'NF-8 the token is not stored');
 select is(pg_temp.unsubscribed('x' || :'token'), 'PT404 This link has expired. Sign in to choose your e-mails.', 'NF-8 another token');
 select is(pg_temp.settings(), 'none', 'NF-8 nothing changed');
@@ -178,7 +178,7 @@ select is(pg_temp.unsubscribed(:'digest_token'), 'digest', 'NF-8 the digest');
 select is(pg_temp.settings(), 'enquiry_received off, gig_closed off, gig_closing now', 'NF-8 all that was in the digest is off');
 select pg_temp.pass('60 days') \g /dev/null
 select is(left(pg_temp.unsubscribed(:'token'), 5), 'PT404', 'NF-8 it expires');
-select app.tick_retention() \g /dev/null
+select serasi.tick_retention() \g /dev/null
 select is((select count(*) from app.unsubscribe_tokens), 0::bigint, 'NF-8 and is removed');
 
 -- The schedule.

@@ -3,7 +3,7 @@
 do $$ begin
   perform tests.people();
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   perform app.notify(tests.id('agency'), 'gig_closed', tests.id('gig of agency'), '{"name": "A"}');
   perform app.notify(tests.id('agency'), 'gig_closed', tests.id('nobody'), '{"name": "B"}');
   perform app.notify(tests.id('vendor'), 'gig_closed', tests.id('nobody'), '{"name": "C"}');
@@ -14,7 +14,7 @@ create function pg_temp.names() returns text language sql as $$
   select string_agg(data ->> 'name' || case when seen_at is null then ' new' else '' end, ', ' order by data ->> 'name') from app.notices
 $$;
 create function pg_temp.mails() returns text language sql as $$
-  select string_agg(data ->> 'name', ', ' order by data ->> 'name') from app.mail_outbox
+  select string_agg(data ->> 'name', ', ' order by data ->> 'name') from serasi.mail_outbox
 $$;
 select is(pg_temp.names(), 'A, C, D new', 'NO-20 a repeated one replaces itself only');
 select is(pg_temp.mails(), 'A, C, D', 'NO-20 and its mail');
@@ -25,20 +25,20 @@ do $$ begin
   perform app.notify(tests.id('agency'), 'gig_closed', tests.id('nobody'), '{"name": "E"}');
 end $$;
 select is(pg_temp.mails(), 'A, C', 'NO-21 its own mail only');
-update app.mail_outbox set sent_at = now(), data = '{}' where data ->> 'name' = 'A';
+update serasi.mail_outbox set sent_at = now(), data = '{}' where data ->> 'name' = 'A';
 select app.notify(tests.id('agency'), 'gig_closed', tests.id('gig of agency'), '{"name": "F"}') \g /dev/null
-select is((select count(*) from app.mail_outbox), 2::bigint, 'NO-21 not one that was sent');
-update app.mail_outbox set sent_at = null, given_up_at = now() where sent_at is not null;
+select is((select count(*) from serasi.mail_outbox), 2::bigint, 'NO-21 not one that was sent');
+update serasi.mail_outbox set sent_at = null, given_up_at = now() where sent_at is not null;
 select app.notify(tests.id('agency'), 'gig_closed', tests.id('gig of agency'), '{"name": "G"}') \g /dev/null
-select is((select count(*) from app.mail_outbox), 2::bigint, 'NO-21 nor one that was given up');
+select is((select count(*) from serasi.mail_outbox), 2::bigint, 'NO-21 nor one that was given up');
 
-update app.mail_outbox set given_up_at = now(), data = '{}' where data ->> 'name' = 'C';
+update serasi.mail_outbox set given_up_at = now(), data = '{}' where data ->> 'name' = 'C';
 select app.notify(tests.id('vendor'), 'gig_closed', tests.id('nobody'), '{"name": "H"}') \g /dev/null
-select is((select count(*) from app.mail_outbox), 3::bigint, 'NO-21 a mail that was given up is not replaced');
+select is((select count(*) from serasi.mail_outbox), 3::bigint, 'NO-21 a mail that was given up is not replaced');
 
 -- Guests get no mail when reviews are published.
 do $$ begin
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   update app.collaborations set state = 'completed', completed_at = now() where id = tests.id('guest work');
   insert into app.enquiry_briefs (id, sender_key, guest_email) values (tests.id('mei'), 'mei', 'mei@example.test');
   insert into app.enquiries (brief_id, influencer_id, sender_key, deliverables, message, state, opened_at, answered_at, collaboration_id)
@@ -47,5 +47,5 @@ do $$ begin
   perform app.publish_reviews(tests.id('guest work'));
 end $$;
 select isnt((select published_at from app.reviews where id = tests.id('of the guest')), null, 'NO-22 a review of a guest is published');
-select is_empty('select from app.mail_outbox', 'NO-22 without a mail');
+select is_empty('select from serasi.mail_outbox', 'NO-22 without a mail');
 \ir ../finish.sql

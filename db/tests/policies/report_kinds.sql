@@ -88,7 +88,7 @@ select is(pg_temp.try('approved', format('select answer_enquiry(%L, true)', test
 select is(pg_temp.send('agency', null), 'Your account can''t send enquiries', 'RK-4 a blocked account sends no enquiry');
 select is(pg_temp.try('service', format('select send_enquiries(null, ''192.0.2.1'', array[%L]::uuid[], ''Two reels'', ''Would you show our new menu?'', name => ''Mei'', email => ''Agency@example.test'') -> ''enquiries'' -> 0 ->> ''state''', tests.id('profile of other influencer'))),
   'unconfirmed', 'RK-4 a guest with its address gets the answer of any other');
-select is(pg_temp.try('visitor', format('select confirm_enquiry(%L)', (select split_part(data ->> 'path', '/', 3) from app.mail_outbox where template = 'guest_enquiry_confirm'))),
+select is(pg_temp.try('visitor', format('select confirm_enquiry(%L)', (select split_part(data ->> 'path', '/', 3) from serasi.mail_outbox where template = 'guest_enquiry_confirm'))),
   'This e-mail address can''t send enquiries', 'RK-4 but can''t confirm');
 select is(pg_temp.send('other agency', null), 'open', 'RK-4 others do');
 select pg_temp.taken('approved', 'enquiry', 'enquiry of vendor') as answered \gset

@@ -1,6 +1,6 @@
 -- Acts on reports, gigs and collaborations don't affect others, and some requests change nothing.
 \ir ../setup.sql
-do $$ begin perform tests.people(); delete from app.notices; delete from app.mail_outbox; end $$;
+do $$ begin perform tests.people(); delete from app.notices; delete from serasi.mail_outbox; end $$;
 create function pg_temp.try(person text, act text) returns text language plpgsql as $$
 declare
   said text;
@@ -57,7 +57,7 @@ select is(client_completed_at, now() - interval '1 hour', 'RR-5 the first time s
 update app.collaborations set client_completed_at = now() - interval '8 days' where id = tests.id('work');
 select app.tick_collaborations() \g /dev/null
 select is(state, 'completed', 'RR-5 completed by silence') from app.collaborations where id = tests.id('work');
-do $$ begin delete from app.notices; delete from app.mail_outbox; end $$;
+do $$ begin delete from app.notices; delete from serasi.mail_outbox; end $$;
 select is(pg_temp.try('approved', format('select complete_collaboration(%L)', tests.id('work'))), 'completed', 'RR-5 then the other side completes it');
 select is_empty(format('select from app.collaborations where influencer_completed_at is not null and id = %L', tests.id('work')), 'RR-5 which changes nothing');
 select is_empty('select from app.notices', 'RR-5 and tells nobody');
@@ -145,10 +145,10 @@ do $$ begin
   insert into app.enquiries (brief_id, influencer_id, sender_key, deliverables, message, state, opened_at, answered_at, collaboration_id)
   values (tests.id('of a guest'), tests.id('profile of other influencer'), 'ana', 'A reel', 'A message of twenty.', 'accepted', now(), now(), tests.id('of a guest'));
   perform app.complete_side(tests.id('of a guest'), 'client');
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
 end $$;
 select is(pg_temp.try('other influencer', format('select cancel_collaboration(%L, ''No time'')', tests.id('of a guest'))), 'cancelled', 'RR-13 the influencer cancels after the guest has completed');
-select results_eq('select template, recipient from app.mail_outbox', $$values ('guest_collaboration_ended', 'ana@example.test')$$, 'RR-13 the guest is told');
+select results_eq('select template, recipient from serasi.mail_outbox', $$values ('guest_collaboration_ended', 'ana@example.test')$$, 'RR-13 the guest is told');
 delete from app.influencers where user_id in (tests.id('other influencer'), tests.id('approved'));
 select results_eq('select guest_name from app.collaborations where id in (tests.id(''of a guest''), tests.id(''work'')) order by 1', $$values ('Ana'), ('Mei')$$, 'RR-13 a guest keeps its name when the influencer leaves');
 

@@ -342,7 +342,7 @@ select bag_eq('select pg_temp.logged()', $$values
 select results_eq('select kind, data - ''path'' from app.notices where user_id = ' || quote_literal(tests.id(person)), answer, 'RP-15 a notification for ' || person)
 from (values ('verified', $$values ('report_decided', '{"kind": "gig", "title": "A gig", "state": "upheld"}'::jsonb)$$),
   ('other agency', $$values ('content_moderated', '{"kind": "gig", "title": "A gig", "reason": "scam", "actions": ["block_sender", "close_gig"]}'::jsonb)$$)) as told (person, answer);
-select bag_eq('select template, recipient from app.mail_outbox',
+select bag_eq('select template, recipient from serasi.mail_outbox',
   $$values ('report_decided', 'verified@example.test'), ('content_moderated', 'other.agency@example.test')$$, 'RP-15 and a mail for each');
 
 -- Only its agency and admins can see a closed gig.
@@ -377,7 +377,7 @@ select is(pg_temp.decide('admin', :'dismissed', 'dismissed', 'Nothing wrong'), '
 select results_eq('select kind, data from app.notices where user_id = ' || quote_literal(tests.id('approved')),
   format('values (''report_decided'', ''{"kind": "agency", "title": "Agency", "state": "dismissed", "path": "/agency/%s"}''::jsonb)', tests.id('profile of agency')), 'RP-18 the reporter is told');
 select is_empty('select from app.notices where user_id = ' || quote_literal(tests.id('agency')), 'RP-18 the agency is not');
-select ok(not exists (select from app.mail_outbox where data::text ~ 'Nothing wrong|Asks for money|admin@'), 'RP-18 no mail has a note or an admin''s address');
+select ok(not exists (select from serasi.mail_outbox where data::text ~ 'Nothing wrong|Asks for money|admin@'), 'RP-18 no mail has a note or an admin''s address');
 select matches(pg_temp.report('approved', 'agency', 'profile of agency'), '^[0-9a-f-]{36}$', 'RP-18 it can be reported again after the decision');
 
 -- Deleted subjects, and deleted accounts.

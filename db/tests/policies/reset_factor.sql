@@ -2,7 +2,7 @@
 \ir ../setup.sql
 do $$ begin
   perform tests.people();
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   insert into auth.mfa_factors (id, user_id, friendly_name, secret, secret_key_id, verified_at, created_at, updated_at)
   select tests.id(factor), tests.id(person), factor, 'x', 'key', verified, now(), now()
   from (values ('of admin', 'admin', now()), ('begun by admin', 'admin', null), ('of agency', 'agency', now()), ('begun by vendor', 'vendor', null),
@@ -12,10 +12,10 @@ do $$ begin
 end $$;
 create function pg_temp.factors() returns text language sql as $$ select string_agg(friendly_name, ', ' order by friendly_name) from auth.mfa_factors $$;
 create function pg_temp.told() returns text language sql as $$
-  select (select count(*) from app.mail_outbox where template = 'factor_reset') || ' e-mails, ' || (select count(*) from app.audit_log where action = 'reset_factor') || ' entries, ' || (select count(*) from auth.sessions) || ' sessions'
+  select (select count(*) from serasi.mail_outbox where template = 'factor_reset') || ' e-mails, ' || (select count(*) from app.audit_log where action = 'reset_factor') || ' entries, ' || (select count(*) from auth.sessions) || ' sessions'
 $$;
 
-select is(app.remove_factors(tests.id(person)), 0, 'nothing to remove: ' || person) from unnest('{approved,vendor}'::text[]) as person;
+select is(serasi.remove_factors(tests.id(person)), 0, 'nothing to remove: ' || person) from unnest('{approved,vendor}'::text[]) as person;
 select is(pg_temp.told(), '0 e-mails, 0 entries, 3 sessions', 'nothing else changes');
 
 create function pg_temp.reset(person text) returns text language plpgsql as $$
@@ -36,7 +36,7 @@ select is(array_agg(user_id), array[tests.id('agency')], 'failed attempts of oth
 select is(pg_temp.told(), '1 e-mails, 1 entries, 3 sessions', 'the admin gets an e-mail, and others keep their sessions');
 
 update auth.users set deleted_at = now() where id = tests.id('agency');
-select is(app.remove_factors(tests.id('agency')), 1, 'the factor of a deleted account is removed');
+select is(serasi.remove_factors(tests.id('agency')), 1, 'the factor of a deleted account is removed');
 select is(pg_temp.told(), '1 e-mails, 2 entries, 2 sessions', 'no e-mail is sent to a deleted account');
 
 \ir ../finish.sql

@@ -17,7 +17,7 @@ do $$ begin
 end $$;
 
 -- How many rows each rule ends when its rows are that old: none a second before the period is over, and some after it.
-create function pg_temp.ended(rule app.retention, age interval) returns bigint language plpgsql as $$
+create function pg_temp.ended(rule serasi.retention, age interval) returns bigint language plpgsql as $$
 declare
   touched bigint;
   kept constant text := format('select count(*) from %s where %s', rule.relation, rule.only_if);
@@ -28,19 +28,19 @@ begin
   execute format('update %s set %I = now() - %L::interval where %s', rule.relation, rule.moment, age, rule.only_if);
   perform set_config('session_replication_role', 'origin', true);
   execute kept into before;
-  perform app.end_retention(rule);
+  perform serasi.end_retention(rule);
   execute kept into after;
   raise exception using errcode = 'TT000', message = before - after;
 exception when sqlstate 'TT000' then
   return sqlerrm;
 end $$;
-select is(pg_temp.ended(retention, keeps - interval '1 second'), 0::bigint, format('RT-1 %s, %s: not before %s', relation, name, keeps)) from app.retention where bound = 'period';
-select cmp_ok(pg_temp.ended(retention, keeps), '>', 0::bigint, format('RT-1 %s, %s: after %s', relation, name, keeps)) from app.retention where bound = 'period';
+select is(pg_temp.ended(retention, keeps - interval '1 second'), 0::bigint, format('RT-1 %s, %s: not before %s', relation, name, keeps)) from serasi.retention where bound = 'period';
+select cmp_ok(pg_temp.ended(retention, keeps), '>', 0::bigint, format('RT-1 %s, %s: after %s', relation, name, keeps)) from serasi.retention where bound = 'period';
 
 -- A column is emptied, and the row stays.
 do $$ begin
   update app.enquiry_briefs set created_at = now() - interval '1 day';
-  perform app.tick_retention();
+  perform serasi.tick_retention();
 end $$;
 select results_eq('select count(*), count(client), count(guest_email) from app.enquiry_briefs', 'values (4::bigint, 0::bigint, 1::bigint)', 'RT-2 the client is forgotten, the brief stays');
 
@@ -48,7 +48,7 @@ select results_eq('select count(*), count(client), count(guest_email) from app.e
 do $$ begin
   delete from app.notices;
   insert into app.notices (user_id, kind, created_at) select tests.id('agency'), 'gig_closed', now() - interval '200 days' - n * interval '1 minute' from generate_series(1, 1001) as n;
-  perform app.tick_retention();
+  perform serasi.tick_retention();
 end $$;
 select results_eq('select created_at from app.notices', 'select now() - interval ''200 days 1 minute''', 'RT-3 one is left for the next minute');
 
@@ -58,7 +58,7 @@ do $$ begin
   update auth.settings set session_time_box = null, session_inactivity_timeout = null;
   insert into auth.sessions (id, user_id, created_at, refreshed_at) values (tests.id('unused'), tests.id('agency'), now() - interval '2 years', now() - interval '1 year'),
     (tests.id('used'), tests.id('agency'), now() - interval '2 years', now() - interval '364 days');
-  perform app.tick_sessions();
+  perform serasi.tick_sessions();
 end $$;
 select results_eq('select id from auth.sessions', 'select tests.id(''used'')', 'RT-4 a session that nobody used for a year ends');
 
@@ -75,8 +75,8 @@ do $$ begin
   insert into app.newsletter_subscriptions (email) values ('new.vendor@example.test');
   create table public.of_operator (account uuid references auth.users (id));
   insert into public.of_operator values (tests.id('new agency'));
-  perform app.tick_retention();
-  perform app.tick_unconfirmed_accounts();
+  perform serasi.tick_retention();
+  perform serasi.tick_unconfirmed_accounts();
   perform app.tick_erasure();
 end $$;
 select set_eq('select id from auth.users where email_confirmed_at is null', $$select tests.id(who) from unnest('{new agency,vendor,superadmin,new influencer,recent,imported}'::text[]) as who$$, 'RT-5 with a profile, a role, a sign-in or a reference they stay, and if they were imported');

@@ -1,6 +1,6 @@
 -- Acts on reviews, suspicious texts and reminders don't affect others.
 \ir ../setup.sql
-do $$ begin perform tests.people(); delete from app.notices; delete from app.mail_outbox; delete from app.reports; end $$;
+do $$ begin perform tests.people(); delete from app.notices; delete from serasi.mail_outbox; delete from app.reports; end $$;
 
 -- Publishing a review doesn't change the other one, which was published before.
 do $$ begin

@@ -3,14 +3,14 @@
 do $$ begin
   perform tests.people();
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
 end $$;
 
 -- Expired links, and hashes of client addresses.
 do $$ begin
   insert into app.guest_links (token_hash, purpose, subject_id, expires_at) values ('old', 'review', tests.id('nobody'), now());
   update app.enquiry_briefs set client = 'client', created_at = now() - case id when tests.id('brief of agency') then interval '24 hours' else '23 hours' end;
-  perform app.tick_retention();
+  perform serasi.tick_retention();
 end $$;
 select is((select count(*) from app.guest_links), 2::bigint, 'SR-1 links that have not expired stay');
 select results_eq('select id from app.enquiry_briefs where client is null', 'select tests.id(''brief of agency'')', 'SR-1 and the clients of the last day');
@@ -43,14 +43,14 @@ select is((select count(*) from app.collaborations where untold is not null), 1:
 -- Digests contain the user's own notifications, are sent once a day, and omit kinds that were turned off.
 do $$ begin
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   insert into app.notices (user_id, kind, subject_id, in_digest, created_at)
   select tests.id(person), 'gig_closed', tests.id('gig of agency'), true, now() - interval '2 days' from unnest('{agency,vendor,verified}'::text[]) as person;
   insert into app.digests (user_id, sent_for) values (tests.id('agency'), current_date + 1);
   insert into app.notification_settings (user_id, kind, delivery) values (tests.id('approved'), 'gig_closed', 'off'), (tests.id('verified'), 'gig_closing', 'off');
   perform app.tick_notifications();
 end $$;
-select results_eq('select recipient from app.mail_outbox where template = ''digest'' order by 1', $$values ('vendor@example.test'), ('verified@example.test')$$, 'SR-5 those who got none today, whatever others want');
+select results_eq('select recipient from serasi.mail_outbox where template = ''digest'' order by 1', $$values ('vendor@example.test'), ('verified@example.test')$$, 'SR-5 those who got none today, whatever others want');
 do $$ begin
   insert into app.notices (user_id, kind, subject_id, in_digest, created_at) values (tests.id('vendor'), 'gig_closed', tests.id('nobody'), true, now() - interval '2 days');
 end $$;
@@ -68,16 +68,16 @@ select results_eq('select count(*) from app.notices group by user_id order by 1'
 -- One-click unsubscribe.
 do $$ begin
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   delete from app.notification_settings;
   insert into app.notification_settings (user_id, kind, delivery) values (tests.id('agency'), 'gig_closing', 'daily'), (tests.id('vendor'), 'gig_closing', 'daily');
   insert into app.notices (id, user_id, kind) select tests.id('notice of ' || person), tests.id(person), 'gig_closed' from unnest('{agency,vendor}'::text[]) as person;
-  insert into app.mail_outbox (template, recipient, data, notice_id, sent_at, given_up_at)
+  insert into serasi.mail_outbox (template, recipient, data, notice_id, sent_at, given_up_at)
   select 'gig_closed', person || '@example.test', '{}', tests.id('notice of ' || person), sent, given_up
   from (values ('agency', null::timestamptz, null::timestamptz), ('agency', now(), null), ('agency', null, now()), ('vendor', null, null)) as mail (person, sent, given_up);
 end $$;
 select is(app.unsubscribe(app.new_unsubscribe_token(tests.id('agency'), 'gig_closed')), 'gig_closed', 'SR-7 from a kind');
-select is((select count(*) from app.mail_outbox), 3::bigint, 'SR-7 its queued mail is taken back, not one that left, nor another''s');
+select is((select count(*) from serasi.mail_outbox), 3::bigint, 'SR-7 its queued mail is taken back, not one that left, nor another''s');
 select is(app.unsubscribe(app.new_unsubscribe_token(tests.id('agency'), 'digest')), 'digest', 'SR-7 from the digest');
 select results_eq('select user_id, delivery from app.notification_settings where kind = ''gig_closing'' order by delivery', format('values (%L::uuid, ''daily''), (%L, ''off'')', tests.id('vendor'), tests.id('agency')), 'SR-7 others get theirs');
 
@@ -99,10 +99,10 @@ select throws_ok(format('select public.send_enquiries(%L, ''203.0.113.9'', array
   'PT400', 'Name and company can have at most 100 characters, on one line', 'SR-9 a company on two lines');
 select throws_ok(format('select app.withdraw_enquiry(%L)', tests.id('enquiry of guest')), 'PT404', 'This enquiry doesn''t exist', 'SR-10 nobody withdraws a guest''s without its link');
 do $$ begin
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   perform app.tell_sender(jsonb_populate_record(enquiries, '{"sender_user_id": null}'), 'enquiry_expired', 'Approved') from app.enquiries where id = tests.id('enquiry of vendor');
 end $$;
-select is_empty('select from app.mail_outbox', 'SR-10 a sender without an account and an address gets no mail');
+select is_empty('select from serasi.mail_outbox', 'SR-10 a sender without an account and an address gets no mail');
 
 -- Withdrawing an application.
 do $$ begin

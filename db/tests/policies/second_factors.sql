@@ -123,7 +123,7 @@ select is((select count(*) from auth.mfa_factors where user_id = tests.id('admin
 select is((select count(*) from auth.mfa_recovery_codes), 0::bigint, 'with the recovery codes');
 select is((select count(*) from auth.sessions where user_id = tests.id('admin')), 0::bigint, 'and all sessions');
 select is((select actor || ' ' || subject from app.audit_log where action = 'reset_factor'), 'superadmin@example.test admin@example.test', 'the log has it');
-select is((select recipient from app.mail_outbox where template = 'factor_reset'), 'admin@example.test', 'the owner is told');
+select is((select recipient from serasi.mail_outbox where template = 'factor_reset'), 'admin@example.test', 'the owner is told');
 select is(pg_temp.gets('superadmin', 'none', format('select reset_factor(%L)', tests.id('admin'))), 'PT404', 'a second time there is none');
 
 -- Removing a factor only resets the sessions that used it to aal1.
@@ -154,7 +154,7 @@ from (values ('fresh', 1, null, null, null), ('ended lately', 8, 8, 6, 6), ('ove
 insert into auth.refresh_tokens (session_id, token_hash, created_at, revoked_at)
 select tests.id('nearly old'), name::bytea, now() - interval '36 days', now() - revoked * '1 day'::interval
 from (values ('used long ago', 30), ('used lately', 29), ('active', null)) as token (name, revoked);
-select app.tick_sessions() \g /dev/null
+select serasi.tick_sessions() \g /dev/null
 select is(array(select name from unnest('{fresh,ended lately,over,stolen,old,nearly old,idle,nearly idle}'::text[]) as name
   where exists (select from auth.sessions where id = tests.id(name)) order by name),
   array['ended lately', 'fresh', 'nearly idle', 'nearly old'], 'what is left a week later');
@@ -167,7 +167,7 @@ create function pg_temp.removed() returns bigint language plpgsql as $$
 declare
   before constant bigint := (select count(*) from auth.sessions);
 begin
-  perform app.tick_sessions();
+  perform serasi.tick_sessions();
   return before - (select count(*) from auth.sessions);
 end $$;
 select ok(gone between 496 and 500, 'the first slice') from pg_temp.removed() as gone;
@@ -180,7 +180,7 @@ select is((select sessions_swept_to from auth.settings), '00000000-0000-0000-000
 insert into auth.mfa_challenges (id, factor_id, created_at) values (gen_random_uuid(), tests.id('second'), now() - interval '1 hour'), (gen_random_uuid(), tests.id('second'), now());
 insert into auth.mfa_failures (user_id, failures, created_at) values (tests.id('agency'), 5, now() - interval '1 hour'), (tests.id('vendor'), 1, now());
 update auth.mfa_factors set created_at = now() - interval '2 days';
-select app.tick_retention() \g /dev/null
+select serasi.tick_retention() \g /dev/null
 select is((select array[(select count(*) from auth.mfa_challenges), (select count(*) from auth.mfa_failures), (select count(*) from auth.mfa_factors)]),
   array[1, 1, 2]::bigint[], 'old challenges, counts and unverified factors are removed');
 

@@ -26,7 +26,7 @@ from (values ('over', false), ('running', true), ('without end', true)) as cell 
 insert into auth.mfa_factors (id, user_id, friendly_name, secret, secret_key_id, created_at, updated_at)
 select tests.id(name), tests.id('admin'), name, 'x', 'key', now() - age, now()
 from (values ('begun yesterday', interval '24 hours'), ('begun today', interval '23 hours 59 minutes')) as attempt (name, age);
-select app.tick_retention() \g /dev/null
+select serasi.tick_retention() \g /dev/null
 select set_eq('select id from auth.mfa_factors', array[tests.id('factor'), tests.id('begun today')], 'an attempt to add a factor is removed after a day');
 
 \ir ../finish.sql

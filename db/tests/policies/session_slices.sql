@@ -15,9 +15,9 @@ end $$;
 create function pg_temp.left() returns text language sql as $$
   select (select count(*) from auth.sessions) || ' sessions, ' || (select count(*) from auth.refresh_tokens) || ' tokens'
 $$;
-select app.tick_sessions() \g /dev/null
+select serasi.tick_sessions() \g /dev/null
 select is(pg_temp.left(), '502 sessions, 1 tokens', 'nothing has ended in the first slice');
-select app.tick_sessions() \g /dev/null
+select serasi.tick_sessions() \g /dev/null
 select is(pg_temp.left(), '501 sessions, 0 tokens', 'the second slice has a session and a token that ended');
 
 \ir ../finish.sql

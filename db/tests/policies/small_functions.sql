@@ -14,8 +14,8 @@ end $$;
 select is(pg_temp.may_browse(person), wanted, format('%s may browse gigs: %s', person, wanted))
 from (values ('admin', true), ('superadmin', true), ('verified', true), ('pending', false), ('agency', false)) as cell (person, wanted);
 
-delete from app.mail_outbox;
-insert into app.mail_outbox (template, recipient, created_at, sent_at, given_up_at)
+delete from serasi.mail_outbox;
+insert into serasi.mail_outbox (template, recipient, created_at, sent_at, given_up_at)
 values ('magic_link', 'a@mail.test', now() - interval '3 hours', now(), null), ('magic_link', 'b@mail.test', now() - interval '2 hours', null, now()),
   ('magic_link', 'c@mail.test', now() - interval '1 hour', null, null);
 select is(app.outbox_state(), jsonb_build_object('pending', 1, 'oldest_at', now() - interval '1 hour', 'given_up', 1), 'only unsent mail is pending');
@@ -32,7 +32,7 @@ create temporary table closed as
 select attrelid::regclass as name from pg_attribute join pg_class on pg_class.oid = attrelid
 where relkind = 'v' and relnamespace = 'public'::regnamespace and atthasdef limit 1;
 select is(count(*), 1::bigint, 'a view with defaults') from closed;
-select lives_ok(format('select app.reset_access(%L)', name), 'its defaults and privileges are removed') from closed;
+select lives_ok(format('select serasi.reset_access(%L)', name), 'its defaults and privileges are removed') from closed;
 select is(count(*), 0::bigint, 'no default is left') from pg_attribute join closed on attrelid = name where atthasdef;
 select is(has_any_column_privilege(role, name, 'select'), false, 'no privilege is left to ' || role)
 from closed, unnest('{anon,authenticated,service_role}'::text[]) as role;
@@ -66,18 +66,18 @@ set local request.jwt.claims = '';
 -- What a file in access/ says of a table's columns.
 create table app.edited (first text, second text, third text);
 create view public.edited as select * from app.edited;
-select app.grant_editing('first, second', 'app.edited', 'public.edited') \g /dev/null
+select serasi.grant_editing('first, second', 'app.edited', 'public.edited') \g /dev/null
 select set_eq($$select grantee::text, table_schema::text, column_name::text, privilege_type::text from information_schema.column_privileges where table_name = 'edited' and grantee <> grantor$$,
   $$select 'authenticated', place, field, act from unnest(array['app', 'public']) as place, unnest(array['first', 'second']) as field, unnest(array['INSERT', 'UPDATE']) as act$$,
   'people may add and change these columns of the table and the view, and no others');
-select app.on_deletion('app.edited', 'kept', 'first, second') \g /dev/null
+select serasi.on_deletion('app.edited', 'kept', 'first, second') \g /dev/null
 select results_eq($$select col_description('app.edited'::regclass, place) from generate_series(1, 3) as place$$, $$values ('On deletion: kept'), ('On deletion: kept'), (null)$$,
   'what a deletion does is a comment on the columns');
 select is(obj_description('app.edited'::regclass), null, 'and not on their table,');
-select app.on_deletion('app.edited', 'removed') \g /dev/null
+select serasi.on_deletion('app.edited', 'removed') \g /dev/null
 select is(obj_description('app.edited'::regclass), 'On deletion: removed', 'or, without columns, on the table');
 comment on column app.edited.third is 'an operator''s';
-select app.reset_access('app.edited') \g /dev/null
+select serasi.reset_access('app.edited') \g /dev/null
 select results_eq($$select col_description('app.edited'::regclass, place) from generate_series(0, 3) as place$$, $$values (null), (null), (null), ('an operator''s')$$,
   'which the next upgrade removes first, so that it can say something else');
 

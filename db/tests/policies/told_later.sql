@@ -7,7 +7,7 @@ begin
   delete from app.gig_applications;
   delete from app.enquiry_briefs;
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   perform tests.influencer('applicant ' || n, true, 'gold') from generate_series(1, 4) as n;
   insert into app.gigs (id, agency_id, title, description)
   select tests.id('gig ' || n), tests.id('profile of agency'), 'Gig', 'D' from generate_series(1, 4) as n;
@@ -30,7 +30,7 @@ declare
     from app.notices join app.profiles on profiles.id = user_id where subject_id is not null), 'nobody');
 begin
   delete from app.notices;
-  delete from app.mail_outbox;
+  delete from serasi.mail_outbox;
   return said;
 end $$;
 create function pg_temp.tick() returns text language plpgsql as $$

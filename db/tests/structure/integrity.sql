@@ -14,7 +14,7 @@ insert into rule values
   ('blocked_senders_pkey', 'insert into app.blocked_senders (id, name, reason, blocker) values ({block}, ''x'', ''x'', ''x'')'),
   ('enquiries_pkey', 'insert into app.enquiries (id, brief_id, sender_key, deliverables, message, state) values ({enquiry of agency}, {brief of agency}, ''x'', ''A reel'', ''A message of twenty.'', ''unconfirmed'')'),
   ('enquiries_collaboration_id_key', 'update app.enquiries set state = ''accepted'', opened_at = now(), answered_at = now(), collaboration_id = {work}'),
-  ('mail_outbox_pkey', 'insert into app.mail_outbox (id, template, recipient, data) select {nobody}, ''approved'', ''a@example.test'', ''{}'' from generate_series(1, 2)'),
+  ('mail_outbox_pkey', 'insert into serasi.mail_outbox (id, template, recipient, data) select {nobody}, ''approved'', ''a@example.test'', ''{}'' from generate_series(1, 2)'),
   ('report_decisions_pkey', 'insert into app.report_decisions (report_id) values ({report})'),
   ('gig_applications_pkey', 'insert into app.gig_applications (id, gig_id, influencer_id, pitch) values ({application of approved}, {gig of agency}, {profile of verified}, repeat(''x'', 20))'),
   ('gig_applications_gig_id_influencer_id_key', 'insert into app.gig_applications (gig_id, influencer_id, pitch) values ({gig of agency}, {profile of approved}, repeat(''x'', 20))'),

@@ -2,7 +2,7 @@
 \ir ../setup.sql
 
 select is_empty('select relation, field from app.personal_data() where fate is null',
-  'what a deletion does with each column is known: say it with app.on_deletion() in the table''s file in db/marketplace/access');
+  'what a deletion does with each column is known: say it with serasi.on_deletion() in the table''s file in db/marketplace/access');
 select is_empty('select relation, field, fate from app.personal_data() where fate !~ ''^(removed|replaced|kept)''', 'with the words removed, replaced or kept');
 select is_empty($$select conrelid::regclass, conname from pg_constraint where contype = 'f' and confrelid in ('auth.users'::regclass, 'app.profiles'::regclass)
   and confdeltype not in ('c', 'n')$$, 'no reference keeps an account from being deleted');
@@ -21,11 +21,11 @@ select set_eq('select relation::text, field::text from app.personal_data() where
   $$values ('app.collaborations', 'note'), ('app.gigs', 'seen_by')$$, 'new columns are found');
 
 select is_empty($$select oid::regclass from pg_class where relnamespace in (select oid from pg_namespace where nspowner = 'serasi_owner'::regrole) and relkind in ('r', 'p')
-  and oid not in (select relation::regclass from app.retention) and oid not in (select relation from app.personal_data() where fate = 'removed with the account')$$,
-  'how each table ends is known, unless its rows are removed with an account: add a row to app.retention in the table''s step');
-select is_empty('select relation from app.retention where to_regclass(relation) is null', 'and each row names a table');
+  and oid not in (select relation::regclass from serasi.retention) and oid not in (select relation from app.personal_data() where fate = 'removed with the account')$$,
+  'how each table ends is known, unless its rows are removed with an account: add a row to serasi.retention in the table''s step');
+select is_empty('select relation from serasi.retention where to_regclass(relation) is null', 'and each row names a table');
 -- A batch reads an index in the order of the moment.
-select is_empty($$select relation, name from app.retention where bound = 'period' and not exists (
+select is_empty($$select relation, name from serasi.retention where bound = 'period' and not exists (
   select from pg_index join pg_attribute on attrelid = indrelid and attnum = indkey[0]
   where indrelid = relation::regclass and attname = moment)$$, 'each period has an index');
 \ir ../finish.sql

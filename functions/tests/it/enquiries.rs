@@ -109,7 +109,7 @@ async fn accounts_send_at_once_and_guests_confirm_first() {
     assert_eq!(bodies[0], bodies[2]);
     assert_eq!(states(&stack).await, ["open", "open", "unconfirmed", "unconfirmed", "unconfirmed"]);
     let mails: Vec<String> = sqlx::query_scalar(
-        "select template || ' ' || recipient from app.mail_outbox where template like '%enquiry%' order by 1",
+        "select template || ' ' || recipient from serasi.mail_outbox where template like '%enquiry%' order by 1",
     )
     .fetch_all(&stack.rows)
     .await

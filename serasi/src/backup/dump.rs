@@ -16,14 +16,14 @@ use crate::progress::Progress;
 use crate::{extensions, import_owner};
 
 /// Tables without rows in a backup: they describe the running installation.
-const WITHOUT_ROWS: [&str; 2] = ["app.backups", "app.system_reports"];
+const WITHOUT_ROWS: [&str; 2] = ["serasi.backups", "serasi.system_reports"];
 
 /// Serasi's tables, quoted.
 pub const TABLES: &str = "
 select pg_catalog.format('%I.%I', nspname, relname)
 from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-where nspname in ('app', 'auth', 'storage') and relkind = 'r'
-  and nspname || '.' || relname not in ('app.backups', 'app.system_reports')
+where nspname in ('app', 'serasi', 'auth', 'storage') and relkind = 'r'
+  and nspname || '.' || relname not in ('serasi.backups', 'serasi.system_reports')
 order by 1";
 
 /// All tables that a superuser can count.
@@ -31,7 +31,7 @@ const COUNTED: &str = "
 select pg_catalog.format('%I.%I', nspname, relname)
 from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
 where nspname !~ '^pg_' and nspname not in ('information_schema', 'migration') and relkind = 'r'
-  and nspname || '.' || relname not in ('app.backups', 'app.system_reports')";
+  and nspname || '.' || relname not in ('serasi.backups', 'serasi.system_reports')";
 
 /// Tables of which the user does not see all rows: one that does not bypass row security sees them by its own policies.
 const HIDDEN: &str = "

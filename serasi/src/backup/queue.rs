@@ -1,4 +1,4 @@
-//! Superadmins' requests for backups in `app.backups`.
+//! Superadmins' requests for backups in `serasi.backups`.
 
 use sqlx::PgConnection;
 
@@ -8,7 +8,7 @@ use crate::database::Database;
 
 /// Whether a request is waiting and no program is making a backup.
 const REQUESTED: &str = "
-select exists (select from app.backups where state = 'requested') and not exists (
+select exists (select from serasi.backups where state = 'requested') and not exists (
   select from pg_catalog.pg_locks where locktype = 'advisory' and objsubid = 1
     and database = (select oid from pg_catalog.pg_database where datname = current_database())
     and (classid::bigint << 32) + objid::bigint = $1)";
@@ -56,7 +56,7 @@ impl Queue {
 /// # Errors
 /// When the database can't be read.
 pub async fn has_open(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    let question = "select exists (select from app.backups where state = 'requested')";
+    let question = "select exists (select from serasi.backups where state = 'requested')";
     sqlx::query_scalar(question).fetch_one(connection).await
 }
 

@@ -1,4 +1,4 @@
-//! The record of a backup in `app.backups`, which superadmins see. A backup continues even if its record
+//! The record of a backup in `serasi.backups`, which superadmins see. A backup continues even if its record
 //! can't be written.
 
 use std::time::{Duration, Instant};
@@ -40,15 +40,15 @@ impl Record {
             return Ok(Self(None));
         }
         end_interrupted(&mut connection).await?;
-        sqlx::query("delete from app.backups where id in (select id from app.backups order by created_at desc, id desc offset $1)")
+        sqlx::query("delete from serasi.backups where id in (select id from serasi.backups order by created_at desc, id desc offset $1)")
             .bind(MOST_ROWS)
             .execute(&mut connection)
             .await?;
         let id = sqlx::query_scalar(
             "with taken as (
-               update app.backups set state = 'running', started_at = now() where state = 'requested' returning id::text),
+               update serasi.backups set state = 'running', started_at = now() where state = 'requested' returning id::text),
              added as (
-               insert into app.backups (state, started_at) select 'running', now() where not exists (select from taken)
+               insert into serasi.backups (state, started_at) select 'running', now() where not exists (select from taken)
                returning id::text)
              select id from taken union all select id from added",
         )
@@ -66,7 +66,7 @@ impl Record {
         }
         row.shown = Some((step, Instant::now()));
         let percent = i16::try_from(done.saturating_mul(100) / total.max(1)).unwrap_or(100).min(100);
-        let update = sqlx::query("update app.backups set step = $2, percent = $3 where id = $1::uuid");
+        let update = sqlx::query("update serasi.backups set step = $2, percent = $3 where id = $1::uuid");
         let update = update.bind(&row.id).bind(step).bind(percent);
         report(update.execute(&mut row.connection).await);
     }
@@ -75,7 +75,7 @@ impl Record {
         let Some(row) = &mut self.0 else { return };
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         let update = sqlx::query(
-            "update app.backups set state = 'complete', finished_at = now(), step = null, percent = null,
+            "update serasi.backups set state = 'complete', finished_at = now(), step = null, percent = null,
                place = $2, bytes = $3, row_count = $4, picture_count = $5
              where id = $1::uuid",
         )
@@ -91,7 +91,7 @@ impl Record {
     pub async fn fail(&mut self, error: &anyhow::Error) {
         let Some(row) = &mut self.0 else { return };
         let update = sqlx::query(
-            "update app.backups set state = 'failed', finished_at = now(), step = null, percent = null, error = $2
+            "update serasi.backups set state = 'failed', finished_at = now(), step = null, percent = null, error = $2
              where id = $1::uuid and state = 'running'",
         )
         .bind(&row.id)
@@ -110,7 +110,7 @@ impl Record {
         let Some(row) = &mut self.0 else { return };
         let left: Vec<String> = names.iter().map(|name| place.address(name)).collect();
         let update = sqlx::query(
-            "update app.backups set removed_at = now()
+            "update serasi.backups set removed_at = now()
              where state = 'complete' and removed_at is null and starts_with(place, $1) and place <> all ($2)",
         )
         .bind(place.address(""))
@@ -127,7 +127,7 @@ fn report<T>(outcome: Result<T, sqlx::Error>) {
 
 /// Backups of an older database or of a replica are not recorded.
 async fn exists(connection: &mut PgConnection) -> sqlx::Result<bool> {
-    let question = "select to_regclass('app.backups') is not null and not pg_is_in_recovery()";
+    let question = "select to_regclass('serasi.backups') is not null and not pg_is_in_recovery()";
     sqlx::query_scalar(question).fetch_one(connection).await
 }
 
@@ -136,12 +136,12 @@ async fn exists(connection: &mut PgConnection) -> sqlx::Result<bool> {
 /// # Errors
 /// When the database can't be written.
 pub async fn end_interrupted(connection: &mut PgConnection) -> sqlx::Result<()> {
-    let update = "update app.backups set state = 'failed', finished_at = now(), step = null, percent = null,
+    let update = "update serasi.backups set state = 'failed', finished_at = now(), step = null, percent = null,
                     error = 'interrupted: the program that made it was stopped'
                   where state = 'running'";
     sqlx::query(update).execute(&mut *connection).await?;
     let update =
-        "update app.backups set step = null, percent = null where state = 'complete' and step is not null";
+        "update serasi.backups set step = null, percent = null where state = 'complete' and step is not null";
     sqlx::query(update).execute(connection).await.map(drop)
 }
 
@@ -159,7 +159,7 @@ pub async fn save_verified<T>(
         return Ok(());
     }
     sqlx::query(
-        "update app.backups set verified = $2, verified_at = now(), error = $3, step = null, percent = null
+        "update serasi.backups set verified = $2, verified_at = now(), error = $3, step = null, percent = null
          where state = 'complete' and place = $1",
     )
     .bind(place.address(name))

@@ -102,7 +102,7 @@ async fn ensure_empty(connection: &mut PgConnection) -> anyhow::Result<()> {
              and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e'))
          and not exists (select from pg_proc where pronamespace = 'public'::regnamespace
              and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e'))
-         and not exists (select from pg_namespace where nspname in ('app', 'auth', 'storage', 'migration', 'extensions'))",
+         and not exists (select from pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'migration', 'extensions'))",
     )
     .fetch_one(&mut *connection)
     .await?;
@@ -197,7 +197,7 @@ async fn load_rows(
     transaction.commit().await?;
 
     let mut login = TemporaryLogin::create(database, None).await?;
-    let schemas = "select string_agg(quote_ident(nspname), ', ') from pg_namespace where nspname in ('app', 'auth', 'storage', 'extensions')";
+    let schemas = "select string_agg(quote_ident(nspname), ', ') from pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'extensions')";
     let schemas: String = sqlx::query_scalar(schemas).fetch_one(&mut connection).await?;
     // Constraints and generated columns call functions.
     for privileges in

@@ -148,7 +148,7 @@ pub async fn imported_triggers(connection: &mut PgConnection) -> anyhow::Result<
          join pg_catalog.pg_class on pg_class.oid = tgrelid
          join pg_catalog.pg_proc on pg_proc.oid = tgfoid
          join pg_catalog.pg_roles on pg_roles.oid = proowner
-         where relnamespace in (select oid from pg_catalog.pg_namespace where nspname in ('app', 'auth', 'storage', 'public'))
+         where relnamespace in (select oid from pg_catalog.pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'public'))
            and not tgisinternal and not prosecdef and not rolsuper and rolname <> 'serasi_owner'
            and pg_catalog.pg_get_userbyid(relowner) = 'serasi_owner'
          order by 1",

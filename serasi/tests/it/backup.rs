@@ -92,7 +92,7 @@ impl Site {
             "select format('select %L, count(*), md5(string_agg(t::text, chr(10) order by t::text collate \"C\")) from %s t',
                oid::regclass, oid::regclass)
              from pg_class where relkind = 'r' and relname <> 'backups'
-               and relnamespace::regnamespace::text in ('app', 'auth', 'storage') order by 1",
+               and relnamespace::regnamespace::text in ('app', 'serasi', 'auth', 'storage') order by 1",
         )
         .fetch_all(&mut connection)
         .await

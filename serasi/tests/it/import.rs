@@ -266,7 +266,7 @@ pub async fn the_owner_is_powerless(connection: &mut PgConnection) {
 /// Policies and triggers that the dump added to Serasi's tables. None of Serasi's files creates them.
 async fn an_upgrade_keeps_what_was_imported(data_dir: &Path, product: &Product) {
     let mut connection = product.superuser().await;
-    let imported = "select count(*) from pg_policy where app.is_imported_policy(oid)
+    let imported = "select count(*) from pg_policy where serasi.is_imported_policy(oid)
       union all select count(*) from pg_trigger where tgname = 'on_auth_user_created'";
     connection
         .execute("update migration.version set hash = 'old'; delete from migration.reapplied")

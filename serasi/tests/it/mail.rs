@@ -24,7 +24,7 @@ async fn without_an_smtp_server_mail_is_captured() {
     let database = settings(data_dir.path())["DB_URL"].clone();
     let mut rows = PgConnection::connect(&database).await.unwrap();
 
-    let add = "insert into app.mail_outbox (template, recipient, data)
+    let add = "insert into serasi.mail_outbox (template, recipient, data)
         values ('reauthentication', 'aina@example.test', '{\"code\": \"428317\"}')";
     sqlx::query(add).execute(&mut rows).await.unwrap();
 

@@ -139,7 +139,7 @@ async fn upgrades(operator: &mut PgConnection) {
 
     let (rows, without, unprotected): (i64, i64, i64) = sqlx::query_as(
         "select count(*), count(*) filter (where tagline is null),
-           (select count(*) from pg_catalog.pg_class where relnamespace in ('app'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
+           (select count(*) from pg_catalog.pg_class where relnamespace in ('app'::regnamespace, 'serasi'::regnamespace, 'auth'::regnamespace, 'storage'::regnamespace)
               and relkind = 'r' and not (relrowsecurity and relforcerowsecurity))
          from app.influencers",
     )
@@ -261,7 +261,7 @@ async fn a_user_without_the_right_to_create_roles_is_told_what_is_missing() {
     managed.superuser.execute("alter role operator nocreaterole").await.unwrap();
     let refused = refusal(&managed.serasi(&["migrate"]));
     assert!(refused.contains("alter role operator createrole"), "{refused}");
-    let empty = "select not exists (select from pg_namespace where nspname in ('app', 'migration'))";
+    let empty = "select not exists (select from pg_namespace where nspname in ('app', 'serasi', 'migration'))";
     let mut operator = managed.operator().await;
     assert!(sqlx::query_scalar::<_, bool>(empty).fetch_one(&mut operator).await.unwrap());
     tokio::time::timeout(Duration::from_secs(5), operator.close()).await.unwrap().unwrap();

@@ -193,7 +193,7 @@ impl Product {
 
 /// Waits for the mail of the approvals above, because the saved state must not change afterwards.
 async fn mails_are_settled(rows: &mut PgConnection) {
-    let waiting = "select exists (select from app.mail_outbox where sent_at is null and given_up_at is null)";
+    let waiting = "select exists (select from serasi.mail_outbox where sent_at is null and given_up_at is null)";
     let settling = async {
         while sqlx::query_scalar(waiting).fetch_one(&mut *rows).await.unwrap() {
             tokio::time::sleep(Duration::from_millis(20)).await;

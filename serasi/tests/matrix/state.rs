@@ -35,7 +35,7 @@ impl Kept {
         let columns: Vec<(String, String)> = sqlx::query_as(
             "select format('%I.%I', nspname, relname), string_agg(quote_ident(attname), ', ' order by attnum)
              from pg_class join pg_namespace n on n.oid = relnamespace join pg_attribute on attrelid = pg_class.oid
-             where nspname in ('app', 'auth', 'storage') and relkind = 'r'
+             where nspname in ('app', 'serasi', 'auth', 'storage') and relkind = 'r'
                -- These change when the schedule has run, and after deletions.
                and relname not in ('settings', 'erasures')
                and attnum > 0 and not attisdropped and attgenerated = ''
@@ -51,7 +51,7 @@ impl Kept {
         }
         let digests = columns.iter().map(|(table, _)| {
             // `serasi up` reports the space on its disks once per minute.
-            let only = if table == "app.system_reports" { "where name not like 'disk %'" } else { "" };
+            let only = if table == "serasi.system_reports" { "where name not like 'disk %'" } else { "" };
             format!("select '{table}', md5(coalesce(string_agg(r::text, E'\\n' order by r::text), '')) from {table} r {only}")
         });
         let question = digests.collect::<Vec<_>>().join(" union all ");

@@ -88,7 +88,7 @@ fn of_file(path: &Path) -> Option<Action> {
     match parts.as_slice() {
         ["Cargo.toml" | "Cargo.lock"] => Some(Action::Rebuild),
         // A new file is not yet part of the program.
-        ["db", "backend" | "marketplace" | "steps", rest @ ..] => {
+        ["db", "backend" | "marketplace", rest @ ..] => {
             let known = db::Release::current().texts.iter().any(|text| text.file == parts[1..].join("/"));
             let is_sql = rest.last().is_some_and(|file| file.ends_with(".sql"));
             is_sql.then_some(if known { Action::Reapply } else { Action::Rebuild })
@@ -112,7 +112,7 @@ mod tests {
     fn code_is_rebuilt_and_database_rules_are_reapplied() {
         assert_eq!(after(&["rest-gateway/src/plan/read.rs"]), Some(Action::Rebuild));
         assert_eq!(after(&["auth-service/templates/mail.html"]), Some(Action::Rebuild));
-        assert_eq!(after(&["db/steps/0061_more.sql"]), Some(Action::Rebuild));
+        assert_eq!(after(&["db/backend/steps/0061_more.sql"]), Some(Action::Rebuild));
         assert_eq!(after(&["db/marketplace/access/gigs.sql"]), Some(Action::Reapply));
         assert_eq!(after(&["db/marketplace/access/new.sql"]), Some(Action::Rebuild));
     }

@@ -4,11 +4,11 @@
 /// Names of mutants (`*` matches anything), and why no test can distinguish them from the original.
 const EQUIVALENT: &[(&[&str], &str)] = &[
     (
-        &["function app.forget_factor(): without user_id = old.user_id"],
+        &["function serasi.forget_factor(): without user_id = old.user_id"],
         "A session's factor belongs to its account. The condition is for the index.",
     ),
     (
-        &["function app.reset_access(regclass): without atthasdef"],
+        &["function serasi.reset_access(regclass): without atthasdef"],
         "Dropping a default that does not exist changes nothing.",
     ),
     (

@@ -6,20 +6,20 @@ use sqlx::PgConnection;
 
 const DEFINITIONS: &str = "
 select format('function %s', pg_get_functiondef(pg_proc.oid)) from pg_proc
-where pronamespace::regnamespace::text in ('app', 'auth', 'storage', 'public') and prokind = 'f'
+where pronamespace::regnamespace::text in ('app', 'serasi', 'auth', 'storage', 'public') and prokind = 'f'
 union all
 select format('view %s: %s', oid::regclass, pg_get_viewdef(oid)) from pg_class
-where relnamespace::regnamespace::text in ('app', 'auth', 'storage', 'public') and relkind = 'v'
+where relnamespace::regnamespace::text in ('app', 'serasi', 'auth', 'storage', 'public') and relkind = 'v'
 union all
 select format('migration %s %s', version, checksum) from migration.applied
 union all
 select format('file %s %s', file, hash) from migration.reapplied
 union all
-select format('row %s', one) from app.mail_templates as one
+select format('row %s', one) from serasi.mail_templates as one
 union all
 select format('row %s', one) from app.audit_actions as one
 union all
-select format('row %s', one) from app.retention as one";
+select format('row %s', one) from serasi.retention as one";
 
 #[derive(Debug, PartialEq)]
 pub(super) struct Catalog {

@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
-/// For each column, a digest of its values. Without the columns that the load writes, hashes, which get a key, and the rules of
+/// For each column, a digest of its values. A table's schema may change. Without the columns that the load writes, hashes, which get a key, and the rules of
 /// retention, which `catalog.rs` compares.
 pub(super) type Digests = BTreeMap<String, Option<String>>;
 
 pub(super) async fn digests(connection: &mut PgConnection) -> Digests {
     let statements: Vec<String> = sqlx::query_scalar(
         "select format('select %L, md5(string_agg(%I::text, chr(10) order by %I::text collate \"C\")) from %s',
-           attrelid::regclass || '.' || attname, attname, attname, attrelid::regclass)
-         from pg_attribute
+           relname || '.' || attname, attname, attname, attrelid::regclass)
+         from pg_attribute join pg_class on pg_class.oid = attrelid
          where attrelid in (select oid from pg_class where relkind = 'r' and relname <> 'retention' and relnamespace in
-             (select oid from pg_namespace where nspname in ('app', 'auth', 'storage')))
+             (select oid from pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage')))
            and attnum > 0 and not attisdropped and attname not in ('bio', 'last_sign_in_at', 'sender_key', 'address_hash')",
     )
     .fetch_all(&mut *connection)

@@ -26,7 +26,7 @@ type Kind = [line: (details: Details) => string, label?: string, roles?: Role[]]
 const INFLUENCER: Role[] = ['influencer'];
 const AGENCY: Role[] = ['agency'];
 
-/** The kinds of app.mail_templates, grouped as on the account page. */
+/** The kinds of serasi.mail_templates, grouped as on the account page. */
 const GROUPS: Record<string, Record<string, Kind>> = {
   Enquiries: {
     enquiry_received: [({ name }) => `${name} sent you an enquiry.`, 'A new enquiry for me', INFLUENCER],

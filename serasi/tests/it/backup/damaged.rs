@@ -30,7 +30,7 @@ impl Case {
         let message = refusal(&self.target.restore(&self.backup()));
         assert!(message.contains(reason), "{reason}: {message}");
         assert!(self.target.pictures().is_empty());
-        let schemas = "pg_namespace where nspname in ('app', 'auth', 'storage', 'migration')";
+        let schemas = "pg_namespace where nspname in ('app', 'serasi', 'auth', 'storage', 'migration')";
         assert_eq!(super::count(&mut self.target.connect().await, schemas).await, 0);
     }
 }

@@ -12,7 +12,7 @@ type Row = (String, Option<bool>, bool, Option<String>, Option<i64>);
 
 /// The newest first.
 async fn rows(connection: &mut PgConnection) -> Vec<Row> {
-    let all = "select state, verified, removed_at is not null, error, picture_count from app.backups
+    let all = "select state, verified, removed_at is not null, error, picture_count from serasi.backups
                order by created_at desc, id desc";
     sqlx::query_as(all).fetch_all(connection).await.unwrap()
 }
@@ -21,7 +21,7 @@ async fn run(connection: &mut PgConnection, statement: &str) {
     sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await.unwrap();
 }
 
-const REQUEST: &str = "insert into app.backups (state, requested_by) values ('requested', gen_random_uuid())";
+const REQUEST: &str = "insert into serasi.backups (state, requested_by) values ('requested', gen_random_uuid())";
 
 #[tokio::test]
 async fn the_database_records_each_backup_and_what_became_of_it() {
@@ -40,7 +40,7 @@ async fn the_database_records_each_backup_and_what_became_of_it() {
     let complete = ("complete".to_owned(), Some(true), false, None, Some(3));
     assert_eq!(rows(&mut connection).await, std::slice::from_ref(&complete));
     let (named, requested): (bool, bool) = sqlx::query_as(
-        "select place = $1 and bytes > 1000 and row_count > 100 and step is null, requested_by is not null from app.backups",
+        "select place = $1 and bytes > 1000 and row_count > 100 and step is null, requested_by is not null from serasi.backups",
     )
     .bind(place.path().join(&entries(place.path())[0]).display().to_string())
     .fetch_one(&mut connection)
@@ -58,7 +58,7 @@ async fn the_database_records_each_backup_and_what_became_of_it() {
     // Names have a resolution of a second, and this second already has a backup.
     let older = place.path().join("serasi-20200101T000000Z.tar");
     std::fs::rename(place.path().join(&entries(place.path())[0]), &older).unwrap();
-    run(&mut connection, &format!("update app.backups set place = '{}'", older.display())).await;
+    run(&mut connection, &format!("update serasi.backups set place = '{}'", older.display())).await;
     succeeded(&back_up(&["--keep", "1"]));
     let [newest, oldest] = &rows(&mut connection).await[..] else { panic!("not two rows") };
     assert_eq!((newest.1, newest.2, oldest.2), (None, false, true));
@@ -91,18 +91,18 @@ async fn two_watchers_make_one_backup_per_request_and_clean_up_after_a_killed_on
     let mut connection = site.connect().await;
     let place = tempfile::tempdir().unwrap();
     std::fs::write(place.path().join("serasi-20200101T000000Z.tar.partial"), "").unwrap();
-    run(&mut connection, "insert into app.backups (state, started_at) values ('running', now())").await;
+    run(&mut connection, "insert into serasi.backups (state, started_at) values ('running', now())").await;
 
     let watch = || Watcher::start(site.serasi(&["backup", "--watch", "--to"], place.path()));
     let (mut first, _second) = (watch(), watch());
-    until(&mut connection, "app.backups where state = 'failed' and error like 'interrupted%'").await;
-    until(&mut connection, "app.system_reports where name = 'backups' and data ->> 'place' is not null")
+    until(&mut connection, "serasi.backups where state = 'failed' and error like 'interrupted%'").await;
+    until(&mut connection, "serasi.system_reports where name = 'backups' and data ->> 'place' is not null")
         .await;
     assert!(within(Duration::from_secs(10), || entries(place.path()).is_empty()));
     run(&mut connection, REQUEST).await;
-    until(&mut connection, "app.backups where state = 'complete' and verified").await;
+    until(&mut connection, "serasi.backups where state = 'complete' and verified").await;
     assert_eq!(entries(place.path()).len(), 1);
-    assert_eq!(count(&mut connection, "app.backups").await, 2);
+    assert_eq!(count(&mut connection, "serasi.backups").await, 2);
 
     Command::new("kill").arg(first.0.id().to_string()).status().unwrap();
     assert!(first.0.wait().unwrap().success());

@@ -1,4 +1,4 @@
-//! The columns `folder_key` and `sort_key` of `storage.objects` (db/backend/08_storage.sql), which sort
+//! The columns `folder_key` and `sort_key` of `storage.objects` (db/backend/06_storage.sql), which sort
 //! case-insensitively.
 
 /// A separator that sorts below all characters of a key.

@@ -1,5 +1,4 @@
--- Second factors: one-time codes of an authenticator app, and recovery codes. Who has one must use it to act as an admin
--- (marketplace/functions/access.sql).
+-- Second factors: one-time codes of an authenticator app, and recovery codes.
 set local role serasi_owner;
 
 create table auth.mfa_factors (

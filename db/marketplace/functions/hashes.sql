@@ -8,7 +8,7 @@ $$;
 
 -- All spellings of a mailbox have the same key.
 create or replace function app.address_key(address text) returns text
-language sql stable set search_path = pg_catalog, pg_temp as $$ select app.keyed_hash(app.mailbox_of(address)) $$;
+language sql stable set search_path = pg_catalog, pg_temp as $$ select app.keyed_hash(serasi.mailbox_of(address)) $$;
 
 -- What replaces the ID of a deleted account wherever rows of the same account must stay together.
 create or replace function app.pseudonym(account uuid) returns uuid

@@ -77,9 +77,9 @@ create table auth.settings (
   admin_mfa_required boolean not null default false,
   session_time_box interval,
   session_inactivity_timeout interval,
-  -- How far app.tick_sessions() has come.
+  -- How far serasi.tick_sessions() has come.
   sessions_swept_to uuid not null default '00000000-0000-0000-0000-000000000000',
-  -- When app.tick_statistics() has run, and how many rows there were.
+  -- When an app last replaced the planner's statistics of a table, and how many rows there were.
   statistics_at timestamptz,
   statistics_of real,
   constraint settings_one_row check (only_row)

@@ -24,7 +24,7 @@ end $$;
 create or replace function app.disks() returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select coalesce(jsonb_agg(data || jsonb_build_object('name', split_part(name, ' ', 2)) order by name), '[]')
-  from app.system_reports where name like 'disk %' and reported_at > now() - interval '10 minutes'
+  from serasi.system_reports where name like 'disk %' and reported_at > now() - interval '10 minutes'
 $$;
 
 -- `service` is null if no program that makes backups has ever reported.
@@ -32,7 +32,7 @@ create or replace function app.backup_state() returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('service', app.backup_service(), 'last', (
     select jsonb_build_object('id', id, 'finished_at', finished_at, 'bytes', bytes, 'verified_at', verified_at, 'verified', verified)
-    from app.backups where state = 'complete' and removed_at is null order by created_at desc, id desc limit 1))
+    from serasi.backups where state = 'complete' and removed_at is null order by created_at desc, id desc limit 1))
 $$;
 
 -- On PostgreSQL 15, everything but the name is null, because serasi_owner lacks pg_read_all_stats there (migration 0034).
@@ -50,8 +50,8 @@ $$;
 create or replace function app.outbox_state() returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select jsonb_build_object('pending', count(*), 'oldest_at', min(created_at), 'given_up', (
-    select count(*) from (select from app.mail_outbox where given_up_at is not null limit 1000) as failed))
-  from (select created_at from app.mail_outbox where sent_at is null and given_up_at is null limit 1000) as waiting
+    select count(*) from (select from serasi.mail_outbox where given_up_at is not null limit 1000) as failed))
+  from (select created_at from serasi.mail_outbox where sent_at is null and given_up_at is null limit 1000) as waiting
 $$;
 
 create or replace function public.system_health() returns jsonb

@@ -1,5 +1,9 @@
--- Functions that constraints, indexes and generated columns call. They are not in functions/: stored rows were checked and computed
--- with them, so that a change needs a step that goes through the rows.
+-- The schema of the marketplace, and functions that constraints, indexes and generated columns call. They are not in functions/: stored
+-- rows were checked and computed with them, so that a change needs a step that goes through the rows.
+create schema app authorization serasi_owner;
+revoke all on schema app from public;
+grant usage on schema app to anon, authenticated, service_role, auth_admin;
+
 set local role serasi_owner;
 
 -- Names, titles and addresses are one line of visible text. Otherwise a character that nobody sees, or that changes the direction
@@ -27,17 +31,6 @@ create function app.is_email(address text) returns boolean
 language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
   select char_length(address) <= 254 and address ~ '^[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+\.[^\s@,;:<>()"\\.]+$' and app.is_one_line(address)
 $$;
-
--- The mailbox that an address belongs to, for limits, blocks and reviews: ignores case, compatibility characters, and a
--- suffix after '+'; for Gmail also dots. Mail goes to the address as typed.
-create function app.mailbox_of(address text) returns text
-language sql immutable strict parallel safe set search_path = pg_catalog, pg_temp as $$
-  select coalesce(case when host in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com' else name || '@' || host end, plain)
-  from (select lower(normalize(btrim(address, E' \t\r\n'), nfkc)) as plain offset 0) as given,
-    lateral (select regexp_replace(substring(plain from '^(.*)@'), '(.)\+.*$', '\1') as name, substring(plain from '[^@]*$') as host offset 0) as parts
-$$;
--- The service key may write addresses, whose index calls it.
-grant execute on function app.mailbox_of(text) to auth_admin, service_role;
 
 -- The key of all hashes of addresses, and of pseudonyms: without it, hashes of all addresses can be computed. No role of the API or
 -- of a service reads it.

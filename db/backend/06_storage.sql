@@ -70,7 +70,7 @@ create index objects_of_bucket_updated on storage.objects (bucket_id, updated_at
 -- For policies on the first folder.
 create index objects_of_first_folder on storage.objects (bucket_id, (path_tokens[1]));
 
--- Images whose profile is gone, until the storage service has removed the bytes and the row.
+-- Files to remove, until the storage service has removed the bytes and the row.
 create table storage.removals (
   bucket_id text not null references storage.buckets (id) on delete cascade,
   name text not null,
@@ -81,7 +81,3 @@ create table storage.removals (
   constraint removals_attempts_counted check (attempts >= 0)
 ) with (autovacuum_vacuum_scale_factor= 0.02, autovacuum_analyze_scale_factor= 0.02);
 create index removals_due on storage.removals (next_attempt_at);
-
-reset role;
-insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values ('images', 'images', true, 10485760, array['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']);

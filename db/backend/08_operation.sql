@@ -2,7 +2,7 @@
 set local role serasi_owner;
 
 -- The backups that were requested or made. `serasi backup` and `serasi verify` write here.
-create table app.backups (
+create table serasi.backups (
   id uuid primary key default gen_random_uuid(),
   created_at timestamptz not null default now(),
   -- Refers to nothing, because the history outlives accounts.
@@ -31,14 +31,14 @@ create table app.backups (
   constraint backups_verified check ((verified is null) = (verified_at is null)),
   constraint backups_error_max_500 check (length(error) <= 500)
 );
-create index backups_newest on app.backups (created_at desc, id desc);
-create index backups_requested_at on app.backups (requested_by, created_at);
-create index backups_place on app.backups (place);
+create index backups_newest on serasi.backups (created_at desc, id desc);
+create index backups_requested_at on serasi.backups (requested_by, created_at);
+create index backups_place on serasi.backups (place);
 -- One request or one backup at a time.
-create unique index backups_one_open on app.backups ((true)) where state in ('requested', 'running');
+create unique index backups_one_open on serasi.backups ((true)) where state in ('requested', 'running');
 
 -- What programs report about themselves and their disks, once per minute.
-create table app.system_reports (
+create table serasi.system_reports (
   name text primary key,
   data jsonb not null,
   reported_at timestamptz not null default now(),
@@ -49,12 +49,12 @@ create table app.system_reports (
 
 -- How long rows are kept. Tables without a period: 'owner' (bounded by limits, and deleted with its account), 'service' (pruned by
 -- the service that writes it, see note) and 'reference' (does not grow).
-create table app.retention (
+create table serasi.retention (
   relation text not null,
   name text not null,
   bound text not null,
   keeps interval,
-  -- When the period begins. app.tick_retention() deletes in batches in its order, which needs an index.
+  -- When the period begins. serasi.tick_retention() deletes in batches in its order, which needs an index.
   moment text,
   -- Which rows end.
   only_if text not null default 'true',
@@ -69,7 +69,7 @@ create table app.retention (
 );
 
 reset role;
-insert into app.retention (relation, name, bound, keeps, moment, only_if, clears, note) values
+insert into serasi.retention (relation, name, bound, keeps, moment, only_if, clears, note) values
   ('auth.users', 'unconfirmed', 'function', '30 days', null, default, null, 'the address was never confirmed, and nobody ever signed in'),
   ('auth.sessions', 'ended', 'function', '7 days', null, default, null, 'tells clients why a session ended'),
   ('auth.sessions', 'unused', 'function', '1 year', null, default, null, 'for sessions without a lifetime'),
@@ -81,12 +81,12 @@ insert into app.retention (relation, name, bound, keeps, moment, only_if, clears
   ('auth.mfa_challenges', 'rows', 'period', '1 hour', 'created_at', default, null, 'expire earlier'),
   ('auth.mfa_failures', 'rows', 'period', '1 hour', 'created_at', default, null, 'limits wrong codes'),
   ('auth.mfa_factors', 'unverified', 'period', '1 day', 'created_at', 'verified_at is null', null, 'abandoned attempts');
-insert into app.retention (relation, name, bound, note)
+insert into serasi.retention (relation, name, bound, note)
 select relation, 'rows', bound, note from (values
   ('owner', 'deleted with the account or profile', '{auth.identities,auth.mfa_recovery_codes,storage.objects}'),
   ('owner', 'limited per day', '{auth.users}'),
-  ('service', 'the auth service: 30 days after a mail was delivered or given up', '{app.mail_outbox}'),
-  ('service', '`serasi backup` keeps the newest', '{app.backups}'),
+  ('service', 'the auth service: 30 days after a mail was delivered or given up', '{serasi.mail_outbox}'),
+  ('service', '`serasi backup` keeps the newest', '{serasi.backups}'),
   ('service', 'the storage service: until the file is removed', '{storage.removals}'),
-  ('reference', 'a row for each template, period, program, bucket or setting', '{app.mail_templates,app.retention,app.hash_key,app.system_reports,storage.buckets,auth.settings}')
+  ('reference', 'a row for each template, period, program, bucket or setting', '{serasi.mail_templates,serasi.retention,serasi.system_reports,storage.buckets,auth.settings}')
 ) as bounds (bound, note, relations), unnest(relations::text[]) as relation;

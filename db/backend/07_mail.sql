@@ -1,8 +1,19 @@
 -- Mails, written in the transaction that gave cause. A worker of the auth service delivers them afterwards.
 set local role serasi_owner;
 
--- What mails are about. The marketplace adds its own: a kind of notification is named like its mail.
-create table app.mail_templates (
+-- The mailbox that an address belongs to, for limits, blocks and reviews: ignores case, compatibility characters, and a
+-- suffix after '+'; for Gmail also dots. Mail goes to the address as typed.
+create function serasi.mailbox_of(address text) returns text
+language sql immutable strict parallel safe set search_path = pg_catalog, pg_temp as $$
+  select coalesce(case when host in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com' else name || '@' || host end, plain)
+  from (select lower(normalize(btrim(address, E' \t\r\n'), nfkc)) as plain offset 0) as given,
+    lateral (select regexp_replace(substring(plain from '^(.*)@'), '(.)\+.*$', '\1') as name, substring(plain from '[^@]*$') as host offset 0) as parts
+$$;
+-- The service key may write addresses, whose index calls it.
+grant execute on function serasi.mailbox_of(text) to auth_admin, service_role;
+
+-- What mails are about. An app adds its own: a kind of notification is named like its mail.
+create table serasi.mail_templates (
   template text primary key,
   is_notification boolean not null default false,
   -- Whether people choose how they get it, and its mails have a link to unsubscribe.
@@ -12,10 +23,9 @@ create table app.mail_templates (
   optional_kind text unique generated always as (case when is_optional then template end) stored
 );
 
--- The marketplace adds the reference to a notification (marketplace/09_notifications.sql).
-create table app.mail_outbox (
+create table serasi.mail_outbox (
   id uuid primary key default gen_random_uuid(),
-  template text not null references app.mail_templates (template),
+  template text not null references serasi.mail_templates (template),
   recipient text not null,
   data jsonb not null default '{}',
   created_at timestamptz not null default now(),
@@ -24,7 +34,7 @@ create table app.mail_outbox (
   sent_at timestamptz,
   last_error text,
   given_up_at timestamptz,
-  -- The notification, unless the mail is an account's, a guest's or a digest.
+  -- The notification that an app sends with it. The app adds the reference.
   notice_id uuid,
   -- -1: security mails, 0: mails of accounts, for which somebody waits, 1: notifications, 2: digests.
   urgency smallint not null generated always as (case
@@ -40,14 +50,14 @@ create table app.mail_outbox (
   -- Codes and links are for their reader alone: they go when the mail goes.
   constraint mail_outbox_blank_in_the_end check ((sent_at is null and given_up_at is null) or data = '{}')
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
-create index mail_outbox_of_notice on app.mail_outbox (notice_id);
-create index mail_outbox_due on app.mail_outbox (urgency, next_attempt_at) where sent_at is null and given_up_at is null;
-create index mail_outbox_ended on app.mail_outbox ((coalesce(sent_at, given_up_at)))
+create index mail_outbox_of_notice on serasi.mail_outbox (notice_id);
+create index mail_outbox_due on serasi.mail_outbox (urgency, next_attempt_at) where sent_at is null and given_up_at is null;
+create index mail_outbox_ended on serasi.mail_outbox ((coalesce(sent_at, given_up_at)))
   where sent_at is not null or given_up_at is not null;
-create index mail_outbox_given_up on app.mail_outbox (given_up_at) where given_up_at is not null;
-create index mail_outbox_of_recipient on app.mail_outbox (recipient);
+create index mail_outbox_given_up on serasi.mail_outbox (given_up_at) where given_up_at is not null;
+create index mail_outbox_of_recipient on serasi.mail_outbox (recipient);
 
 -- Row security is forced on the owner, too.
 reset role;
-insert into app.mail_templates (template)
+insert into serasi.mail_templates (template)
 select unnest('{confirmation,recovery,magic_link,email_change,invite,reauthentication,factor_added,factor_reset}'::text[]);

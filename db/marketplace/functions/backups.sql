@@ -5,7 +5,7 @@
 create or replace function app.backup_service() returns jsonb
 language sql stable set search_path = pg_catalog, pg_temp as $$
   select data || jsonb_build_object('seen_at', reported_at, 'running', reported_at > now() - interval '3 minutes')
-  from app.system_reports where name = 'backups'
+  from serasi.system_reports where name = 'backups'
 $$;
 
 -- Returns the ID of the request. Security definer, because no API role may insert into the table. The lock serializes
@@ -19,23 +19,23 @@ begin
   if not app.is_superadmin() then
     raise insufficient_privilege using message = 'Only superadmins can request a backup';
   end if;
-  perform pg_advisory_xact_lock(hashtextextended('app.backups', 0));
+  perform pg_advisory_xact_lock(hashtextextended('serasi.backups', 0));
   if app.backup_service() is null then
     raise sqlstate 'PT409' using message = 'Backups are not set up', hint = 'Set BACKUP_TO for `serasi up` or `serasi backup --watch`.';
   end if;
   if not (app.backup_service() -> 'running')::boolean then
     raise sqlstate 'PT409' using message = 'The program that makes backups is not running';
   end if;
-  if exists (select from app.backups where state in ('requested', 'running')) then
+  if exists (select from serasi.backups where state in ('requested', 'running')) then
     raise sqlstate 'PT409' using message = 'A backup is already requested or running';
   end if;
   -- At most six requests per hour: this finds the oldest of the last six.
-  select created_at into sixth from app.backups
+  select created_at into sixth from serasi.backups
   where requested_by is not null and created_at > now() - interval '1 hour' order by created_at desc offset 5 limit 1;
   if found then
     perform app.refuse_too_many('Too many backups were requested, please try again later', sixth + interval '1 hour');
   end if;
-  insert into app.backups (requested_by, state) values (auth.uid(), 'requested') returning id into requested;
+  insert into serasi.backups (requested_by, state) values (auth.uid(), 'requested') returning id into requested;
   perform app.audit(auth.uid(), 'request_backup', 'backup', requested, 'Database and images');
   return requested;
 end $$;
