@@ -19,6 +19,8 @@ language sql immutable strict parallel safe as $$
   select value::pg_catalog.text operator(pg_catalog.~~*) pattern::pg_catalog.text
 $$;
 
+grant execute on function app.label_like(app.label, app.label), app.label_ilike(app.label, app.label) to anon, authenticated, service_role;
+
 -- matchingsel reads the column's most common values and its histogram.
 create operator public.~~ (
   leftarg = app.label, rightarg = app.label, function = app.label_like, restrict = matchingsel, join = matchingjoinsel);

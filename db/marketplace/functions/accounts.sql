@@ -10,26 +10,20 @@ begin
     return null;
   end if;
 
-  if exists (
+  perform app.refuse_if(exists (
     select from fresh
     where coalesce(raw_app_meta_data ->> 'marketplace_role', '') not in ('admin', 'superadmin')
       and jsonb_typeof(raw_user_meta_data -> 'user_type') <> 'null'
-      and raw_user_meta_data -> 'user_type' not in ('"influencer"', '"agency"', '"vendor"')
-  ) then
-    raise exception 'user_type must be influencer, agency or vendor' using errcode = 'SR001';
-  end if;
+      and raw_user_meta_data -> 'user_type' not in ('"influencer"', '"agency"', '"vendor"')),
+    'SR001', 'user_type must be influencer, agency or vendor');
 
   insert into app.profiles (id, email) select id, email from fresh;
 
   insert into app.user_roles (user_id, role)
   select id, chosen.role
   from fresh
-  cross join lateral (
-    select case
-      when raw_app_meta_data ->> 'marketplace_role' in ('admin', 'superadmin') then raw_app_meta_data ->> 'marketplace_role'
-      else raw_user_meta_data ->> 'user_type'
-    end as role
-  ) as chosen
+  cross join lateral (select case when raw_app_meta_data ->> 'marketplace_role' in ('admin', 'superadmin')
+    then raw_app_meta_data ->> 'marketplace_role' else raw_user_meta_data ->> 'user_type' end as role) as chosen
   where chosen.role is not null;
   return null;
 end $$;

@@ -137,17 +137,14 @@ $$;
 create or replace function app.check_decision(current app.gig_applications, decision text) returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-  if current.state = 'applied' and decision = 'accepted' then
-    raise sqlstate 'PT409' using message = 'Shortlist this application before you accept it. Its state is applied';
-  elsif not (current.state = 'applied' or current.state = 'shortlisted' and decision <> 'shortlisted') then
-    raise sqlstate 'PT409' using message = format('This application is %s and can''t be %s', current.state, decision);
-  elsif decision = 'declined' then
-    return;
-  elsif current.gig_id is null then
-    raise sqlstate 'PT409' using message = format('This gig was removed, so the application stays %s', current.state);
-  elsif decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0 then
-    raise sqlstate 'PT409' using message = format('All places are taken, so the application stays %s', current.state);
-  end if;
+  perform app.refuse_if(current.state = 'applied' and decision = 'accepted',
+    'PT409', 'Shortlist this application before you accept it. Its state is applied');
+  perform app.refuse_if(not (current.state = 'applied' or current.state = 'shortlisted' and decision <> 'shortlisted'),
+    'PT409', format('This application is %s and can''t be %s', current.state, decision));
+  perform app.refuse_if(decision <> 'declined' and current.gig_id is null,
+    'PT409', format('This gig was removed, so the application stays %s', current.state));
+  perform app.refuse_if(decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0,
+    'PT409', format('All places are taken, so the application stays %s', current.state));
 end $$;
 
 -- Idempotent: repeating a decision changes nothing and returns the same result.
@@ -217,8 +214,8 @@ begin
     if current.digested_at is not null then
       perform app.tell_agency_of_withdrawal(application_id);
     end if;
-  elsif current.state <> 'withdrawn' then
-    raise sqlstate 'PT409' using message = format('This application is %s and can''t be withdrawn', current.state);
+  else
+    perform app.refuse_if(current.state <> 'withdrawn', 'PT409', format('This application is %s and can''t be withdrawn', current.state));
   end if;
   return app.application_result(application_id);
 end $$;

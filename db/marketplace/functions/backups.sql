@@ -16,19 +16,14 @@ declare
   requested uuid;
   sixth timestamptz;
 begin
-  if not app.is_superadmin() then
-    raise insufficient_privilege using message = 'Only superadmins can request a backup';
-  end if;
+  perform app.refuse_if(not app.is_superadmin(), '42501', 'Only superadmins can request a backup');
   perform pg_advisory_xact_lock(hashtextextended('serasi.backups', 0));
   if app.backup_service() is null then
     raise sqlstate 'PT409' using message = 'Backups are not set up', hint = 'Set BACKUP_TO for `serasi up` or `serasi backup --watch`.';
   end if;
-  if not (app.backup_service() -> 'running')::boolean then
-    raise sqlstate 'PT409' using message = 'The program that makes backups is not running';
-  end if;
-  if exists (select from serasi.backups where state in ('requested', 'running')) then
-    raise sqlstate 'PT409' using message = 'A backup is already requested or running';
-  end if;
+  perform app.refuse_if(not (app.backup_service() -> 'running')::boolean, 'PT409', 'The program that makes backups is not running');
+  perform app.refuse_if(exists (select from serasi.backups where state in ('requested', 'running')),
+    'PT409', 'A backup is already requested or running');
   -- At most six requests per hour: this finds the oldest of the last six.
   select created_at into sixth from serasi.backups
   where requested_by is not null and created_at > now() - interval '1 hour' order by created_at desc offset 5 limit 1;

@@ -3,8 +3,8 @@
 create or replace function app.refuse_state(state text) returns void
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
-  raise sqlstate 'PT409' using message = case state
-    when 'unconfirmed' then 'This enquiry is not confirmed yet' else 'This enquiry is already ' || state end;
+  perform app.refuse_if(true, 'PT409', case state
+    when 'unconfirmed' then 'This enquiry is not confirmed yet' else 'This enquiry is already ' || state end);
 end $$;
 
 -- Tells the sender how an enquiry ended: accounts by a notification, guests by a mail with a new link.

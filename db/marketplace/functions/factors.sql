@@ -18,13 +18,9 @@ create or replace function app.reset_factor(account uuid) returns void
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform app.refuse_if(not app.is_superadmin(), '42501', 'Only superadmins can reset a second factor');
-  if account = auth.uid() then
-    raise exception 'Remove your own second factor on the security page of your account' using errcode = 'PT409';
-  end if;
-  if not exists (select from app.user_roles where user_id = account and role in ('admin', 'superadmin'))
-    or serasi.remove_factors(account) = 0 then
-    raise exception 'This account has no second factor' using errcode = 'PT404';
-  end if;
+  perform app.refuse_if(account = auth.uid(), 'PT409', 'Remove your own second factor on the security page of your account');
+  perform app.refuse_if(not exists (select from app.user_roles where user_id = account and role in ('admin', 'superadmin'))
+    or serasi.remove_factors(account) = 0, 'PT404', 'This account has no second factor');
 end $$;
 
 create or replace function public.reset_factor(account uuid) returns void

@@ -3,9 +3,7 @@
 create or replace function app.system_health() returns jsonb
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if not app.is_superadmin() then
-    raise insufficient_privilege using message = 'Only superadmins can see the state of the system';
-  end if;
+  perform app.refuse_if(not app.is_superadmin(), '42501', 'Only superadmins can see the state of the system');
   return jsonb_build_object(
     'program', (select number from migration.version),
     'schema', (select max(version) from migration.applied),

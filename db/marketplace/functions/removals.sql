@@ -88,9 +88,7 @@ create or replace function app.check_image_owner() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform from app.profiles where id = new.owner for key share;
-  if not found or not app.is_active(new.owner) then
-    raise exception 'The account was deleted or is banned' using errcode = '42501';
-  end if;
+  perform app.refuse_if(not found or not app.is_active(new.owner), '42501', 'The account was deleted or is banned');
   return new;
 end $$;
 

@@ -30,11 +30,8 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
   enquiry constant app.enquiries := app.lock_enquiry(report.subject_id);
 begin
-  if enquiry.id is null then
-    raise sqlstate 'PT409' using message = 'This enquiry was deleted and can''t be cancelled';
-  elsif enquiry.state not in ('unconfirmed', 'open') then
-    perform app.refuse_state(enquiry.state);
-  end if;
+  perform app.refuse_if(enquiry.id is null, 'PT409', 'This enquiry was deleted and can''t be cancelled');
+  perform app.refuse_state(enquiry.state) where enquiry.state not in ('unconfirmed', 'open');
   update app.enquiries set state = 'cancelled' where id = enquiry.id;
   if enquiry.state = 'open' then
     perform app.notify(user_id, 'enquiry_withdrawn', enquiry.id, app.enquiry_notice(enquiry) || '{"state": "cancelled"}')
