@@ -2,19 +2,21 @@
 //! caller's transaction, which holds the lock on the account's row. The caller stores the row.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use mail::enqueue;
 use platform::database::PgConnection;
+use serde::Serialize;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::allowance::{Allowance, Requester, too_soon};
 use crate::domain::email::Email;
-use crate::domain::mail_template::MailTemplate;
+use crate::domain::mail_kind::MailKind;
 use crate::domain::one_time_token::{OneTimeToken, TokenKind};
 use crate::domain::pkce::Challenge;
 use crate::domain::redirect::with_query;
 use crate::domain::verification::Method;
 use crate::error::Result;
 use crate::redirect_to::RedirectTo;
-use crate::store::mail::{Contents, enqueue};
 use crate::store::one_time_tokens::Stored;
 use crate::store::users::UserRow;
 use crate::store::{flow_state, one_time_tokens};
@@ -51,44 +53,63 @@ pub enum OwnerMail {
     Reauthentication,
 }
 
+/// What an e-mail to the account's own address is about.
+struct About {
+    kind: MailKind,
+    token: TokenKind,
+    /// The `type` parameter of the link. `None` for a code that only confirms a change.
+    link_type: Option<&'static str>,
+    allowance: Allowance,
+    /// The PKCE flow that the link continues.
+    method: Option<Method>,
+}
+
 /// One e-mail that carries a token.
 struct TokenMail<'a> {
-    template: MailTemplate,
-    kind: TokenKind,
-    /// The `type` parameter of the link. `None` for a code that only confirms a change.
+    kind: MailKind,
+    token: TokenKind,
     link_type: Option<&'static str>,
     recipient: &'a str,
     new_email: Option<&'a str>,
 }
 
+/// What the row in the outbox has for the texts.
+#[derive(Serialize)]
+struct Contents<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a str>,
+    code: &'a str,
+    email: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_email: Option<&'a str>,
+    /// The account's `user_metadata`, if a template of the operator shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a Value>,
+}
+
 impl OwnerMail {
-    fn token(self) -> (MailTemplate, TokenKind, Option<&'static str>) {
-        match self {
-            Self::Confirmation => (MailTemplate::Confirmation, TokenKind::Confirmation, Some("signup")),
-            Self::Invitation => (MailTemplate::Invite, TokenKind::Confirmation, Some("invite")),
-            Self::Recovery => (MailTemplate::Recovery, TokenKind::Recovery, Some("recovery")),
-            Self::MagicLink => (MailTemplate::MagicLink, TokenKind::Recovery, Some("magiclink")),
-            Self::Reauthentication => (MailTemplate::Reauthentication, TokenKind::Reauthentication, None),
-        }
-    }
-
-    fn allowance(self) -> Allowance {
-        match self {
-            Self::Confirmation => Allowance::Confirmation,
-            Self::Invitation => Allowance::Invitation,
-            Self::Recovery | Self::MagicLink => Allowance::SignIn,
-            Self::Reauthentication => Allowance::Reauthentication,
-        }
-    }
-
-    /// The PKCE flow that the link continues.
-    fn method(self) -> Option<Method> {
-        match self {
-            Self::Confirmation => Some(Method::SignUp),
-            Self::Recovery => Some(Method::Recovery),
-            Self::MagicLink => Some(Method::MagicLink),
-            Self::Invitation | Self::Reauthentication => None,
-        }
+    fn about(self) -> About {
+        use TokenKind::{Confirmation, Reauthentication, Recovery};
+        let (kind, token, link_type, allowance, method) = match self {
+            Self::Confirmation => (
+                MailKind::Confirmation,
+                Confirmation,
+                Some("signup"),
+                Allowance::Confirmation,
+                Some(Method::SignUp),
+            ),
+            Self::Invitation => (MailKind::Invite, Confirmation, Some("invite"), Allowance::Invitation, None),
+            Self::Recovery => {
+                (MailKind::Recovery, Recovery, Some("recovery"), Allowance::SignIn, Some(Method::Recovery))
+            }
+            Self::MagicLink => {
+                (MailKind::MagicLink, Recovery, Some("magiclink"), Allowance::SignIn, Some(Method::MagicLink))
+            }
+            Self::Reauthentication => {
+                (MailKind::Reauthentication, Reauthentication, None, Allowance::Reauthentication, None)
+            }
+        };
+        About { kind, token, link_type, allowance, method }
     }
 
     fn sent_at(self, user: &mut UserRow) -> &mut Option<DateTime<Utc>> {
@@ -110,13 +131,13 @@ impl Cause<'_> {
         // Operators may send invitations without waiting.
         let last = mail.sent_at(user).filter(|_| !matches!(mail, OwnerMail::Invitation));
         let recipient = user.email.clone().unwrap_or_default();
-        self.admit(connection, mail.allowance(), last, &[&recipient]).await?;
-        let flow = match mail.method() {
+        let About { kind, token, link_type, allowance, method } = mail.about();
+        self.admit(connection, allowance, last, &[&recipient]).await?;
+        let flow = match method {
             Some(method) => self.begin(connection, user.id, method).await?,
             None => None,
         };
-        let (template, kind, link_type) = mail.token();
-        let letter = TokenMail { template, kind, link_type, recipient: &recipient, new_email: None };
+        let letter = TokenMail { kind, token, link_type, recipient: &recipient, new_email: None };
         self.write(connection, user, &letter, flow).await?;
         *mail.sent_at(user) = Some(self.from.now);
         Ok(())
@@ -138,9 +159,9 @@ impl Cause<'_> {
         }
         self.admit(connection, Allowance::EmailChange, user.email_change_sent_at, &recipients).await?;
         let flow = self.begin(connection, user.id, Method::EmailChange).await?;
-        let letter = |kind, recipient| TokenMail {
-            template: MailTemplate::EmailChange,
-            kind,
+        let letter = |token, recipient| TokenMail {
+            kind: MailKind::EmailChange,
+            token,
             link_type: Some("email_change"),
             recipient,
             new_email: Some(new.as_str()),
@@ -173,16 +194,22 @@ impl Cause<'_> {
         flow: Option<Uuid>,
     ) -> Result<()> {
         let token = OneTimeToken::random(flow.is_some());
-        self.keep(connection, user.id, letter.kind, letter.recipient, &token, flow).await?;
+        self.keep(connection, user.id, letter.token, letter.recipient, &token, flow).await?;
         let link = letter.link_type.map(|link_type| self.link(token.link.expose(), link_type));
         let contents = Contents {
             link: link.as_deref(),
             code: token.code.expose(),
             email: user.email.as_deref().unwrap_or(letter.recipient),
             new_email: letter.new_email,
+            data: self
+                .from
+                .service
+                .config
+                .mail_templates
+                .show_data(letter.kind)
+                .then_some(&user.raw_user_meta_data),
         };
-        enqueue(connection, letter.template, letter.recipient, &contents).await?;
-        Ok(())
+        Ok(enqueue(connection, letter.kind.as_str(), letter.recipient, &contents).await?)
     }
 
     /// Stores the token's hashes, replacing the account's earlier token of this kind.

@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use anyhow::Context;
 use auth_service::app::Auth;
+use auth_service::background::Background as AuthBackground;
 use auth_service::config::Config as AuthConfig;
-use auth_service::mail::{Mail, WithoutSmtp};
-use auth_service::schedule::Schedule;
 use axum::Router;
 use axum::routing::get;
+use functions::background::{Background as FunctionsBackground, BackgroundConfig};
+use functions::config::with_marketplace_defaults;
+use mail::Captured;
 use platform::admin;
 use platform::admin::readiness::Readiness;
 use platform::database::{LISTEN_URL, REPLICA_URL, with_login};
@@ -28,11 +30,12 @@ use crate::keys::Keys;
 pub struct Services {
     gateway: Gateway,
     auth: Arc<Auth>,
-    mail: Mail,
+    captured: Option<Captured>,
     mail_url: Option<String>,
-    schedule: Schedule,
+    auth_background: AuthBackground,
     storage: Arc<Storage>,
     functions: Router,
+    functions_background: FunctionsBackground,
 }
 
 /// The longest wait for the first readiness check.
@@ -49,7 +52,7 @@ pub async fn start(
     data_dir: &Path,
     own_url: &str,
     site_url: &str,
-    without_smtp: WithoutSmtp,
+    captured: Option<Captured>,
 ) -> anyhow::Result<Services> {
     telemetry::install_metrics();
     let env = with_secrets(env.clone(), keys).with("SITE_URL", site_url);
@@ -72,7 +75,9 @@ pub async fn start(
         .with("AUTH_URL", format!("{own_url}/auth/v1"))
         .with("REST_URL", format!("{own_url}/rest/v1"))
         .with("ANON_KEY", &keys.anon)
-        .with("SERVICE_ROLE_KEY", &keys.service_role);
+        .with("SERVICE_ROLE_KEY", &keys.service_role)
+        .with("DATABASE_URL", database.login_url("functions_admin", keys)?.expose())
+        .with(LISTEN_URL, direct(database, "functions_admin", keys)?);
     let functions = functions::app::app(functions::config::Config::from_env(&functions_env)?).await?;
 
     // `ready` promises that the first request succeeds.
@@ -80,10 +85,21 @@ pub async fn start(
     let auth_env = env.clone().with(LISTEN_URL, direct(database, "auth_admin", keys)?);
     let auth_config = auth_config(&auth_env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
     let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
-    let mail = Mail::start(&auth_config, without_smtp)?;
-    let mail_url = mail.path().map(|path| format!("{own_url}{path}"));
-    let schedule = Schedule::start(&auth_config);
-    Ok(Services { gateway, auth, mail, mail_url, schedule, storage, functions })
+    let captured = captured.filter(|_| auth_config.mail.captures());
+    let mail_url = captured.as_ref().map(|captured| format!("{own_url}{}", captured.path()));
+    let auth_background = AuthBackground::start(&auth_config, captured.clone())?;
+    let functions_background =
+        FunctionsBackground::start(&BackgroundConfig::from_env(&functions_env)?, captured.clone())?;
+    Ok(Services {
+        gateway,
+        auth,
+        captured,
+        mail_url,
+        auth_background,
+        storage,
+        functions,
+        functions_background,
+    })
 }
 
 /// The schemas that the gateway serves, comma-separated.
@@ -151,8 +167,8 @@ pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> 
 }
 
 fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {
-    let env = with_secrets(with_default(env.clone(), "SITE_URL", own_url), keys)
-        .with("DATABASE_URL", login_url.expose());
+    let env = with_marketplace_defaults(with_default(env.clone(), "SITE_URL", own_url));
+    let env = with_secrets(env, keys).with("DATABASE_URL", login_url.expose());
     Ok(AuthConfig::from_env(&env)?)
 }
 
@@ -163,7 +179,7 @@ fn with_secrets(env: Env, keys: &Keys) -> Env {
 impl Services {
     pub fn router(&self) -> Router {
         Router::new()
-            .merge(self.mail.router().unwrap_or_default())
+            .merge(self.captured.as_ref().map(Captured::router).unwrap_or_default())
             .nest_service("/rest/v1", self.gateway.router())
             .nest_service("/auth/v1", self.auth.router())
             .nest_service("/storage/v1", self.storage.router())
@@ -204,7 +220,7 @@ impl Services {
     /// Lets deliveries in progress finish.
     pub async fn stop(self) {
         self.gateway.stop();
-        tokio::join!(self.mail.stop(), self.schedule.stop());
+        tokio::join!(self.auth_background.stop(), self.functions_background.stop());
     }
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 
 use anyhow::{Context, bail};
-use auth_service::mail::WithoutSmtp;
 use clap::Args;
+use mail::Captured;
 use platform::env::Env;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, stop_signal};
@@ -111,8 +111,8 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let url = format!("http://{}", address_for_browsers(address));
     let site_url = env.optional("SITE_URL").unwrap_or(&url).trim_end_matches('/').to_owned();
     let step = progress.step("Starting the services");
-    let mail = without_smtp(&database, &held)?;
-    let services = services::start(env, &database, &keys, held.path(), &url, &site_url, mail).await?;
+    let captured = captured(&database, &held)?;
+    let services = services::start(env, &database, &keys, held.path(), &url, &site_url, captured).await?;
     step.done();
     let (availability, mut app) = (Availability::default(), services.router());
     if let Some(pages) = pages {
@@ -161,11 +161,12 @@ async fn open(options: &Options, env: &Env) -> anyhow::Result<(Front, Option<Fro
     Ok((Front::new(listener, limits), admin, address))
 }
 
-/// Only this process delivers the embedded database's mail. A remote database may have another service that does.
-fn without_smtp(database: &Database, data_dir: &data_dir::DataDir) -> anyhow::Result<WithoutSmtp> {
+/// Shows mail that is not sent. Only this process delivers the embedded database's mail; a remote database may have another
+/// service that does.
+fn captured(database: &Database, data_dir: &data_dir::DataDir) -> anyhow::Result<Option<Captured>> {
     Ok(match database {
-        Database::Embedded { .. } => WithoutSmtp::Show(data_dir.secret("mail-secret")?),
-        Database::Remote { .. } => WithoutSmtp::Wait,
+        Database::Embedded { .. } => Some(Captured::new(&data_dir.secret("mail-secret")?)),
+        Database::Remote { .. } => None,
     })
 }
 

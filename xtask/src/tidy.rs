@@ -23,16 +23,17 @@ const LONGEST: usize = 500;
 const LONG_FILE_EXCEPTIONS: [(&str, &str); 1] = [("frontend/src/lib/database.types.ts", "generated")];
 
 /// Each crate with the workspace crates it may depend on. Dev-dependencies are exempt.
-const MAY_USE: [(&str, &[&str]); 10] = [
+const MAY_USE: [(&str, &[&str]); 11] = [
     ("platform", &[]),
     ("db", &[]),
     ("test-support", &["platform", "db"]),
     ("rest-gateway", &["platform"]),
-    ("auth-service", &["platform"]),
+    ("mail", &["platform"]),
+    ("auth-service", &["mail", "platform"]),
     ("pictures", &[]),
     ("storage-service", &["pictures", "platform"]),
-    ("functions", &["platform"]),
-    ("serasi", &["platform", "db", "rest-gateway", "auth-service", "storage-service", "functions"]),
+    ("functions", &["mail", "platform"]),
+    ("serasi", &["platform", "db", "rest-gateway", "auth-service", "storage-service", "functions", "mail"]),
     ("xtask", &["db"]),
 ];
 

@@ -1,11 +1,14 @@
 -- Mails, backups and what the owner of the schema needs to run.
 
--- Not readable through the API, because it contains addresses, codes and links. The auth service adds its own mails and
--- delivers all of them, but can't change a mail's recipient or template.
+-- Not readable through the API, because it contains addresses, codes and links. The auth service adds and delivers its own
+-- mails, the functions deliver all others. Neither can change a mail's recipient or template, and the functions can't read the
+-- codes and links of accounts.
 select app.reset_access('app.mail_outbox');
 select app.on_deletion('app.mail_outbox', 'removed by the account''s address; waiting mails to others lose name and texts');
 
 create policy "the auth service does all" on app.mail_outbox to auth_admin using (true) with check (true);
+create policy "the functions deliver notifications" on app.mail_outbox to functions_admin
+  using (urgency > 0) with check (urgency > 0);
 -- For security definer functions: app.tell_of_approval(), and app.notify(), which replaces unsent mails.
 create policy "the owner of the schema adds" on app.mail_outbox for insert to serasi_owner with check (true);
 create policy "the owner of the schema replaces" on app.mail_outbox for delete to serasi_owner using (true);
@@ -16,7 +19,8 @@ create policy "the owner of the schema counts" on app.mail_outbox for select to 
 
 grant select, delete on app.mail_outbox to auth_admin;
 grant insert (template, recipient, data) on app.mail_outbox to auth_admin;
-grant update (data, attempts, next_attempt_at, sent_at, given_up_at, last_error) on app.mail_outbox to auth_admin;
+grant select, delete on app.mail_outbox to functions_admin;
+grant update (data, attempts, next_attempt_at, sent_at, given_up_at, last_error) on app.mail_outbox to auth_admin, functions_admin;
 
 select app.reset_access('app.mail_templates');
 select app.on_deletion('app.mail_templates', 'kept: of the operator');

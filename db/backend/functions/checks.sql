@@ -3,7 +3,7 @@
 revoke all on function
   app.is_email(text), app.is_one_line(text[]), app.one_line(text), app.label_like(app.label, app.label), app.label_ilike(app.label, app.label),
   storage.path_parts(text), storage.folder_key(text), storage.sort_key(text)
-from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin;
+from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, functions_admin;
 
 grant execute on function app.is_email(text), app.is_one_line(text[]) to anon, authenticated, service_role;
 

@@ -1,4 +1,4 @@
--- Scheduled work. Every minute, the auth service runs each part in a transaction of its own, so that a part that fails or takes
+-- Scheduled work. Every minute, the functions run each part in a transaction of its own, so that a part that fails or takes
 -- too long doesn't stop the others. Each part does a bounded amount of work, and skips rows that are locked.
 
 -- The functions in schema `app` without parameters that are parts, one per line.
@@ -53,4 +53,4 @@ begin
   return failures;
 end $$;
 
-grant execute on function app.tick_parts(), app.run_tick_part(text), app.tick() to auth_admin;
+grant execute on function app.tick_parts(), app.run_tick_part(text), app.tick() to functions_admin;
