@@ -38,8 +38,6 @@ create policy "the auth service does all" on auth.flow_state to auth_admin using
 create policy "the auth service does all" on auth.one_time_tokens to auth_admin using (true) with check (true);
 create policy "the auth service does all" on auth.sign_in_failures to auth_admin using (true) with check (true);
 create policy "the auth service does all" on auth.mail_allowances to auth_admin using (true) with check (true);
--- For app.admit_mail().
-create policy "the owner of the schema counts" on auth.mail_allowances to serasi_owner using (true) with check (true);
 -- For app.tick_retention().
 create policy "the owner of the schema prunes" on auth.flow_state to serasi_owner using (true) with check (true);
 create policy "the owner of the schema prunes" on auth.one_time_tokens to serasi_owner using (true) with check (true);

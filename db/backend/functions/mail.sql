@@ -17,7 +17,8 @@ begin
 end $$;
 
 -- Takes one of the 20 mails for a mailbox, then one of those for all. A rollback returns what was taken.
-create or replace function app.admit_mail(recipient text, per_hour integer, at timestamptz, out mailbox double precision, out total double precision)
+create or replace function app.admit_mail(recipient text, per_hour integer, at timestamptz)
+returns table (mailbox double precision, total double precision)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   delete from auth.mail_allowances where address_hash in (
@@ -27,6 +28,7 @@ begin
   if mailbox is null then
     total := app.take_allowance('notifications', per_hour, at);
   end if;
+  return next;
 end $$;
 
 grant execute on function app.admit_mail(text, integer, timestamptz) to functions_admin;
