@@ -53,17 +53,6 @@ pub enum OwnerMail {
     Reauthentication,
 }
 
-/// What an e-mail to the account's own address is about.
-struct About {
-    kind: MailKind,
-    token: TokenKind,
-    /// The `type` parameter of the link. `None` for a code that only confirms a change.
-    link_type: Option<&'static str>,
-    allowance: Allowance,
-    /// The PKCE flow that the link continues.
-    method: Option<Method>,
-}
-
 /// One e-mail that carries a token.
 struct TokenMail<'a> {
     kind: MailKind,
@@ -88,28 +77,28 @@ struct Contents<'a> {
 }
 
 impl OwnerMail {
-    fn about(self) -> About {
-        use TokenKind::{Confirmation, Reauthentication, Recovery};
-        let (kind, token, link_type, allowance, method) = match self {
-            Self::Confirmation => (
-                MailKind::Confirmation,
-                Confirmation,
-                Some("signup"),
-                Allowance::Confirmation,
-                Some(Method::SignUp),
-            ),
-            Self::Invitation => (MailKind::Invite, Confirmation, Some("invite"), Allowance::Invitation, None),
-            Self::Recovery => {
-                (MailKind::Recovery, Recovery, Some("recovery"), Allowance::SignIn, Some(Method::Recovery))
+    /// The e-mail, its token, the `type` parameter of the link (`None` for a code that only confirms a change), and the
+    /// PKCE flow that the link continues.
+    fn token(self) -> (MailKind, TokenKind, Option<&'static str>, Option<Method>) {
+        use {MailKind as Kind, TokenKind as Token};
+        match self {
+            Self::Confirmation => {
+                (Kind::Confirmation, Token::Confirmation, Some("signup"), Some(Method::SignUp))
             }
-            Self::MagicLink => {
-                (MailKind::MagicLink, Recovery, Some("magiclink"), Allowance::SignIn, Some(Method::MagicLink))
-            }
-            Self::Reauthentication => {
-                (MailKind::Reauthentication, Reauthentication, None, Allowance::Reauthentication, None)
-            }
-        };
-        About { kind, token, link_type, allowance, method }
+            Self::Invitation => (Kind::Invite, Token::Confirmation, Some("invite"), None),
+            Self::Recovery => (Kind::Recovery, Token::Recovery, Some("recovery"), Some(Method::Recovery)),
+            Self::MagicLink => (Kind::MagicLink, Token::Recovery, Some("magiclink"), Some(Method::MagicLink)),
+            Self::Reauthentication => (Kind::Reauthentication, Token::Reauthentication, None, None),
+        }
+    }
+
+    fn allowance(self) -> Allowance {
+        match self {
+            Self::Confirmation => Allowance::Confirmation,
+            Self::Invitation => Allowance::Invitation,
+            Self::Recovery | Self::MagicLink => Allowance::SignIn,
+            Self::Reauthentication => Allowance::Reauthentication,
+        }
     }
 
     fn sent_at(self, user: &mut UserRow) -> &mut Option<DateTime<Utc>> {
@@ -131,8 +120,8 @@ impl Cause<'_> {
         // Operators may send invitations without waiting.
         let last = mail.sent_at(user).filter(|_| !matches!(mail, OwnerMail::Invitation));
         let recipient = user.email.clone().unwrap_or_default();
-        let About { kind, token, link_type, allowance, method } = mail.about();
-        self.admit(connection, allowance, last, &[&recipient]).await?;
+        let (kind, token, link_type, method) = mail.token();
+        self.admit(connection, mail.allowance(), last, &[&recipient]).await?;
         let flow = match method {
             Some(method) => self.begin(connection, user.id, method).await?,
             None => None,

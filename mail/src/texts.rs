@@ -121,9 +121,9 @@ mod tests {
     fn pages_are_on_the_site() {
         let site_url = Url::parse("https://serasi.test").unwrap();
         let source = Source { template: "", data: &Value::Null, site_url: &site_url };
-        assert_eq!(source.page("/enquiries/1?a=b").unwrap(), "https://serasi.test/enquiries/1?a=b");
+        assert_eq!(source.page("/answers/1?a=b").unwrap(), "https://serasi.test/answers/1?a=b");
         for elsewhere in
-            ["//other.test", "https://other.test/", "enquiries", "javascript:alert(1)", "/\\other.test", ""]
+            ["//other.test", "https://other.test/", "answers", "javascript:alert(1)", "/\\other.test", ""]
         {
             assert!(source.page(elsewhere).is_err(), "{elsewhere}");
         }
