@@ -3,14 +3,12 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use axum::Router;
 use chrono::{DateTime, Utc};
 use lettre::Message;
 use platform::secret::Secret;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::dev;
 use crate::layout::Rendered;
 use crate::outbox::Queued;
 
@@ -59,10 +57,6 @@ impl Captured {
     /// Where the list is shown. Contains the secret.
     pub fn path(&self) -> &Arc<str> {
         &self.path
-    }
-
-    pub fn router(&self) -> Router {
-        dev::router(self.clone())
     }
 
     pub fn put(&self, mail: CapturedMail) {

@@ -47,17 +47,18 @@ struct Wanted {
     format: Option<String>,
 }
 
-pub fn router(captured: Captured) -> Router {
-    let path = Arc::clone(captured.path());
-    let routes = Router::new()
-        .route("/", get(list))
-        .route("/{id}", get(one))
-        .route("/{id}/html", get(html))
-        .route("/{id}/source", get(source))
-        // Only for these routes: the router is merged with others.
-        .route_layer(middleware::from_fn(protected))
-        .with_state(captured);
-    Router::new().nest(&path, routes)
+impl Captured {
+    pub fn router(&self) -> Router {
+        let routes = Router::new()
+            .route("/", get(list))
+            .route("/{id}", get(one))
+            .route("/{id}/html", get(html))
+            .route("/{id}/source", get(source))
+            // Only for these routes: the router is merged with others.
+            .route_layer(middleware::from_fn(protected))
+            .with_state(self.clone());
+        Router::new().nest(self.path(), routes)
+    }
 }
 
 async fn list(
