@@ -2,19 +2,21 @@
 //! caller's transaction, which holds the lock on the account's row. The caller stores the row.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use mail::enqueue;
 use platform::database::PgConnection;
+use serde::Serialize;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::allowance::{Allowance, Requester, too_soon};
 use crate::domain::email::Email;
-use crate::domain::mail_template::MailTemplate;
+use crate::domain::mail_kind::MailKind;
 use crate::domain::one_time_token::{OneTimeToken, TokenKind};
 use crate::domain::pkce::Challenge;
 use crate::domain::redirect::with_query;
 use crate::domain::verification::Method;
 use crate::error::Result;
 use crate::redirect_to::RedirectTo;
-use crate::store::mail::{Contents, enqueue};
 use crate::store::one_time_tokens::Stored;
 use crate::store::users::UserRow;
 use crate::store::{flow_state, one_time_tokens};
@@ -53,22 +55,40 @@ pub enum OwnerMail {
 
 /// One e-mail that carries a token.
 struct TokenMail<'a> {
-    template: MailTemplate,
-    kind: TokenKind,
-    /// The `type` parameter of the link. `None` for a code that only confirms a change.
+    kind: MailKind,
+    token: TokenKind,
     link_type: Option<&'static str>,
     recipient: &'a str,
     new_email: Option<&'a str>,
 }
 
+/// What the row in the outbox has for the texts.
+#[derive(Serialize)]
+struct Contents<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a str>,
+    code: &'a str,
+    email: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new_email: Option<&'a str>,
+    /// The account's `user_metadata`, if a template of the operator shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a Value>,
+}
+
 impl OwnerMail {
-    fn token(self) -> (MailTemplate, TokenKind, Option<&'static str>) {
+    /// The e-mail, its token, the `type` parameter of the link (`None` for a code that only confirms a change), and the
+    /// PKCE flow that the link continues.
+    fn token(self) -> (MailKind, TokenKind, Option<&'static str>, Option<Method>) {
+        use {MailKind as Kind, TokenKind as Token};
         match self {
-            Self::Confirmation => (MailTemplate::Confirmation, TokenKind::Confirmation, Some("signup")),
-            Self::Invitation => (MailTemplate::Invite, TokenKind::Confirmation, Some("invite")),
-            Self::Recovery => (MailTemplate::Recovery, TokenKind::Recovery, Some("recovery")),
-            Self::MagicLink => (MailTemplate::MagicLink, TokenKind::Recovery, Some("magiclink")),
-            Self::Reauthentication => (MailTemplate::Reauthentication, TokenKind::Reauthentication, None),
+            Self::Confirmation => {
+                (Kind::Confirmation, Token::Confirmation, Some("signup"), Some(Method::SignUp))
+            }
+            Self::Invitation => (Kind::Invite, Token::Confirmation, Some("invite"), None),
+            Self::Recovery => (Kind::Recovery, Token::Recovery, Some("recovery"), Some(Method::Recovery)),
+            Self::MagicLink => (Kind::MagicLink, Token::Recovery, Some("magiclink"), Some(Method::MagicLink)),
+            Self::Reauthentication => (Kind::Reauthentication, Token::Reauthentication, None, None),
         }
     }
 
@@ -78,16 +98,6 @@ impl OwnerMail {
             Self::Invitation => Allowance::Invitation,
             Self::Recovery | Self::MagicLink => Allowance::SignIn,
             Self::Reauthentication => Allowance::Reauthentication,
-        }
-    }
-
-    /// The PKCE flow that the link continues.
-    fn method(self) -> Option<Method> {
-        match self {
-            Self::Confirmation => Some(Method::SignUp),
-            Self::Recovery => Some(Method::Recovery),
-            Self::MagicLink => Some(Method::MagicLink),
-            Self::Invitation | Self::Reauthentication => None,
         }
     }
 
@@ -110,13 +120,13 @@ impl Cause<'_> {
         // Operators may send invitations without waiting.
         let last = mail.sent_at(user).filter(|_| !matches!(mail, OwnerMail::Invitation));
         let recipient = user.email.clone().unwrap_or_default();
+        let (kind, token, link_type, method) = mail.token();
         self.admit(connection, mail.allowance(), last, &[&recipient]).await?;
-        let flow = match mail.method() {
+        let flow = match method {
             Some(method) => self.begin(connection, user.id, method).await?,
             None => None,
         };
-        let (template, kind, link_type) = mail.token();
-        let letter = TokenMail { template, kind, link_type, recipient: &recipient, new_email: None };
+        let letter = TokenMail { kind, token, link_type, recipient: &recipient, new_email: None };
         self.write(connection, user, &letter, flow).await?;
         *mail.sent_at(user) = Some(self.from.now);
         Ok(())
@@ -138,9 +148,9 @@ impl Cause<'_> {
         }
         self.admit(connection, Allowance::EmailChange, user.email_change_sent_at, &recipients).await?;
         let flow = self.begin(connection, user.id, Method::EmailChange).await?;
-        let letter = |kind, recipient| TokenMail {
-            template: MailTemplate::EmailChange,
-            kind,
+        let letter = |token, recipient| TokenMail {
+            kind: MailKind::EmailChange,
+            token,
             link_type: Some("email_change"),
             recipient,
             new_email: Some(new.as_str()),
@@ -173,16 +183,22 @@ impl Cause<'_> {
         flow: Option<Uuid>,
     ) -> Result<()> {
         let token = OneTimeToken::random(flow.is_some());
-        self.keep(connection, user.id, letter.kind, letter.recipient, &token, flow).await?;
+        self.keep(connection, user.id, letter.token, letter.recipient, &token, flow).await?;
         let link = letter.link_type.map(|link_type| self.link(token.link.expose(), link_type));
         let contents = Contents {
             link: link.as_deref(),
             code: token.code.expose(),
             email: user.email.as_deref().unwrap_or(letter.recipient),
             new_email: letter.new_email,
+            data: self
+                .from
+                .service
+                .config
+                .mail_templates
+                .show_data(letter.kind)
+                .then_some(&user.raw_user_meta_data),
         };
-        enqueue(connection, letter.template, letter.recipient, &contents).await?;
-        Ok(())
+        Ok(enqueue(connection, letter.kind.as_str(), letter.recipient, &contents).await?)
     }
 
     /// Stores the token's hashes, replacing the account's earlier token of this kind.

@@ -69,9 +69,6 @@ impl Auth {
     pub fn observe(&self) {
         self.service.pool.observe("auth");
         // Alerts need a value before the first event.
-        for outcome in ["sent", "put_off", "held_back", "given_up"] {
-            counter!("auth_mails_total", "outcome" => outcome).increment(0);
-        }
         for event in ["signed_in", "refresh_token_reused", "hash_refused"] {
             counter!("auth_events_total", "event" => event).increment(0);
         }
@@ -81,13 +78,8 @@ impl Auth {
 
 /// Adds the help texts to `/metrics`.
 fn describe_metrics() {
-    describe_counter!("auth_mails_total", "Deliveries of e-mails by outcome");
     describe_counter!("auth_events_total", "Security events");
-    describe_counter!("auth_schedule_runs_total", "Runs of each part of the schedule by outcome");
     describe_gauge!("auth_hashes_waiting", "Passwords waiting for a processor core");
-    describe_gauge!("mail_outbox_pending", "E-mails to be sent");
-    describe_gauge!("mail_outbox_oldest_seconds", "The age of the oldest e-mail to be sent");
-    describe_gauge!("mail_outbox_given_up", "E-mails that failed in the last 30 days");
 }
 
 /// # Errors

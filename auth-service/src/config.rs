@@ -11,13 +11,14 @@
 //! | `API_EXTERNAL_URL` | public address of this service, used as the token issuer | `SITE_URL` + `/auth/v1` |
 //! | `CORS_ALLOWED_ORIGINS` | additional origins whose pages may call the API, comma-separated | none |
 //! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is trusted, comma-separated | none |
-//! | `AUTH_CONFIRM_EMAIL` | user types that must confirm their address before they can sign in; `all`, `none` | `vendor` |
+//! | `AUTH_CONFIRM_EMAIL` | who must confirm their address before they can sign in: `all`, `none`, or values of `user_type` in the user metadata, comma-separated | `all` |
 //! | `AUTH_EMAIL_PROVIDER` | whether sign-up and sign-in by e-mail are enabled: `on` or `off` | `on` |
 //! | `AUTH_SIGNUPS` | whether new accounts may sign up: `on` or `off` | `on` |
 //! | `AUTH_OTP_SECONDS` | lifetime of a mailed link or code | 86400 |
 //! | `AUTH_MAIL_INTERVAL_SECONDS` | minimum interval between two e-mails of a kind to one account | 60 |
 //! | `AUTH_MAILS_PER_HOUR` | account e-mails of each kind per hour across all replicas; ten of them to one mailbox, a sixth of them for one client; not enforced when nobody must confirm | 30 |
-//! | `AUTH_NOTIFICATIONS_PER_HOUR` | notification e-mails per hour across all replicas; twenty of them to one mailbox; the others wait. As many security mails, apart | 300 |
+//! | `AUTH_NOTIFICATIONS_PER_HOUR` | security e-mails per hour across all replicas | 300 |
+//! | `MAIL_TEMPLATES` | folder with templates of one's own, which replace the texts of e-mails | none |
 //! | `AUTH_REDIRECT_URLS` | additional redirect targets, comma-separated; `*`, `**`, `?` | none |
 //! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code to set a new password | `on` |
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether setting a new password requires the current one | `off` |
@@ -37,11 +38,10 @@
 //! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; the defaults are the minimum | 19456, 2 |
 //! | `AUTH_DATABASE_CONNECTIONS` | pool size | 10 |
 //!
-//! Mail settings: [`mail`].
+//! The settings of e-mail are in the crate `mail`.
 
 mod accounts;
 mod limits;
-pub mod mail;
 mod sessions;
 
 use axum::http::HeaderValue;
@@ -55,12 +55,12 @@ use platform::jwt::JwtKeys;
 use url::Url;
 
 use self::accounts::AccountRules;
-use self::mail::MailConfig;
 use crate::domain::failure_limit::FailureLimit;
 use crate::domain::hash_cost::HashCost;
+use crate::domain::must_confirm::MustConfirm;
 use crate::domain::password::PasswordRules;
 use crate::domain::session_limits::SessionLimits;
-use crate::domain::user_type::{MustConfirm, UserType};
+use crate::letters::custom_templates::CustomTemplates;
 
 #[derive(Clone)]
 pub struct Config {
@@ -84,10 +84,12 @@ pub struct Config {
     pub session_limits: SessionLimits,
     /// Whether admins without a second factor can only add one.
     pub admin_mfa_required: bool,
-    pub mail: MailConfig,
+    pub mail: mail::Config,
+    pub mail_templates: CustomTemplates,
 }
 
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
+    mail::NOTIFICATIONS_PER_HOUR,
     "AUTH_CONFIRM_EMAIL",
     "AUTH_ACCESS_TOKEN_SECONDS",
     "AUTH_REFRESH_REUSE_SECONDS",
@@ -102,9 +104,7 @@ impl Config {
     /// # Errors
     /// Fails when a setting is missing, malformed or unknown; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let known =
-            [&NAMES[..], &accounts::NAMES, &limits::NAMES, &mail::NAMES, &sessions::NAMES, &FOREIGN_NAMES]
-                .concat();
+        let known = [&NAMES[..], &accounts::NAMES, &limits::NAMES, &sessions::NAMES, &FOREIGN_NAMES].concat();
         if let Some(unknown) = env.names_with_prefix("AUTH_").find(|name| !known.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of the auth service"));
         }
@@ -131,7 +131,7 @@ impl Config {
             external_url: external_url.trim_end_matches('/').to_owned(),
             allowed_origins: cors::allowed_origins(env)?,
             trusted_proxies: origin::trusted_proxies(env)?,
-            must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Types(vec![UserType::Vendor]))?,
+            must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Everybody)?,
             rate_limits,
             failure_limit: limits::failure_limit(env, rate_limits)?,
             password_rules: limits::password_rules(env)?,
@@ -140,7 +140,8 @@ impl Config {
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
             session_limits: sessions::session_limits(env)?,
             admin_mfa_required: sessions::admin_mfa_required(env)?,
-            mail: MailConfig::from_env(env, &site_url, accounts.token_life, rate_limits)?,
+            mail: mail::Config::from_env(env, &site_url)?,
+            mail_templates: CustomTemplates::from_env(env)?,
             accounts,
         })
     }
@@ -198,7 +199,7 @@ mod tests {
         assert!(config.rate_limits && config.trusted_proxies.is_empty());
         assert_eq!(config.external_url, "http://127.0.0.1:8000/auth/v1");
         assert_eq!(config.allowed_origins, ["http://127.0.0.1:8000"]);
-        assert!(config.must_confirm.applies_to(Some(UserType::Vendor)));
+        assert!(config.must_confirm == MustConfirm::Everybody);
     }
 
     #[test]
@@ -206,7 +207,7 @@ mod tests {
         assert_rejected("SITE_URL", "serasi");
         assert_rejected("SITE_URL", "javascript:alert(1)");
         assert_rejected("API_EXTERNAL_URL", "ftp://x");
-        assert_rejected("AUTH_CONFIRM_EMAIL", "vendors");
+        assert_rejected("AUTH_CONFIRM_EMAIL", "member,");
         assert_rejected("AUTH_RATE_LIMITS", "maybe");
         assert_rejected("AUTH_SIGNUPS", "maybe");
         assert_rejected("AUTH_SIGN_IN_FAILURES", "0");
@@ -224,7 +225,7 @@ mod tests {
         assert_rejected("AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS", "24h");
         assert_rejected("AUTH_SESSIONS_SINGLE_PER_USER", "maybe");
         assert_rejected("AUTH_ADMIN_MFA", "on");
-        assert_rejected("AUTH_CONFIRM_MAIL", "vendor");
+        assert_rejected("AUTH_CONFIRM_MAIL", "all");
         assert_rejected("TRUSTED_PROXIES", "10.0.0.0/8, proxy");
         assert_rejected("JWT_SECRET", "short");
     }

@@ -5,8 +5,9 @@ pub mod factor_keys;
 pub mod failure_limit;
 pub mod glob;
 pub mod hash_cost;
-pub mod mail_template;
+pub mod mail_kind;
 pub mod metadata;
+pub mod must_confirm;
 pub mod one_time_token;
 pub mod password;
 pub mod phone;
@@ -18,7 +19,7 @@ pub mod rotation;
 pub mod session_limits;
 pub mod span;
 pub mod totp;
-pub mod user_type;
+
 pub mod verification;
 
 fn hex(bytes: &[u8]) -> String {

@@ -16,7 +16,6 @@ use crate::domain::metadata::MetadataError;
 use crate::domain::password::{PasswordError, Weakness};
 use crate::domain::phone::PhoneError;
 use crate::domain::pkce::ChallengeError;
-use crate::domain::user_type::UnknownUserType;
 
 #[derive(Debug, Clone)]
 pub struct AuthError {
@@ -170,12 +169,6 @@ impl From<PhoneError> for AuthError {
 impl From<ChallengeError> for AuthError {
     fn from(error: ChallengeError) -> Self {
         Self::validation(error.to_string())
-    }
-}
-
-impl From<UnknownUserType> for AuthError {
-    fn from(error: UnknownUserType) -> Self {
-        Self::unprocessable("validation_failed", error.to_string())
     }
 }
 

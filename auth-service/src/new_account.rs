@@ -125,6 +125,20 @@ pub async fn store(connection: &mut PgConnection, user: &UserRow, data: Metadata
     Ok(())
 }
 
+/// Whether the database's triggers accept an account with this data: inserts one and rolls it back. For requests that
+/// may create none, because the address has an account. Their responses must be the same.
+///
+/// # Errors
+/// See [`store`].
+pub async fn check_data(service: &Service, data: &Metadata) -> Result<()> {
+    if *data == Metadata::default() {
+        return Ok(());
+    }
+    let mut attempt = service.pool.begin().await?;
+    users::insert(&mut attempt, &nameless(String::new(), data.clone(), service.now())).await?;
+    Ok(attempt.rollback().await?)
+}
+
 /// 422 when another account has the address, the phone number or the id.
 pub fn taken(error: sqlx::Error) -> AuthError {
     if violates(&error, users::EMAIL_KEY) {

@@ -1,16 +1,32 @@
 //! Runs once after startup: writes the settings that the database enforces, and re-encrypts the secrets of
 //! second factors after a change of `JWT_SECRET`.
 
+use std::time::Duration;
+
 use platform::database::Pool;
 use uuid::Uuid;
 
 use crate::config::Config;
 use crate::domain::factor_keys::FactorKeys;
+use crate::service;
 use crate::store::factors;
 use crate::store::settings::{self, Settings};
 
-/// Can be repeated after an error.
-pub async fn prepare(pool: &Pool, config: &Config) -> sqlx::Result<()> {
+const RETRY: Duration = Duration::from_secs(60);
+
+/// Retries until it succeeds.
+pub async fn run(config: Config) {
+    while let Err(error) = prepare(&config).await {
+        tracing::warn!(%error, "the settings can't be written to the database; retrying in a minute");
+        tokio::time::sleep(RETRY).await;
+    }
+}
+
+/// # Errors
+/// Fails when the database can't be written.
+pub async fn prepare(config: &Config) -> sqlx::Result<()> {
+    // Separate from the pool for requests, which it would share only until it is done.
+    let pool = &service::database(config, "auth-service preparation").pool(1);
     let settings = Settings {
         admin_mfa_required: config.admin_mfa_required,
         session_time_box: config.session_limits.time_box,

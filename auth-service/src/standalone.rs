@@ -11,9 +11,8 @@ use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 
 use crate::app;
+use crate::background::Background;
 use crate::config::Config;
-use crate::mail::{Mail, WithoutSmtp};
-use crate::schedule::Schedule;
 
 /// Serves until a stop signal.
 ///
@@ -26,8 +25,7 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let address = (env.parse_or("HOST", IpAddr::V4(Ipv4Addr::LOCALHOST))?, env.parse_or("PORT", 9999_u16)?);
     let config = Config::from_env(env)?;
     let auth = Arc::new(app::start(config.clone()).await?);
-    let mail = Mail::start(&config, WithoutSmtp::Wait)?;
-    let schedule = Schedule::start(&config);
+    let background = Background::start(&config, None)?;
     let listener = listening::open(env, Purpose::Requests, address.0, address.1)
         .await
         .with_context(|| format!("{}:{}", address.0, address.1))?;
@@ -37,6 +35,6 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let serving = async { Ok(serve(listener, auth.router(), limits.clone(), stop_signal()).await?) };
     let admin = async { anyhow::Ok(admin.serve(|| auth.admin_router(), &limits, stop_signal()).await?) };
     tokio::try_join!(serving, admin, database)?;
-    tokio::join!(mail.stop(), schedule.stop());
+    background.stop().await;
     Ok(())
 }

@@ -5,7 +5,6 @@ pub mod callers;
 pub mod factors;
 pub mod flow_state;
 pub mod identities;
-pub mod mail;
 pub mod one_time_tokens;
 pub mod password_sign_ins;
 pub mod refresh_tokens;

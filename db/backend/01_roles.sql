@@ -22,7 +22,8 @@ begin
       ('service_role',  'nologin noinherit'),            -- the operator's own programs
       ('authenticator', 'login noinherit'),              -- the gateway's login: may become the three above, and nothing else
       ('auth_admin',    'login noinherit'),              -- the auth service's login: schema auth only
-      ('storage_admin', 'login noinherit')               -- the storage service's login: schema storage, and may become the three
+      ('storage_admin', 'login noinherit'),              -- the storage service's login: schema storage, and may become the three
+      ('functions_admin', 'login noinherit')             -- the functions' login: mails and scheduled work
     ) as roles (name, options)
   loop
     if not exists (select from pg_catalog.pg_roles where rolname = wanted.name) then
@@ -76,20 +77,24 @@ alter role service_role  set statement_timeout = '60s';
 alter role authenticator set statement_timeout = '8s';
 alter role auth_admin    set statement_timeout = '10s';
 alter role storage_admin set statement_timeout = '10s';
+alter role functions_admin set statement_timeout = '10s';
 -- Shorter than the statement's: a visitor's lock is reported as a lock, so that the gateway answers 503 with Retry-After, not 500.
 alter role anon          set lock_timeout = '2s';
 alter role authenticator set lock_timeout = '5s';
 alter role auth_admin    set lock_timeout = '5s';
 alter role storage_admin set lock_timeout = '5s';
+alter role functions_admin set lock_timeout = '5s';
 alter role authenticator set idle_in_transaction_session_timeout = '15s';
 alter role auth_admin    set idle_in_transaction_session_timeout = '15s';
 alter role storage_admin set idle_in_transaction_session_timeout = '60s';
+alter role functions_admin set idle_in_transaction_session_timeout = '15s';
 
 -- The services' sessions resolve names in pg_catalog only. With `public` in the path, a function there that fits the arguments
 -- better is called instead of PostgreSQL's. The gateway sets the path of each request's transaction.
 alter role authenticator set search_path = pg_catalog, pg_temp;
 alter role auth_admin    set search_path = pg_catalog, pg_temp;
 alter role storage_admin set search_path = pg_catalog, pg_temp;
+alter role functions_admin set search_path = pg_catalog, pg_temp;
 
 -- Tables in memory or on a solid-state disk. Pages are small, and another process helps only requests that count a large part of
 -- a table. At the default of 4, a hundred accounts are all read to find one.
@@ -97,3 +102,4 @@ alter role authenticator set random_page_cost = 1.1;
 alter role authenticator set jit = off;
 alter role authenticator set parallel_setup_cost = 20000;
 alter role auth_admin    set random_page_cost = 1.1;
+alter role functions_admin set random_page_cost = 1.1;

@@ -7,7 +7,7 @@ alter schema public owner to serasi_owner;
 
 revoke all on schema public, serasi, auth, storage, extensions from public;
 grant usage on schema public  to anon, authenticated, service_role;
-grant usage on schema serasi  to authenticated, service_role, auth_admin;
+grant usage on schema serasi  to authenticated, service_role, auth_admin, functions_admin;
 grant usage on schema auth    to anon, authenticated, service_role, auth_admin, storage_admin;
 grant usage on schema storage to anon, authenticated, service_role, storage_admin;
 grant usage, create on schema public to developer;

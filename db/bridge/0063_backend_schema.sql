@@ -1,7 +1,19 @@
 -- What any app needs moves from `app` to a schema of its own. Its functions are applied again there.
 create schema serasi authorization serasi_owner;
 revoke all on schema serasi from public;
-grant usage on schema serasi to authenticated, service_role, auth_admin;
+
+do $$ begin
+  if not exists (select from pg_catalog.pg_roles where rolname = 'functions_admin') then
+    create role functions_admin login noinherit nosuperuser nocreatedb nocreaterole noreplication;
+  end if;
+end $$;
+alter role functions_admin set statement_timeout = '10s';
+alter role functions_admin set lock_timeout = '5s';
+alter role functions_admin set idle_in_transaction_session_timeout = '15s';
+alter role functions_admin set search_path = pg_catalog, pg_temp;
+alter role functions_admin set random_page_cost = 1.1;
+grant usage on schema serasi to authenticated, service_role, auth_admin, functions_admin;
+grant usage on schema app to functions_admin;
 
 alter table app.mail_templates set schema serasi;
 alter table app.mail_outbox set schema serasi;

@@ -2,7 +2,7 @@
 -- rows were checked and computed with them, so that a change needs a step that goes through the rows.
 create schema app authorization serasi_owner;
 revoke all on schema app from public;
-grant usage on schema app to anon, authenticated, service_role, auth_admin;
+grant usage on schema app to anon, authenticated, service_role, auth_admin, functions_admin;
 
 set local role serasi_owner;
 

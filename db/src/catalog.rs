@@ -83,7 +83,7 @@ pub(crate) async fn reset_functions(
         .collect();
     if !functions.is_empty() {
         let statement = format!(
-            "revoke all on function {} from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, developer",
+            "revoke all on function {} from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, functions_admin, developer",
             functions.join(", ")
         );
         sqlx::raw_sql(AssertSqlSafe(statement)).execute(connection).await?;

@@ -47,7 +47,7 @@ select format('privilege %s on %s of %s', privilege_type, subject, grantee::regr
   format('g%s.%s.%s', privilege_type, subject, grantee)
 from privileges cross join aclexplode(acl)
 where grantee <> 0 and grantee::regrole::text not in
-  ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'import_owner')
+  ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'functions_admin', 'import_owner')
 union all
 select 'function ' || oid::regprocedure, 'f' || oid from pg_catalog.pg_proc
 where proowner is distinct from to_regrole('serasi_owner') and pronamespace::regnamespace::text not in ('pg_catalog', 'information_schema', 'app', 'serasi')

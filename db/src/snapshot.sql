@@ -8,7 +8,7 @@ with schemas as (
   union all values (0::oid, 'public')
 ), our_roles as (
   select * from pg_roles
-  where rolname in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'developer')
+  where rolname in ('serasi_owner', 'anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'functions_admin', 'developer')
 ), relations as (
   select pg_class.*, case relkind when 'v' then 'view ' when 'S' then 'sequence ' else 'table ' end || nspname || '.' || relname as block
   from pg_class join schemas on schemas.oid = relnamespace

@@ -135,7 +135,7 @@ create or replace function tests.become(person text) returns void language plpgs
 declare
   api_role constant text := case person
     when 'visitor' then 'anon' when 'service' then 'service_role' when 'auth service' then 'auth_admin'
-    when 'storage service' then 'storage_admin' else 'authenticated' end;
+    when 'storage service' then 'storage_admin' when 'functions' then 'functions_admin' else 'authenticated' end;
 begin
   perform set_config('role', 'none', true);
   perform set_config('request.jwt.claims',

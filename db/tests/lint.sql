@@ -28,7 +28,7 @@ where relnamespace in (select oid from ours) and grantee <> relowner;
 -- The roles that requests and services use.
 create temporary view stranger as
 select oid, rolname from pg_roles
-where rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin');
+where rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'auth_admin', 'storage_admin', 'functions_admin');
 
 create or replace function tests.lints() returns setof text language plpgsql as $$
 declare

@@ -8,7 +8,7 @@
 //! | `SERVICE_ROLE_KEY` | key for creating accounts | required |
 //! | `JWT_SECRET` | verifies callers' tokens, 32 bytes or more | required |
 //! | `JWT_SIGNING_KEYS` | keys that also verify accounts' tokens; public keys suffice | none |
-//! | `SITE_URL` | address of the site; its origin may call the functions from a browser | none |
+//! | `SITE_URL` | address of the site; its origin may call the functions from a browser | required |
 //! | `CORS_ALLOWED_ORIGINS` | additional origins, comma-separated | none |
 //! | `TRUSTED_PROXIES` | addresses or networks whose `X-Forwarded-For` is trusted, for the log | none |
 
@@ -23,6 +23,22 @@ use platform::http::{cors, origin};
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
 use reqwest::Url;
+
+/// What the marketplace wants of the backend, unless the operator wants something else.
+pub const MARKETPLACE_DEFAULTS: [(&str, &str); 2] =
+    [("AUTH_CONFIRM_EMAIL", "vendor"), ("MAIL_FOOTER", "Serasi, where brands and creators meet")];
+
+/// Adds the marketplace's defaults of settings that are not set.
+#[must_use]
+pub fn with_marketplace_defaults(env: Env) -> Env {
+    let missing = |env: &Env, name| env.optional(name).is_none();
+    MARKETPLACE_DEFAULTS.iter().fold(
+        env,
+        |env, (name, value)| {
+            if missing(&env, name) { env.with(name, *value) } else { env }
+        },
+    )
+}
 
 #[derive(Clone)]
 pub struct Config {
@@ -80,7 +96,7 @@ impl Config {
     }
 }
 
-fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
+pub(crate) fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
     let url = Url::parse(text)
         .map_err(|error| ConfigError::new(name, format!("`{text}` is not a URL: {error}")))?;
     if matches!(url.scheme(), "http" | "https") && url.has_host() {

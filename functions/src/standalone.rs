@@ -10,6 +10,7 @@ use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, serve, stop_signal};
 
 use crate::app;
+use crate::background::{Background, BackgroundConfig};
 use crate::config::Config;
 
 /// Serves until a stop signal.
@@ -24,6 +25,8 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
     let config = Config::from_env(env)?;
     config.check_keys()?;
     let functions = app::start(config)?;
+    let background = BackgroundConfig::from_env(env)?;
+    let background = Background::start(&background, None)?;
     let listener = listening::open(env, Purpose::Requests, address.0, address.1)
         .await
         .with_context(|| format!("{}:{}", address.0, address.1))?;
@@ -32,5 +35,6 @@ pub async fn run(env: &Env) -> anyhow::Result<()> {
         serve(listener, functions.router(), limits.clone(), stop_signal()),
         admin.serve(|| functions.admin_router(), &limits, stop_signal()),
     )?;
+    background.stop().await;
     Ok(())
 }

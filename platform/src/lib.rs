@@ -16,6 +16,7 @@ pub mod memory;
 mod method_name;
 pub mod progress;
 pub mod random;
+pub mod schedule;
 pub mod secret;
 pub mod telemetry;
 pub mod token;

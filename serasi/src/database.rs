@@ -35,7 +35,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The services' login roles. The migrations create them without a password.
-pub const LOGINS: [&str; 3] = ["authenticator", "auth_admin", "storage_admin"];
+pub const LOGINS: [&str; 4] = ["authenticator", "auth_admin", "storage_admin", "functions_admin"];
 /// The login of developers, who own what they create.
 pub const DEVELOPER: &str = "developer";
 

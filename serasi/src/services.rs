@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use anyhow::Context;
 use auth_service::app::Auth;
+use auth_service::background::Background as AuthBackground;
 use auth_service::config::Config as AuthConfig;
-use auth_service::mail::{Mail, WithoutSmtp};
-use auth_service::schedule::Schedule;
 use axum::Router;
 use axum::routing::get;
 use db::Contents;
+use functions::background::{Background as FunctionsBackground, BackgroundConfig};
+use functions::config::with_marketplace_defaults;
+use mail::Captured;
 use platform::admin;
 use platform::admin::readiness::Readiness;
 use platform::database::{LISTEN_URL, REPLICA_URL, with_login};
@@ -29,12 +31,17 @@ use crate::keys::Keys;
 pub struct Services {
     gateway: Gateway,
     auth: Arc<Auth>,
-    mail: Mail,
+    captured: Option<Captured>,
     mail_url: Option<String>,
-    schedule: Schedule,
+    auth_background: AuthBackground,
     storage: Arc<Storage>,
     /// `None` without the marketplace.
-    functions: Option<Router>,
+    functions: Option<Functions>,
+}
+
+struct Functions {
+    router: Router,
+    background: FunctionsBackground,
 }
 
 /// The paths of the services.
@@ -56,7 +63,7 @@ pub async fn start(
     data_dir: &Path,
     own_url: &str,
     contents: Contents,
-    without_smtp: WithoutSmtp,
+    captured: Option<Captured>,
 ) -> anyhow::Result<Services> {
     telemetry::install_metrics();
     let env = with_secrets(env.clone(), keys);
@@ -73,31 +80,46 @@ pub async fn start(
     let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
     let storage = Arc::new(storage);
 
-    let functions = match contents {
-        Contents::Marketplace => Some(functions(&env, keys, own_url).await?),
-        Contents::Backend => None,
-    };
 
     // `ready` promises that the first request succeeds.
     gateway.loaded().await;
     let auth_env = env.clone().with(LISTEN_URL, direct(database, "auth_admin", keys)?);
+    let auth_env = match contents {
+        Contents::Marketplace => with_marketplace_defaults(auth_env),
+        Contents::Backend => auth_env,
+    };
     let auth_config = auth_config(&auth_env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
     let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
-    let mail = Mail::start(&auth_config, without_smtp)?;
-    let mail_url = mail.path().map(|path| format!("{own_url}{path}"));
-    let schedule = Schedule::start(&auth_config);
-    Ok(Services { gateway, auth, mail, mail_url, schedule, storage, functions })
+    let captured = captured.filter(|_| auth_config.mail.captures());
+    let mail_url = captured.as_ref().map(|captured| format!("{own_url}{}", captured.path()));
+    let auth_background = AuthBackground::start(&auth_config, captured.clone())?;
+    let functions = match contents {
+        Contents::Marketplace => Some(functions(&env, database, keys, own_url, captured.clone()).await?),
+        Contents::Backend => None,
+    };
+    Ok(Services { gateway, auth, captured, mail_url, auth_background, storage, functions })
 }
 
-/// They call the other services like any client, over HTTP.
-async fn functions(env: &Env, keys: &Keys, own_url: &str) -> anyhow::Result<Router> {
+/// They call the other services like any client, over HTTP, and deliver mails that are not an account's.
+async fn functions(
+    env: &Env,
+    database: &Database,
+    keys: &Keys,
+    own_url: &str,
+    captured: Option<Captured>,
+) -> anyhow::Result<Functions> {
     let env = env
         .clone()
         .with("AUTH_URL", format!("{own_url}/auth/v1"))
         .with("REST_URL", format!("{own_url}/rest/v1"))
         .with("ANON_KEY", &keys.anon)
-        .with("SERVICE_ROLE_KEY", &keys.service_role);
-    Ok(functions::app::app(functions::config::Config::from_env(&env)?).await?)
+        .with("SERVICE_ROLE_KEY", &keys.service_role)
+        .with("DATABASE_URL", database.login_url("functions_admin", keys)?.expose())
+        .with(LISTEN_URL, direct(database, "functions_admin", keys)?);
+    Ok(Functions {
+        router: functions::app::app(functions::config::Config::from_env(&env)?).await?,
+        background: FunctionsBackground::start(&BackgroundConfig::from_env(&env)?, captured)?,
+    })
 }
 
 /// The schemas that the gateway serves, comma-separated.
@@ -166,7 +188,7 @@ pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> 
 
 fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {
     let env = with_secrets(with_default(env.clone(), "SITE_URL", own_url), keys)
-        .with("DATABASE_URL", login_url.expose());
+       .with("DATABASE_URL", login_url.expose());
     Ok(AuthConfig::from_env(&env)?)
 }
 
@@ -178,13 +200,13 @@ impl Services {
     pub fn router(&self, disk: &DiskFull) -> Router {
         let [rest, auth, storage, functions] = PREFIXES;
         let app = Router::new()
-            .merge(self.mail.router().unwrap_or_default())
+            .merge(self.captured.as_ref().map(Captured::router).unwrap_or_default())
             .nest_service(rest, disk.guard(self.gateway.router(), &[]))
             .nest_service(auth, disk.guard(self.auth.router(), &[]))
             .nest_service(storage, disk.guard(self.storage.router(), &STORAGE_READS_BY_POST))
             .route("/health", get(health));
-        match self.functions.clone() {
-            Some(router) => app.nest_service(functions, disk.guard(router, &[])),
+        match &self.functions {
+            Some(Functions { router, .. }) => app.nest_service(functions, disk.guard(router.clone(), &[])),
             None => app,
         }
     }
@@ -222,7 +244,11 @@ impl Services {
     /// Lets deliveries in progress finish.
     pub async fn stop(self) {
         self.gateway.stop();
-        tokio::join!(self.mail.stop(), self.schedule.stop());
+        tokio::join!(self.auth_background.stop(), async {
+            if let Some(functions) = self.functions {
+                functions.background.stop().await;
+            }
+        });
     }
 }
 

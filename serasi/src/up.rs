@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 
 use anyhow::{Context, bail};
-use auth_service::mail::WithoutSmtp;
 use clap::Args;
 use db::Contents;
+use mail::Captured;
 use platform::env::Env;
 use platform::http::listening::{self, Purpose};
 use platform::http::server::{Limits, stop_signal};
@@ -111,9 +111,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let url = format!("http://{}", address_for_browsers(address));
     let site_url = env.optional("SITE_URL").unwrap_or(&url).trim_end_matches('/').to_owned();
     let step = progress.step("Starting the services");
-    let mail = without_smtp(&database, &held)?;
+    let captured = captured(&database, &held)?;
     let env = &env.clone().with("SITE_URL", &site_url);
-    let services = services::start(env, &database, &keys, held.path(), &url, contents, mail).await?;
+    let services = services::start(env, &database, &keys, held.path(), &url, contents, captured).await?;
     step.done();
     let disk_full = DiskFull::default();
     let mut app = services.router(&disk_full);
@@ -182,11 +182,12 @@ async fn open(options: &Options, env: &Env) -> anyhow::Result<(Front, Option<Fro
     Ok((Front::new(listener, limits), admin, address))
 }
 
-/// Only this process delivers the embedded database's mail. A remote database may have another service that does.
-fn without_smtp(database: &Database, data_dir: &data_dir::DataDir) -> anyhow::Result<WithoutSmtp> {
+/// Shows mail that is not sent. Only this process delivers the embedded database's mail; a remote database may have another
+/// service that does.
+fn captured(database: &Database, data_dir: &data_dir::DataDir) -> anyhow::Result<Option<Captured>> {
     Ok(match database {
-        Database::Embedded { .. } => WithoutSmtp::Show(data_dir.secret("mail-secret")?),
-        Database::Remote { .. } => WithoutSmtp::Wait,
+        Database::Embedded { .. } => Some(Captured::new(&data_dir.secret("mail-secret")?)),
+        Database::Remote { .. } => None,
     })
 }
 

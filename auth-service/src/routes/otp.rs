@@ -14,7 +14,6 @@ use crate::client::Client;
 use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::pkce::Challenge;
-use crate::domain::user_type::UserType;
 use crate::error::{AuthError, ErrorKind, Result};
 use crate::redirect_to::RedirectTo;
 use crate::security_event::SecurityEvent;
@@ -55,6 +54,7 @@ pub async fn post(
     let admission = Admission::PerAddress;
     let cause = Cause { from, redirect_to: &redirect_to, challenge: challenge.as_ref(), admission };
     let draft = DraftAccount::new(&service, &email, data, from.now)?;
+    new_account::check_data(&service, &draft.data).await?;
     let creates_account = body.create_user != Some(false) && service.config.accounts.sign_ups;
     match mail(&cause, &client, &email, &draft, creates_account).await {
         // A concurrent request created the account.
@@ -76,7 +76,7 @@ struct DraftAccount {
 
 impl DraftAccount {
     fn new(service: &Service, email: &Email, data: Metadata, now: DateTime<Utc>) -> Result<Self> {
-        let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
+        let must_confirm = service.config.must_confirm.applies_to(&data);
         // Has no password: hashing a random one would take time and reveal that the address is unknown.
         let mut user = new_account::signed_up(email, None, data.clone(), now);
         let confirmed = &mut user.clone();

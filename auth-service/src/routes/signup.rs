@@ -17,7 +17,6 @@ use crate::domain::email::Email;
 use crate::domain::metadata::Metadata;
 use crate::domain::password::Password;
 use crate::domain::pkce::Challenge;
-use crate::domain::user_type::UserType;
 use crate::error::{AuthError, ErrorKind, Result};
 use crate::hashing::Comparison;
 use crate::redirect_to::RedirectTo;
@@ -100,7 +99,7 @@ fn parse(service: &Service, body: Request) -> Result<SignUp> {
     }
     let email = Email::parse(&email)?;
     let data = Metadata::parse(body.data)?;
-    let must_confirm = service.config.must_confirm.applies_to(UserType::named_in(&data)?);
+    let must_confirm = service.config.must_confirm.applies_to(&data);
     let challenge = Challenge::parse(
         &body.code_challenge.unwrap_or_default(),
         &body.code_challenge_method.unwrap_or_default(),
@@ -137,6 +136,7 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
 /// The address has an account. The response contains nothing of it.
 async fn existing(cause: &Cause<'_>, client: &Client, sign_up: &SignUp) -> Result<Response> {
     let Requester { service, now, .. } = cause.from;
+    new_account::check_data(service, &sign_up.data).await?;
     contest(service, client, sign_up).await?;
     let mut transaction = service.pool.begin().await?;
     let user = users::lock_by_email(&mut transaction, sign_up.email.as_str()).await?;

@@ -2,13 +2,16 @@
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
+use serde::Serialize;
 use serde_json::Value;
 use sqlx::FromRow;
+use sqlx::types::Json;
 use uuid::Uuid;
 
 use super::factors::Factor;
 
-#[derive(Debug, Clone, FromRow)]
+/// Named like the columns, also for [`insert`] and [`update`].
+#[derive(Debug, Clone, FromRow, Serialize)]
 pub struct UserRow {
     pub id: Uuid,
     pub aud: String,
@@ -33,6 +36,7 @@ pub struct UserRow {
     pub banned_until: Option<DateTime<Utc>>,
     pub deleted_at: Option<DateTime<Utc>>,
     #[sqlx(json)]
+    #[serde(skip)]
     pub factors: Vec<Factor>,
     /// The address comes from a sign-up: nobody has proved it by e-mail, and no operator has vouched for it.
     pub email_unproved: bool,
@@ -129,69 +133,50 @@ pub async fn by_email(connection: &mut PgConnection, email: &str) -> sqlx::Resul
         .await
 }
 
-/// Inserts the account. A trigger creates its profile and role in the same transaction and rejects an unknown
-/// user type.
+/// The columns of a new account. The others have defaults.
+macro_rules! first_columns {
+    () => {
+        "id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at, raw_app_meta_data, raw_user_meta_data, \
+         banned_until, created_at, updated_at, phone, phone_confirmed_at, email_unproved"
+    };
+}
+
+/// The columns that a change may touch.
+macro_rules! changing_columns {
+    () => {
+        "aud, role, email, encrypted_password, email_confirmed_at, new_email, email_change_sent_at, last_sign_in_at, \
+         raw_app_meta_data, raw_user_meta_data, banned_until, deleted_at, updated_at, email_change_confirm_status, \
+         confirmation_sent_at, recovery_sent_at, reauthentication_sent_at, invited_at, phone, phone_confirmed_at, \
+         email_unproved, password_contested"
+    };
+}
+
+/// Inserts the account. A trigger may reject it, for example because of its user metadata.
 pub async fn insert(connection: &mut PgConnection, user: &UserRow) -> sqlx::Result<()> {
-    sqlx::query(
-        "insert into auth.users (id, aud, role, email, encrypted_password, email_confirmed_at, last_sign_in_at,
-                raw_app_meta_data, raw_user_meta_data, banned_until, created_at, updated_at, phone,
-                phone_confirmed_at, email_unproved)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)",
-    )
-    .bind(user.id)
-    .bind(&user.aud)
-    .bind(&user.role)
-    .bind(&user.email)
-    .bind(&user.encrypted_password)
-    .bind(user.email_confirmed_at)
-    .bind(user.last_sign_in_at)
-    .bind(&user.raw_app_meta_data)
-    .bind(&user.raw_user_meta_data)
-    .bind(user.banned_until)
-    .bind(user.created_at)
-    .bind(&user.phone)
-    .bind(user.phone_confirmed_at)
-    .bind(user.email_unproved)
+    sqlx::query(concat!(
+        "insert into auth.users (",
+        first_columns!(),
+        ") select ",
+        first_columns!(),
+        " from jsonb_populate_record(null::auth.users, $1)"
+    ))
+    .bind(Json(user))
     .execute(connection)
     .await?;
     Ok(())
 }
 
-/// Writes every column that a change may touch; read the row with [`lock`] first.
+/// Read the row with [`lock`] first.
 pub async fn update(connection: &mut PgConnection, user: &UserRow) -> sqlx::Result<()> {
-    sqlx::query(
-        "update auth.users
-            set aud = $2, role = $3, email = $4, encrypted_password = $5, email_confirmed_at = $6,
-                new_email = $7, email_change_sent_at = $8, last_sign_in_at = $9, raw_app_meta_data = $10,
-                raw_user_meta_data = $11, banned_until = $12, deleted_at = $13, updated_at = $14,
-                email_change_confirm_status = $15, confirmation_sent_at = $16, recovery_sent_at = $17,
-                reauthentication_sent_at = $18, invited_at = $19, phone = $20, phone_confirmed_at = $21,
-                email_unproved = $22, password_contested = $23
-          where id = $1",
-    )
+    sqlx::query(concat!(
+        "update auth.users as stored set (",
+        changing_columns!(),
+        ") = (select ",
+        changing_columns!(),
+        " from jsonb_populate_record(stored, $2)) where id = $1"
+    ))
     .bind(user.id)
-    .bind(&user.aud)
-    .bind(&user.role)
-    .bind(&user.email)
-    .bind(&user.encrypted_password)
-    .bind(user.email_confirmed_at)
-    .bind(&user.new_email)
-    .bind(user.email_change_sent_at)
-    .bind(user.last_sign_in_at)
-    .bind(&user.raw_app_meta_data)
-    .bind(&user.raw_user_meta_data)
-    .bind(user.banned_until)
-    .bind(user.deleted_at)
-    .bind(user.updated_at)
-    .bind(user.email_change_confirm_status)
-    .bind(user.confirmation_sent_at)
-    .bind(user.recovery_sent_at)
-    .bind(user.reauthentication_sent_at)
-    .bind(user.invited_at)
-    .bind(&user.phone)
-    .bind(user.phone_confirmed_at)
-    .bind(user.email_unproved)
-    .bind(user.password_contested)
+    .bind(Json(user))
     .execute(connection)
     .await?;
     Ok(())

@@ -17,6 +17,7 @@ async fn no_request_fails_while_the_program_is_replaced() {
         ("JWT_SECRET", TEST_SECRET),
         ("SITE_URL", "https://serasi.test"),
         ("AUTH_RATE_LIMITS", "off"),
+        ("AUTH_CONFIRM_EMAIL", "none"),
     ];
     let socket = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = socket.local_addr().unwrap();

@@ -125,6 +125,36 @@ async fn an_unknown_user_type_is_rejected() {
 }
 
 #[tokio::test]
+async fn an_unknown_user_type_is_rejected_for_a_known_address_too() {
+    let auth = Auth::start().await;
+    auth.sign_up("vera@demo.serasi.test", json!({ "user_type": "vendor" })).await;
+
+    let body = json!({ "email": "vera@demo.serasi.test", "password": "another one", "data": { "user_type": "root" } });
+    let answer = auth.client.post_json("/signup", &body).await;
+
+    refused(&answer, 422, "validation_failed");
+    says(&answer, "user_type must be influencer, agency or vendor");
+    assert_eq!(auth.count("select count(*) from auth.users where password_contested").await, 0);
+    assert_eq!(auth.count("select count(*) from auth.users").await, 1);
+}
+
+#[tokio::test]
+async fn only_a_template_that_shows_the_data_puts_it_into_the_outbox() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("confirmation.subject"), "Welcome, {{ .Data.name }}").unwrap();
+    let auth = Auth::start().await;
+    let data = json!({ "user_type": "vendor", "name": "Vera" });
+    let stored = "select count(*) from serasi.mail_outbox where data -> 'data' ->> 'name' = 'Vera'";
+
+    auth.sign_up("vera@demo.serasi.test", data.clone()).await;
+    assert_eq!(auth.count(stored).await, 0);
+
+    let auth = auth.with_settings(&[("MAIL_TEMPLATES", folder.path().to_str().unwrap())]).await;
+    auth.sign_up("venus@demo.serasi.test", data).await;
+    assert_eq!(auth.count(stored).await, 1);
+}
+
+#[tokio::test]
 async fn a_sign_up_cannot_grant_itself_rights() {
     let auth = Auth::start().await;
     let body = json!({

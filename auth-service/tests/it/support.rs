@@ -55,6 +55,7 @@ impl Auth {
             ("JWT_SECRET", TEST_SECRET),
             ("SITE_URL", "https://serasi.test"),
             ("AUTH_RATE_LIMITS", "off"),
+            ("AUTH_CONFIRM_EMAIL", "vendor"),
         ]);
         let env = settings.iter().fold(env, |env, (name, value)| env.with(name, *value));
         let mut config = Config::from_env(&env).unwrap();
@@ -86,7 +87,7 @@ impl Auth {
 
     /// The preparation of the database after startup.
     pub async fn prepare(&self) {
-        auth_service::schedule::prepare(&self.config).await.unwrap();
+        auth_service::preparation::prepare(&self.config).await.unwrap();
     }
 
     pub fn operator(&self) -> TestClient {

@@ -1,7 +1,6 @@
 use serde_json::{Value, json};
-use uuid::Uuid;
+use test_support::smtp_server::SmtpServer;
 
-use crate::server::SmtpServer;
 use crate::support::Outbox;
 
 #[tokio::test]
@@ -36,26 +35,6 @@ async fn a_mail_arrives_once_with_both_parts_and_its_secrets_are_then_deleted() 
     outbox.sent(next).await;
     assert_eq!(server.next("accepted").await["to"], json!(["next@example.test"]));
     assert_eq!(server.rest(), Vec::<Value>::new());
-}
-
-#[tokio::test]
-async fn names_arrive_as_written() {
-    let mut server = SmtpServer::with_plan("").await;
-    let outbox = Outbox::to(&server.url()).await;
-    let _worker = outbox.worker();
-    let name = "Nur ’Aïn & <b>双</b>\r\nBcc: thief@example.test";
-
-    let profile_id = Uuid::new_v4();
-    let data = json!({ "name": name, "profile_id": profile_id });
-    outbox.add_with("approved", "ain@example.test", data).await;
-    let mail = server.next("accepted").await;
-
-    let text = mail["parts"]["text/plain"].as_str().unwrap();
-    assert!(text.contains("Nur ’Aïn & <b>双</b>"), "{text}");
-    assert!(text.contains(&format!("https://serasi.test/profile/{profile_id}")), "{text}");
-    assert!(mail["parts"]["text/html"].as_str().unwrap().contains("Nur ’Aïn &#38; &#60;b&#62;双"));
-    assert_eq!(mail["to"], json!(["ain@example.test"]), "a name adds no recipient");
-    assert!(mail["headers"].get("bcc").is_none());
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
-use auth_service::mail::{Mail, WithoutSmtp};
+use auth_service::background::Background;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+use mail::Captured;
 use platform::secret::Secret;
 use serde_json::json;
 use test_support::client::TestClient;
@@ -10,11 +11,12 @@ use crate::support::Outbox;
 const LINK: &str = "https://serasi.test/auth/v1/verify?token=a&type=signup";
 
 /// A service that shows its mails, with one mail in its list.
-async fn showing() -> (Outbox, Mail, TestClient, String) {
+async fn showing() -> (Outbox, Background, TestClient, String) {
     let settings = [("SITE_URL", "http://127.0.0.1:8000"), ("MAIL_FROM", "no-reply@serasi.test")];
     let outbox = Outbox::with(&settings).await;
-    let mail = Mail::start(&outbox.config, WithoutSmtp::Show(Secret::new("known"))).unwrap();
-    let client = TestClient::new(mail.router().unwrap());
+    let captured = Captured::new(&Secret::new("known"));
+    let client = TestClient::new(captured.router());
+    let mail = Background::start(&outbox.config, Some(captured)).unwrap();
     let data = json!({ "link": LINK, "code": "428317" });
     let id = outbox.add_with("confirmation", "o'hara&co@example.test", data).await;
     outbox.sent(id).await;
@@ -97,11 +99,25 @@ async fn the_secret_is_required() {
     }
 }
 
+/// The list stays empty, and the e-mail in the outbox.
+async fn is_not_shown(settings: &[(&str, &str)], captured: Option<Captured>) {
+    let outbox = Outbox::with(settings).await;
+    let client = captured.as_ref().map(|captured| TestClient::new(captured.router()));
+    let id = outbox.add("aina@example.test").await;
+    let mail = Background::start(&outbox.config, captured).unwrap();
+    outbox.add("other@example.test").await;
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    mail.stop().await;
+    assert!(!outbox.mail(id).await.sent);
+    if let Some(client) = client {
+        assert_eq!(client.get("/dev/mail/known?format=json").await.json(), json!([]));
+    }
+}
+
 #[tokio::test]
 async fn a_public_site_shows_no_mails() {
-    let outbox = Outbox::with(&[("SITE_URL", "https://serasi.test")]).await;
-    let mail = Mail::start(&outbox.config, WithoutSmtp::Show(Secret::new("known"))).unwrap();
-    assert!(mail.router().is_none() && mail.path().is_none());
+    let captured = Captured::new(&Secret::new("known"));
+    is_not_shown(&[("SITE_URL", "https://serasi.test")], Some(captured)).await;
 }
 
 #[tokio::test]
@@ -115,19 +131,10 @@ async fn other_paths_are_not_affected() {
 #[tokio::test]
 async fn no_mails_are_shown_when_smtp_is_configured() {
     let settings = [("SITE_URL", "http://127.0.0.1:8000"), ("SMTP_URL", "smtp://127.0.0.1:9")];
-    let outbox = Outbox::with(&settings).await;
-    let mail = Mail::start(&outbox.config, WithoutSmtp::Show(Secret::new("known"))).unwrap();
-    assert!(mail.router().is_none());
+    is_not_shown(&settings, Some(Captured::new(&Secret::new("known")))).await;
 }
 
 #[tokio::test]
 async fn a_separate_worker_without_smtp_leaves_mails_waiting() {
-    let outbox = Outbox::with(&[]).await;
-    let mail = Mail::start(&outbox.config, WithoutSmtp::Wait).unwrap();
-    assert!(mail.router().is_none());
-
-    let id = outbox.add("aina@example.test").await;
-
-    mail.stop().await;
-    assert_eq!(outbox.mail(id).await.attempts, 0);
+    is_not_shown(&[], None).await;
 }

@@ -1,6 +1,6 @@
 use serde_json::json;
+use test_support::smtp_server::SmtpServer;
 
-use crate::server::SmtpServer;
 use crate::support::Outbox;
 
 #[tokio::test]

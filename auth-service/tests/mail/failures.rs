@@ -1,11 +1,10 @@
 use std::net::{Ipv4Addr, TcpListener};
 use std::time::Duration;
 
-use chrono::TimeDelta;
 use serde_json::{Value, json};
 use test_support::faulty_proxy::Fault;
+use test_support::smtp_server::SmtpServer;
 
-use crate::server::SmtpServer;
 use crate::support::Outbox;
 
 /// Makes the worker wait at most this long for each answer of the server.
@@ -183,13 +182,12 @@ async fn a_mail_whose_worker_dies_each_time_is_given_up_too() {
 }
 
 #[tokio::test]
-async fn expired_links_are_not_sent_but_notifications_are() {
+async fn expired_links_are_not_sent_but_security_mails_are() {
     let mut server = SmtpServer::with_plan("").await;
-    let mut outbox = Outbox::to(&server.url()).await;
-    outbox.config.mail.pace.token_life = TimeDelta::hours(1);
+    let outbox = Outbox::to(&server.url()).await;
     let dead = outbox.add("aina@example.test").await;
-    let news = json!({ "name": "Aina", "profile_id": dead });
-    let news = outbox.add_with("approved", "aina@example.test", news).await;
+    let news = json!({ "path": "/account/security" });
+    let news = outbox.add_with("factor_added", "aina@example.test", news).await;
     let age = "update serasi.mail_outbox set created_at = now() - interval '61 min'";
     sqlx::query(age).execute(&outbox.rows).await.unwrap();
     let fresh = outbox.add("fresh@example.test").await;

@@ -2,14 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a panic is a test's way to fail")]
 
-mod collaborations;
 mod delivery;
 mod dev_mail;
 mod encryption;
 mod failures;
-mod marketplace;
-mod notifications;
-mod schedule;
-mod server;
 mod support;
+mod templates;
 mod workers;

@@ -61,7 +61,7 @@ async fn exhausted(lab: &mut SharedProducts<'_>) -> anyhow::Result<Outcome> {
             6 * SECOND,
             async |_| {
                 let terminate = "select pg_terminate_backend(pid) from pg_stat_activity
-                    where usename in ('authenticator', 'auth_admin', 'storage_admin')";
+                    where usename in ('authenticator', 'auth_admin', 'storage_admin', 'functions_admin')";
                 // Terminates connections that the product reopens in the meantime.
                 for _ in 0..3 {
                     sql.query(terminate, &[]).await?;

@@ -1,11 +1,14 @@
 -- Mails, backups and what the owner of the schema needs to run.
 
--- Not readable through the API, because it contains addresses, codes and links. The auth service adds its own mails and
--- delivers all of them, but can't change a mail's recipient or template.
+-- Not readable through the API, because it contains addresses, codes and links. The auth service adds and delivers its own
+-- mails, the functions deliver all others. Neither can change a mail's recipient or template, and the functions can't read the
+-- codes and links of accounts.
 select serasi.reset_access('serasi.mail_outbox');
 select serasi.on_deletion('serasi.mail_outbox', 'removed by the account''s address; waiting mails to others lose name and texts');
 
 create policy "the auth service does all" on serasi.mail_outbox to auth_admin using (true) with check (true);
+create policy "the functions deliver notifications" on serasi.mail_outbox to functions_admin
+  using (urgency > 0) with check (urgency > 0);
 -- For functions that notify people, which replace unsent mails.
 create policy "the owner of the schema adds" on serasi.mail_outbox for insert to serasi_owner with check (true);
 create policy "the owner of the schema replaces" on serasi.mail_outbox for delete to serasi_owner using (true);
@@ -16,7 +19,8 @@ create policy "the owner of the schema counts" on serasi.mail_outbox for select 
 
 grant select, delete on serasi.mail_outbox to auth_admin;
 grant insert (template, recipient, data) on serasi.mail_outbox to auth_admin;
-grant update (data, attempts, next_attempt_at, sent_at, given_up_at, last_error) on serasi.mail_outbox to auth_admin;
+grant select, delete on serasi.mail_outbox to functions_admin;
+grant update (data, attempts, next_attempt_at, sent_at, given_up_at, last_error) on serasi.mail_outbox to auth_admin, functions_admin;
 
 select serasi.reset_access('serasi.mail_templates');
 select serasi.on_deletion('serasi.mail_templates', 'kept: of the operator');

@@ -46,7 +46,7 @@ begin
       execute format('create policy "the service key does all" on %s to service_role using (true) with check (true)', target);
     end if;
   end if;
-  execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, developer', target);
+  execute format('revoke all on %s from public, anon, authenticated, service_role, authenticator, auth_admin, storage_admin, functions_admin, developer', target);
 end $$;
 
 -- Lets signed-in users add and change these columns, as far as the policies allow it. All others stay closed to them.

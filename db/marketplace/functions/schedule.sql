@@ -1,4 +1,4 @@
--- The marketplace's schedule, with the parts of the backend's (backend/functions/schedule.sql).
+-- The marketplace's schedule, which the functions run. The auth service runs the backend's (backend/functions/schedule.sql).
 
 -- The functions in schema `app` without parameters that are parts, one per line.
 create or replace function app.tick_parts() returns text[]
@@ -13,19 +13,16 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$
     'tell_waiting_applicants',
     'tick_erasure',
     'tick_statistics'
-  ] || serasi.tick_parts()
+  ]
 $$;
 
 create or replace function app.run_tick_part(part text) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  if part = any (serasi.tick_parts()) then
-    return serasi.run_tick_part(part);
-  end if;
-  return serasi.run_part('app', app.tick_parts(), part);
-end $$;
+language sql security definer set search_path = pg_catalog, pg_temp as $$
+  select serasi.run_part('app', app.tick_parts(), part)
+$$;
 
--- Runs all parts in one transaction, for operators and tests. Returns their errors, or null if another session does the same.
+-- Runs all parts of both schedules in one transaction, for operators and tests. Returns their errors, or null if another session
+-- does the same.
 create or replace function app.tick() returns text[]
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -35,9 +32,13 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('app.tick', 0)) then
     return null;
   end if;
-  foreach part in array app.tick_parts() loop
+  foreach part in array app.tick_parts() || serasi.tick_parts() loop
     begin
-      perform app.run_tick_part(part);
+      if part = any (serasi.tick_parts()) then
+        perform serasi.run_tick_part(part);
+      else
+        perform app.run_tick_part(part);
+      end if;
     exception when others then
       failures := failures || (part || ': ' || sqlerrm);
     end;
@@ -45,4 +46,4 @@ begin
   return failures;
 end $$;
 
-grant execute on function app.tick_parts(), app.run_tick_part(text), app.tick() to auth_admin;
+grant execute on function app.tick_parts(), app.run_tick_part(text), app.tick() to functions_admin;

@@ -36,7 +36,7 @@ const ACTS: [(&str, &str); 23] = [
     ("influencer", "update influencers set bio = 'New' where id = {influencer}"),
     ("influencer", "select mark_notifications_seen()"),
     (
-        "auth_admin",
+        "functions_admin",
         "select app.run_tick_part((app.tick_parts())[ceil(random() * cardinality(app.tick_parts()))])",
     ),
     ("agency", "delete from gigs where id = {gig}"),
@@ -68,7 +68,7 @@ fn in_scene(scene: &str, (person, statement): (&str, &str)) -> String {
     let id = |name: &str| format!("md5('{scene} {name}')::uuid");
     let (role, claims) = match person {
         "owner" => ("none".to_owned(), "''".to_owned()),
-        "anon" | "service_role" | "auth_admin" => {
+        "anon" | "service_role" | "functions_admin" => {
             (person.to_owned(), format!("'{{\"role\": \"{person}\"}}'"))
         }
         "admin" => {

@@ -59,7 +59,7 @@ fn only_pinned_places_connect_to_the_database() {
 async fn logins_and_functions_resolve_names_in_pg_catalog() {
     let (database, mut connection) = EmptyDatabase::migrated().await;
     let unpinned: Vec<String> = sqlx::query_scalar(
-        "select rolname::text from pg_roles where rolname in ('authenticator', 'auth_admin', 'storage_admin')
+        "select rolname::text from pg_roles where rolname in ('authenticator', 'auth_admin', 'storage_admin', 'functions_admin')
            and not 'search_path=pg_catalog, pg_temp' = any (rolconfig)
          union all
          -- The bodies of the others are parsed when they are created, or qualify every name (see lints/access.sql).

@@ -77,7 +77,7 @@ insert into lint (name, offence, query) values
       and (attname <> 'user_id' or privilege = 'insert'))$$),
 ('a privilege of another role, such as the gateway''s login', 'grant select on app.gigs to authenticator', $$
   select relation, field, who from privilege
-  where grantee <> 0 and who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin', 'developer')$$),
+  where grantee <> 0 and who not in ('anon', 'authenticated', 'service_role', 'auth_admin', 'storage_admin', 'functions_admin', 'developer')$$),
 ('a privilege on a sequence', 'grant usage on sequence app.audit_log_id_seq to authenticated', $$
   select relation, who from privilege where relkind = 'S'$$),
 ('a privilege of the service key in schema auth', 'grant select on auth.users to service_role', $$

@@ -17,7 +17,7 @@ create function pg_temp.tick() returns text language plpgsql as $$
 begin
   delete from app.notices;
   delete from serasi.mail_outbox;
-  perform tests.become('auth service');
+  perform tests.become('functions');
   if app.tick() <> '{}' then raise 'the schedule failed'; end if;
   perform tests.step_down();
   return coalesce((select string_agg(concat_ws(' ', split_part(email, '@', 1), kind, data ->> 'state', data ->> 'count'), ', ' order by email, kind)

@@ -84,7 +84,7 @@ update influencers set badge_type = 'gold' where id = tests.id('profile of other
 select tests.step_down();
 select is((select count(*) from app.notices) || ' ' || (select count(*) from serasi.mail_outbox), '1 1', 'NO-7 no notice or mail for approving again, or for a badge');
 
--- The auth service adds its own mails and delivers all of them, but can't redirect one to another recipient.
+-- The auth service adds its own mails and delivers them, but can't redirect one to another recipient.
 select is(tests.outcome('auth service', act), wanted, 'MO-6 the auth service: ' || act)
 from (values
   ('insert into serasi.mail_outbox (template, recipient, data) values (''recovery'', ''a@example.test'', ''{"code": "123456"}'')', '1'),

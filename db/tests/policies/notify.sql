@@ -182,13 +182,13 @@ select serasi.tick_retention() \g /dev/null
 select is((select count(*) from app.unsubscribe_tokens), 0::bigint, 'NF-8 and is removed');
 
 -- The schedule.
-select is(tests.reads('auth service', 'select app.tick()'), '{}', 'NF-9 the auth service calls it, and nothing fails');
+select is(tests.reads('functions', 'select app.tick()'), '{}', 'NF-9 the functions call it, and nothing fails');
 create or replace function app.tick_notifications(at timestamptz default now()) returns void language plpgsql as $$
 begin
   update app.profiles set email = 'changed@example.test' where id = tests.id('agency');
   raise exception 'out of paper';
 end $$;
-select is(tests.reads('auth service', 'select app.tick()'), '{"tick_notifications: out of paper"}', 'NF-9 a failure is named');
+select is(tests.reads('functions', 'select app.tick()'), '{"tick_notifications: out of paper"}', 'NF-9 a failure is named');
 select is((select email from app.profiles where id = tests.id('agency')), 'agency@example.test', 'NF-9 and undone');
 
 \ir ../finish.sql

@@ -35,7 +35,7 @@ begin
 end $$;
 create function pg_temp.tick() returns text language plpgsql as $$
 begin
-  perform tests.become('auth service');
+  perform tests.become('functions');
   if app.tick() <> '{}' then raise 'the schedule failed'; end if;
   perform tests.step_down();
   return pg_temp.told();

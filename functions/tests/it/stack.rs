@@ -43,6 +43,8 @@ impl Stack {
             ("JWT_SECRET", TEST_SECRET),
             ("SITE_URL", "https://serasi.test"),
             ("AUTH_RATE_LIMITS", "off"),
+            ("AUTH_CONFIRM_EMAIL", "vendor"),
+            ("DATABASE_URL", &database.url_as("functions_admin").await),
             ("ANON_KEY", &anon_key()),
             ("SERVICE_ROLE_KEY", &service_key()),
             ("PGRST_DB_SCHEMAS", "public"),
@@ -121,8 +123,8 @@ impl Stack {
     }
 
     /// The settings as environment variables.
-    pub fn environment(&self) -> [(&'static str, String); 6] {
-        ["AUTH_URL", "REST_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET", "SITE_URL"]
+    pub fn environment(&self) -> [(&'static str, String); 7] {
+        ["AUTH_URL", "REST_URL", "ANON_KEY", "SERVICE_ROLE_KEY", "JWT_SECRET", "SITE_URL", "DATABASE_URL"]
             .map(|name| (name, self.settings.required(name).unwrap().to_owned()))
     }
 

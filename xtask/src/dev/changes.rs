@@ -13,8 +13,17 @@ use tokio::sync::mpsc::UnboundedSender;
 const SETTLE: Duration = Duration::from_millis(150);
 
 /// The folders of `serasi` and the crates in it. Vite watches the frontend.
-const CRATES: [&str; 8] =
-    ["platform", "db", "pictures", "rest-gateway", "auth-service", "storage-service", "functions", "serasi"];
+const CRATES: [&str; 9] = [
+    "platform",
+    "db",
+    "pictures",
+    "rest-gateway",
+    "auth-service",
+    "storage-service",
+    "functions",
+    "mail",
+    "serasi",
+];
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
@@ -111,7 +120,7 @@ mod tests {
     #[test]
     fn code_is_rebuilt_and_database_rules_are_reapplied() {
         assert_eq!(after(&["rest-gateway/src/plan/read.rs"]), Some(Action::Rebuild));
-        assert_eq!(after(&["auth-service/templates/mail.html"]), Some(Action::Rebuild));
+        assert_eq!(after(&["mail/templates/mail.html"]), Some(Action::Rebuild));
         assert_eq!(after(&["db/backend/steps/0061_more.sql"]), Some(Action::Rebuild));
         assert_eq!(after(&["db/marketplace/access/gigs.sql"]), Some(Action::Reapply));
         assert_eq!(after(&["db/marketplace/access/new.sql"]), Some(Action::Rebuild));

@@ -8,6 +8,7 @@ use axum::extract::State;
 use chrono::{DateTime, TimeDelta, Utc};
 use platform::database::PgConnection;
 use serde::Deserialize;
+use serde_json::json;
 use uuid::Uuid;
 
 use super::challenge::LIFE;
@@ -15,6 +16,7 @@ use super::{AAL2, FactorId, RECOVERY_CODE, TOTP, no_session, session_of, with_me
 use crate::allowance::{Allowance, Requester};
 use crate::body::JsonBody;
 use crate::caller::SignedIn;
+use crate::domain::mail_kind::MailKind;
 use crate::domain::refresh_token::RefreshToken;
 use crate::domain::{recovery_code, totp};
 use crate::error::{AuthError, Result};
@@ -25,7 +27,7 @@ use crate::sign_in;
 use crate::store::factors::{self, FactorRow};
 use crate::store::second_steps::{self, SecondStep};
 use crate::store::sessions::{self, SessionRow};
-use crate::store::{identities, mail, users};
+use crate::store::{identities, users};
 
 const MOST_ATTEMPTS: i32 = 5;
 const WINDOW: TimeDelta = TimeDelta::minutes(5);
@@ -71,7 +73,8 @@ pub async fn post(
         // Without the e-mail, the factor can't be added.
         let from = Requester::new(&service, caller.client.address);
         from.take(&mut transaction, Allowance::Security, &[email]).await?;
-        mail::factor_added(&mut transaction, email).await?;
+        let data = json!({ "path": "/account/security" });
+        mail::enqueue(&mut transaction, MailKind::FactorAdded.as_str(), email, &data).await?;
     }
     transaction.commit().await?;
     if is_new {
