@@ -9,7 +9,7 @@ use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, is_superuser};
 
 /// Schemas that Serasi creates and manages. `public` is shared with the operator.
-pub const OURS: [&str; 5] = ["app", "auth", "extensions", "migration", "storage"];
+pub const OURS: [&str; 6] = ["app", "auth", "extensions", "migration", "serasi", "storage"];
 
 const OUR_OWNER: &str = "serasi_owner";
 
@@ -35,9 +35,12 @@ grant select, references on storage.buckets, storage.objects to import_owner";
 /// Privileges that the role has only while a dump runs. The operator's objects may refer to Serasi's tables.
 const FOR_A_DUMP: &str = "
 grant create on schema public to import_owner;
-grant usage on schema app to import_owner;
-grant references on all tables in schema app to import_owner;
-do $$ begin execute format('grant create on database %I to import_owner', current_database()); end $$";
+do $$ begin
+  execute format('grant create on database %I to import_owner', current_database());
+  if to_regnamespace('app') is null then return; end if;
+  grant usage on schema app to import_owner;
+  grant references on all tables in schema app to import_owner;
+end $$";
 
 /// Also those of a killed import of an earlier version.
 const REVOKE: &str = "
@@ -51,6 +54,7 @@ do $$ begin
   if to_regclass('auth.identities') is null then return; end if;
   revoke insert, update on auth.users, auth.identities, storage.buckets, storage.objects from import_owner;
   revoke select on auth.identities from import_owner;
+  if to_regnamespace('app') is null then return; end if;
   revoke references on all tables in schema app from import_owner;
   revoke usage on schema app from import_owner;
 end $$";

@@ -102,7 +102,7 @@ pub fn our_rows(toc: &str, tables: &BTreeSet<String>) -> String {
     let entries = toc.lines().filter_map(Entry::parse);
     let wanted = entries.filter(|entry| match entry.kind {
         "TABLE DATA" => tables.contains(&format!("{}.{}", entry.schema, entry.name)),
-        "SEQUENCE SET" => ["app", "auth", "storage"].contains(&entry.schema),
+        "SEQUENCE SET" => ["app", "serasi", "auth", "storage"].contains(&entry.schema),
         _ => false,
     });
     wanted.map(|entry| entry.line.to_owned() + "\n").collect()

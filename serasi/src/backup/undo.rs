@@ -10,7 +10,7 @@ use crate::import_owner;
 const EMPTY: &str = "
 set local statement_timeout = 0; set local lock_timeout = '60s'; set local client_min_messages = warning;
 drop event trigger if exists secure_new_tables;
-drop schema if exists app, auth, storage, migration, extensions cascade;
+drop schema if exists app, serasi, auth, storage, migration, extensions cascade;
 alter schema public owner to pg_database_owner;
 do $$
 declare role text;
