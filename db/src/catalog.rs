@@ -25,7 +25,7 @@ impl Found {
 }
 
 /// Serasi's own objects: those in its schemas that its owner role owns, and the triggers and policies on its tables that the operator
-/// did not create. `serasi.reset_access` creates the policies of service_role, not a file.
+/// did not create. `serasi.reset_access` creates the policies of service_role and serasi_owner, not a file.
 const FOUND: &str = "
 with relations as (
   select pg_class.oid, relkind, relname, nspname, pg_class.xmin
@@ -50,7 +50,7 @@ union all
 select 'policy ' || polname || ' on ' || nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
   format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
 from pg_catalog.pg_policy join relations on relations.oid = polrelid
-where 'p' || pg_policy.oid not in (select key from migration.kept) and polname <> 'the service key does all'";
+where 'p' || pg_policy.oid not in (select key from migration.kept) and polname not in ('the service key does all', 'the owner of the schema does all')";
 
 /// Everything that depends on the given objects, directly or not. A view depends through its rule, and
 /// objects that use a view's row depend through its type.

@@ -236,19 +236,21 @@ impl Upgrade<'_> {
     async fn remove_former(&self, connection: &mut PgConnection) -> Result<(), MigrationError> {
         let expected = self.release.objects();
         let found = catalog::found(&mut *connection).await?;
-        let former = found.iter().filter(|found| !expected.contains(&found.object)).collect();
+        let former: Vec<_> = found.iter().filter(|found| !expected.contains(&found.object)).collect();
+        let policy_of = |object: &String| {
+            let is_policy = object.starts_with("policy ");
+            objects::relation(object).filter(|_| is_policy).map(str::to_owned)
+        };
+        let with_policies: BTreeSet<String> = expected.iter().filter_map(policy_of).collect();
+        let mut closed: BTreeSet<String> = former.iter().filter_map(|found| policy_of(&found.object)).collect();
+        closed.retain(|table| !with_policies.contains(table));
         catalog::drop_all(&mut *connection, former).await?;
 
         // Resets the grants of a table that has lost its policies.
-        sqlx::raw_sql(
-            "select serasi.reset_access(pg_class.oid)
-             from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-             where nspowner = relowner and relkind in ('r', 'p') and relowner = pg_catalog.to_regrole('serasi_owner')
-               and not exists (select from pg_catalog.pg_policy where polrelid = pg_class.oid
-                 and polname <> 'the service key does all' and 'p' || pg_policy.oid not in (select key from migration.kept))",
-        )
-        .execute(connection)
-        .await?;
+        sqlx::query("select serasi.reset_access(name::regclass) from unnest($1::text[]) as name")
+            .bind(closed.into_iter().collect::<Vec<_>>())
+            .execute(connection)
+            .await?;
         Ok(())
     }
 }
