@@ -13,8 +13,17 @@ use tokio::sync::mpsc::UnboundedSender;
 const SETTLE: Duration = Duration::from_millis(150);
 
 /// The folders of `serasi` and the crates in it. Vite watches the frontend.
-const CRATES: [&str; 8] =
-    ["platform", "db", "pictures", "rest-gateway", "auth-service", "storage-service", "functions", "serasi"];
+const CRATES: [&str; 9] = [
+    "platform",
+    "db",
+    "pictures",
+    "rest-gateway",
+    "auth-service",
+    "storage-service",
+    "functions",
+    "serasi",
+    "site",
+];
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {

@@ -28,8 +28,16 @@ struct Covers {
 }
 
 /// The crates that serve requests: a change of one can show in every page and every client.
-const SERVICES: [&str; 7] =
-    ["platform", "pictures", "rest-gateway", "auth-service", "storage-service", "functions", "serasi"];
+const SERVICES: [&str; 8] = [
+    "platform",
+    "pictures",
+    "rest-gateway",
+    "auth-service",
+    "storage-service",
+    "functions",
+    "serasi",
+    "site",
+];
 
 /// Chooses by the files that differ from the main branch, committed or not. On the main branch itself,
 /// compares with the last commit.
