@@ -8,9 +8,48 @@ create or replace function pg_temp.seed_id(kind text, number bigint) returns uui
     || '-0000-4000-8000-' || lpad(to_hex(number), 12, '0'))::uuid
 $$;
 
-create or replace function pg_temp.seed_first(kind text) returns bigint language sql stable as $$
-  select count(*) + 1 from auth.users where id between pg_temp.seed_id(kind, 0) and pg_temp.seed_id(kind, 281474976710655)
+create or replace function pg_temp.seed_first(kind text) returns bigint language plpgsql stable as $$
+declare
+  counted constant text := case
+    when kind = 'enquiries' then 'enquiry_briefs'
+    when kind not in ('influencers', 'agencies', 'vendors') then pg_temp.seed_table(kind)
+  end;
+  first bigint;
+begin
+  if counted is null then
+    return (select count(*) + 1 from auth.users
+      where id between pg_temp.seed_id(kind, 0) and pg_temp.seed_id(kind, 281474976710655));
+  end if;
+  execute format('select count(*) + 1 from app.%I', counted) into first;
+  return first;
+end $$;
+
+-- In schema app.
+create or replace function pg_temp.seed_table(kind text) returns text language sql immutable as $$
+  select case kind when 'applications' then 'gig_applications' when 'notifications' then 'notices' else kind end
 $$;
+
+-- For a load that is large enough that rebuilding the indexes is cheaper than updating them. Until the transaction ends, no
+-- other session can read the table.
+create or replace function pg_temp.seed_drop_indexes(kind text) returns void language plpgsql as $$
+declare
+  index text;
+begin
+  create temporary table seed_indexes on commit drop as
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+    where indrelid = ('app.' || pg_temp.seed_table(kind))::regclass and not indisunique;
+  for index in select name from pg_temp.seed_indexes
+  loop execute 'drop index ' || index; end loop;
+end $$;
+
+create or replace function pg_temp.seed_create_indexes() returns void language plpgsql
+set maintenance_work_mem = '256MB' as $$
+declare
+  definition text;
+begin
+  for definition in select seed_indexes.definition from pg_temp.seed_indexes
+  loop execute definition; end loop;
+end $$;
 
 create or replace function pg_temp.pick(choices text[]) returns text language sql volatile as $$
   select choices[1 + floor(random() * cardinality(choices))::integer]

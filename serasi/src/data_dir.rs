@@ -4,6 +4,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -128,22 +129,16 @@ pub fn running(path: &Path) -> Option<Running> {
 /// # Errors
 /// When it can't be created.
 pub fn make_private(folder: &Path) -> anyhow::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder).with_context(|| format!("{} can't be created", folder.display()))
+    let created = fs::DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    created.with_context(|| format!("{} can't be created", folder.display()))
 }
 
 /// Writes the file atomically, readable only by the owner.
 fn write_private(file: &Path, text: &str) -> anyhow::Result<()> {
     let partial = file.with_extension("partial");
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let write = || -> std::io::Result<()> {
-        let mut handle = options.open(&partial)?;
+        let mut handle =
+            OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&partial)?;
         handle.write_all(text.as_bytes())?;
         handle.sync_all()?;
         fs::rename(&partial, file)

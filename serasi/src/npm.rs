@@ -33,7 +33,7 @@ pub async fn install(folder: &Path, what: &str, progress: &Progress) -> anyhow::
 /// # Errors
 /// See [`install`].
 pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
-    let output = Command::new(program())
+    let output = Command::new("npm")
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -59,10 +59,6 @@ pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
         output_tail(&captured_output)
     );
     Ok(())
-}
-
-fn program() -> &'static str {
-    if cfg!(windows) { "npm.cmd" } else { "npm" }
 }
 
 /// The end of a failed command's output, which usually contains the cause.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 
 use anyhow::{Context, bail};
+use axum::Router;
 use clap::Args;
 use db::Contents;
 use mail::Captured;
@@ -95,18 +96,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let (mut front, mut admin, address) = open(options, env).await?;
     let keys = Keys::load(env, &held)?;
 
-    let waiting = || {
-        // The service manager's other services need not wait for the database.
-        announce_ready();
-        front.answer_with(availability::waiting());
-        if let Some(admin) = &mut admin {
-            admin.answer_with(availability::waiting_admin());
-        }
-    };
     let wanted = options.bare.then_some(Contents::Backend);
-    let (database, contents) =
-        until_reachable(async || database(&held, env, &keys, wanted, &progress).await, waiting).await?;
-    let has_marketplace = contents == Contents::Marketplace;
+    let open = async || database(&held, env, &keys, wanted, &progress).await;
+    let (database, contents) = until_reachable(open, || wait(&mut front, &mut admin)).await?;
 
     let url = format!("http://{}", address_for_browsers(address));
     let site_url = env.optional("SITE_URL").unwrap_or(&url).trim_end_matches('/').to_owned();
@@ -115,25 +107,20 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let env = &env.clone().with("SITE_URL", &site_url);
     let services = services::start(env, &database, &keys, held.path(), &url, contents, captured).await?;
     step.done();
-    let disk_full = DiskFull::default();
+    let (disk_full, mut demo_accounts) = (DiskFull::default(), None);
     let mut app = services.router(&disk_full);
-    if !options.api_only {
-        let pages = match contents {
-            Contents::Backend => bare::index(),
-            Contents::Marketplace => {
-                let pages = frontend::pages(&progress).await?;
-                site::app(&pages, &keys.anon, &site_url, services.gateway().router())?
-            }
-        };
-        app = app.merge(measured("pages", "", pages));
+    if contents == Contents::Marketplace {
+        if !options.api_only {
+            let pages = frontend::pages(&progress).await?;
+            let site = site::app(&pages, &keys.anon, &site_url, services.gateway().router())?;
+            app = app.merge(measured("pages", "", site));
+        }
+        demo_accounts = demo(options, &database, &app, &keys, &progress).await?;
+    } else if !options.api_only {
+        app = app.merge(measured("pages", "", bare::index()));
     }
-
-    let mut connection = database.connect().await?;
-    if has_marketplace && !options.no_demo && imported_triggers(&mut connection).await?.is_empty() {
-        site::demo::add(&mut connection, &app, &keys.service_role, &progress).await?;
-    }
-    let demo_accounts = site::demo::accounts(&mut connection).await?;
-    unprotected(&mut connection).await?.iter().for_each(|found| tracing::warn!("{found}"));
+    let warnings = unprotected(&mut database.connect().await?).await?;
+    warnings.iter().for_each(|found| tracing::warn!("{found}"));
     held.announce(&running(env, &url, services.mail_url(), &keys, &database)?)?;
     front.answer_with(app);
     if let Some(admin) = &mut admin {
@@ -151,6 +138,30 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         background,
         _data_dir: held,
     })
+}
+
+/// Responds until the database is reachable. The service manager's other services need not wait for that.
+fn wait(front: &mut Front, admin: &mut Option<Front>) {
+    announce_ready();
+    front.answer_with(availability::waiting());
+    if let Some(admin) = admin {
+        admin.answer_with(availability::waiting_admin());
+    }
+}
+
+/// Adds the demo data to a database without accounts. Returns what `ready` says about the demo accounts.
+async fn demo(
+    options: &Options,
+    database: &Database,
+    app: &Router,
+    keys: &Keys,
+    progress: &Progress,
+) -> anyhow::Result<Option<String>> {
+    let mut connection = database.connect().await?;
+    if !options.no_demo && imported_triggers(&mut connection).await?.is_empty() {
+        site::demo::add(&mut connection, app, &keys.service_role, progress).await?;
+    }
+    Ok(site::demo::accounts(&mut connection).await?)
 }
 
 /// The disks whose space the health page shows.
@@ -248,7 +259,6 @@ pub async fn listen(
 
 /// Tells a service manager that this program is ready, as systemd's `Type=notify` requires.
 fn announce_ready() {
-    #[cfg(unix)]
     if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Ready]) {
         tracing::warn!(%error, "can't tell the service manager that the program is ready");
     }

@@ -51,15 +51,12 @@ impl Assets {
     }
 
     fn parse(manifest: &str) -> anyhow::Result<Self> {
-        let mut assets = Self { built: serde_json::from_str(manifest)?, first: BTreeSet::new() };
-        let entries: Vec<&String> =
-            assets.built.iter().filter(|(_, built)| built.is_entry).map(|(name, _)| name).collect();
+        let built: BTreeMap<String, Built> = serde_json::from_str(manifest)?;
         let mut first = BTreeSet::new();
-        for name in entries {
-            assets.collect(name, &mut first);
+        for (name, _) in built.iter().filter(|(_, file)| file.is_entry) {
+            collect(&built, name, &mut first);
         }
-        assets.first = first;
-        Ok(assets)
+        Ok(Self { built, first })
     }
 
     /// Preload links for a page; empty if the main script contains everything.
@@ -75,11 +72,8 @@ impl Assets {
 
     fn name(&self, module: &str, media: &str, named: &mut BTreeSet<String>, html: &mut String) {
         let mut needed = BTreeSet::new();
-        self.collect(module, &mut needed);
-        for file in needed {
-            if named.contains(&file) {
-                continue;
-            }
+        collect(&self.built, module, &mut needed);
+        for file in &needed - &*named {
             let link = match file.rsplit('.').next() {
                 Some("css") => "rel=\"preload\" as=\"style\" crossorigin",
                 _ => "rel=\"modulepreload\" crossorigin fetchpriority=\"low\"",
@@ -88,17 +82,14 @@ impl Assets {
             named.insert(file);
         }
     }
+}
 
-    /// Collects a source's output file and those of all its imports.
-    fn collect(&self, name: &str, files: &mut BTreeSet<String>) {
-        let Some(built) = self.built.get(name) else { return };
-        if !files.insert(built.file.clone()) {
-            return;
-        }
+/// Collects a source's output file and those of all its imports.
+fn collect(all: &BTreeMap<String, Built>, name: &str, files: &mut BTreeSet<String>) {
+    let Some(built) = all.get(name) else { return };
+    if files.insert(built.file.clone()) {
         files.extend(built.css.iter().cloned());
-        for import in &built.imports {
-            self.collect(import, files);
-        }
+        built.imports.iter().for_each(|import| collect(all, import, files));
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use futures::future::try_join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -30,18 +31,13 @@ pub struct FirstRequest {
     headers: BTreeMap<String, String>,
 }
 
-pub struct FirstRequests(BTreeMap<String, Vec<FirstRequest>>);
+/// By the path of their page.
+pub type FirstRequests = BTreeMap<String, Vec<FirstRequest>>;
 
-impl FirstRequests {
-    /// # Errors
-    /// When the build has no such list.
-    pub fn read(built: &Pages) -> anyhow::Result<Self> {
-        Ok(Self(serde_json::from_str(&built.text(LIST)?).context(LIST)?))
-    }
-
-    pub fn of(&self, page: &str) -> &[FirstRequest] {
-        self.0.get(page).map_or(&[], Vec::as_slice)
-    }
+/// # Errors
+/// When the build has no such list.
+pub fn read(built: &Pages) -> anyhow::Result<FirstRequests> {
+    serde_json::from_str(&built.text(LIST)?).context(LIST)
 }
 
 /// The format that `src/lib/first-answers.ts` reads.
@@ -60,13 +56,7 @@ pub async fn fetch<'request>(
     requests: &'request [FirstRequest],
     id: Option<&str>,
 ) -> Vec<FirstAnswer<'request>> {
-    let answers = async {
-        let mut answers = Vec::with_capacity(requests.len());
-        for request in requests {
-            answers.push(one(data, request, id).await?);
-        }
-        anyhow::Ok(answers)
-    };
+    let answers = try_join_all(requests.iter().map(|request| one(data, request, id)));
     let fetched = tokio::time::timeout(TIMEOUT, answers).await.context("the gateway takes too long");
     fetched.flatten().unwrap_or_else(|error| {
         data.warn(&error, "sending a page without its first rows");
@@ -125,11 +115,13 @@ mod tests {
     }"#;
 
     fn requests() -> FirstRequests {
-        FirstRequests(serde_json::from_str(LIST).unwrap())
+        serde_json::from_str(LIST).unwrap()
     }
 
     async fn block_of(gateway: Router, page: &str, id: Option<&str>) -> String {
-        block(&fetch(&PublicData::new(gateway), requests().of(page), id).await)
+        let requests = requests();
+        let requests = requests.get(page).map_or(&[][..], Vec::as_slice);
+        block(&fetch(&PublicData::new(gateway), requests, id).await)
     }
 
     #[tokio::test]

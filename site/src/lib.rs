@@ -12,9 +12,9 @@ mod pictures;
 mod public_data;
 pub mod seed;
 pub mod serve;
-mod shells;
 mod sitemap;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -36,7 +36,6 @@ use first_answers::FirstRequests;
 use head::Head;
 use pages::Page;
 use public_data::{PublicData, is_uuid};
-use shells::Shells;
 
 /// The product in one sentence, for the help of the program.
 pub const ABOUT: &str = "Serasi, the marketplace where brands find influencers, agencies and vendors";
@@ -53,6 +52,9 @@ const HEAD_ENDS: &str = "<!--/head-->";
 
 /// The element that the application renders into. Until then it contains the prerendered shell.
 const ROOT: &str = "<div id=\"root\">";
+
+/// Written by the frontend's `scripts/shells.mjs`: HTML by page path.
+const SHELLS: &str = ".vite/shells.json";
 
 /// Only scripts from this origin, never inline. `blob:` lets a chosen picture be previewed before its
 /// upload.
@@ -79,7 +81,8 @@ struct Site {
     page: (String, String),
     files: ServeDir<DefaultServeDirFallback, Pages>,
     assets: Assets,
-    shells: Shells,
+    /// The first view of each page for visitors, prerendered by the build, so that there is content before any script runs.
+    shells: BTreeMap<String, String>,
     first_requests: FirstRequests,
     /// Public URL of the site, without a trailing slash.
     url: String,
@@ -103,8 +106,8 @@ pub fn app(built: &Pages, anon_key: &str, url: &str, gateway: Router) -> anyhow:
             .precompressed_br()
             .precompressed_gzip(),
         assets: Assets::read(built)?,
-        shells: Shells::read(built)?,
-        first_requests: FirstRequests::read(built)?,
+        shells: serde_json::from_str(&built.text(SHELLS)?).context(SHELLS)?,
+        first_requests: first_answers::read(built)?,
         url: url.to_owned(),
         data: PublicData::new(gateway),
     };
@@ -119,11 +122,8 @@ pub fn app(built: &Pages, anon_key: &str, url: &str, gateway: Router) -> anyhow:
 
 /// Adds the layers shared by all pages and files.
 fn with_layers(routes: Router) -> Router {
+    let panicked = || respond(StatusCode::INTERNAL_SERVER_ERROR, PANICKED.to_owned());
     panics::recovering(routes, panicked).layer(CompressionLayer::new()).layer(middleware::from_fn(secured))
-}
-
-fn panicked() -> Response {
-    respond(StatusCode::INTERNAL_SERVER_ERROR, PANICKED.to_owned())
 }
 
 async fn serve(State(site): State<Shared>, request: Request) -> Response {
@@ -154,20 +154,14 @@ async fn serve(State(site): State<Shared>, request: Request) -> Response {
 impl Site {
     /// `first_view`: the page's initial content and requests are known and can be included.
     async fn page(&self, path: &str, first_view: bool, data: &PublicData) -> Response {
-        let found = pages::find(path);
         let (before, after) = &self.page;
-        let Some((page, id)) = found else {
+        let Some((page, id)) = pages::find(path) else {
             let head = Head::bare("Page not found", "There is no page at this address.");
             let html = format!("{before}{}{after}", head.html(&self.url));
             return respond(StatusCode::NOT_FOUND, html);
         };
-        let requests = self.first_requests.of(&page.path);
-        let answers = async {
-            match first_view && id.is_none_or(is_uuid) {
-                true => first_answers::fetch(data, requests, id).await,
-                false => Vec::new(),
-            }
-        };
+        let requests = self.first_requests.get(&page.path).filter(|_| first_view && id.is_none_or(is_uuid));
+        let answers = first_answers::fetch(data, requests.map_or(&[][..], Vec::as_slice), id);
         let ((status, head), mut answers) = tokio::join!(self.head(page, id, data), answers);
         // Don't reveal whether a page exists that the visitor may not see.
         if status == StatusCode::NOT_FOUND {
@@ -177,12 +171,12 @@ impl Site {
         // Put the links last in the head, because resources for the first picture come first.
         let links = format!("{pictures}{}</head>", self.assets.preloads(&page.path));
         let mut after = after.replacen("</head>", &links, 1);
-        if let Some(shell) = self.shells.of(&page.path).filter(|_| first_view) {
+        if let Some(shell) = self.shells.get(&page.path).filter(|_| first_view) {
             let shell = pictures::in_place(shell, &page.path, &answers);
             after = after.replacen(ROOT, &format!("{ROOT}{shell}"), 1);
         }
         // Put the data behind the shell, so that the shell is rendered before the data arrives.
-        if let Some((rest, end)) = after.rsplit_once("</body>").filter(|_| !answers.is_empty()) {
+        if let Some((rest, end)) = after.rsplit_once("</body>") {
             after = format!("{rest}{}</body>{end}", first_answers::block(&answers));
         }
         respond(status, format!("{before}{}{after}", head.html(&self.url)))
@@ -191,8 +185,7 @@ impl Site {
     /// Returns 404 both for a missing page and for one that the visitor may not see. The owner still sees
     /// it, because the browser requests the data with the owner's token.
     async fn head(&self, page: &Page, id: Option<&str>, data: &PublicData) -> (StatusCode, Head) {
-        let of_somebody = id.filter(|_| !page.private);
-        if let Some(id) = of_somebody {
+        if let Some(id) = id.filter(|_| !page.private) {
             match data.head(page, id).await {
                 Ok(Some(head)) => return (StatusCode::OK, head),
                 Ok(None) => return (StatusCode::NOT_FOUND, Head::bare(&page.title, &page.description)),

@@ -16,37 +16,23 @@ const WIDTHS: [u16; 6] = [160, 320, 480, 640, 960, 1280];
 /// From this width on, profiles use the full layout and lists have several columns.
 const WIDE: &str = "(min-width: 1024px)";
 
-/// A picture from the first row of the page's first response.
-struct Shown {
-    page: &'static str,
-    column: &'static str,
-    /// Matches the page's `Picture` component.
-    sizes: &'static str,
-    media: Option<&'static str>,
-}
+/// A picture from the first row of the page's first response: the page, the column, the `sizes` of the page's `Picture`
+/// component, and the `media` of the link.
+type Shown = (&'static str, &'static str, &'static str, Option<&'static str>);
 
 /// The pictures on the first screen of a phone, largest first.
 const SHOWN: [Shown; 7] = [
-    shown("/search", "profile_image", PORTRAIT, None),
-    shown("/search/influencers", "profile_image", PORTRAIT, None),
-    shown("/explore", "profile_image", PORTRAIT, None),
-    shown("/search/agencies", "banner_url", "min(100vw, 320px)", None),
-    shown("/profile/:id", "cover_image", "min(100vw, 1280px)", Some(WIDE)),
-    shown("/profile/:id", "profile_image", "min(100vw, 224px)", Some(WIDE)),
-    shown("/agency/:id", "banner_url", "min(100vw, 1280px)", None),
+    ("/search", "profile_image", PORTRAIT, None),
+    ("/search/influencers", "profile_image", PORTRAIT, None),
+    ("/explore", "profile_image", PORTRAIT, None),
+    ("/search/agencies", "banner_url", "min(100vw, 320px)", None),
+    ("/profile/:id", "cover_image", "min(100vw, 1280px)", Some(WIDE)),
+    ("/profile/:id", "profile_image", "min(100vw, 224px)", Some(WIDE)),
+    ("/agency/:id", "banner_url", "min(100vw, 1280px)", None),
 ];
 
 /// On phones the portrait is next to the text.
 const PORTRAIT: &str = "(max-width: 639px) 140px, 300px";
-
-const fn shown(
-    page: &'static str,
-    column: &'static str,
-    sizes: &'static str,
-    media: Option<&'static str>,
-) -> Shown {
-    Shown { page, column, sizes, media }
-}
 
 /// Placeholder for the first row's picture in the prerendered page.
 const PLACE: &str = " data-picture=\"\">";
@@ -54,8 +40,8 @@ const PLACE: &str = " data-picture=\"\">";
 /// Preload links for the pictures. The first one has high priority.
 pub fn preloads(page: &str, answers: &[FirstAnswer<'_>]) -> String {
     let mut html = String::new();
-    for (number, (url, shown)) in of_first_row(page, answers).into_iter().enumerate() {
-        let media = shown.media.map(|media| format!(" media=\"{media}\"")).unwrap_or_default();
+    for (number, (url, sizes, media)) in of_first_row(page, answers).into_iter().enumerate() {
+        let media = media.map(|media| format!(" media=\"{media}\"")).unwrap_or_default();
         let priority = if number == 0 { " fetchpriority=\"high\"" } else { "" };
         let _ = write!(
             html,
@@ -63,7 +49,7 @@ pub fn preloads(page: &str, answers: &[FirstAnswer<'_>]) -> String {
              imagesizes=\"{}\">\n  ",
             encode_double_quoted_attribute(&url),
             encode_double_quoted_attribute(&sources(&url)),
-            shown.sizes,
+            sizes,
         );
     }
     html
@@ -72,23 +58,28 @@ pub fn preloads(page: &str, answers: &[FirstAnswer<'_>]) -> String {
 /// The prerendered page with the first row's picture filled in, so that it shows before any script runs.
 pub fn in_place<'page>(shell: &'page str, page: &str, answers: &[FirstAnswer<'_>]) -> Cow<'page, str> {
     let first = of_first_row(page, answers).into_iter().next();
-    let Some((url, shown)) = first.filter(|_| shell.contains(PLACE)) else { return shell.into() };
+    let Some((url, sizes, _)) = first.filter(|_| shell.contains(PLACE)) else { return shell.into() };
     let picture = format!(
-        "{PLACE}<img alt=\"\" fetchpriority=\"high\" decoding=\"sync\" sizes=\"{}\" srcset=\"{}\" src=\"{}\">",
-        shown.sizes,
+        "{PLACE}<img alt=\"\" fetchpriority=\"high\" decoding=\"sync\" sizes=\"{sizes}\" srcset=\"{}\" src=\"{}\">",
         encode_double_quoted_attribute(&sources(&url)),
         encode_double_quoted_attribute(&url),
     );
     shell.replacen(PLACE, &picture, 1).into()
 }
 
-/// The URLs of our own pictures in the first row.
-fn of_first_row(page: &str, answers: &[FirstAnswer<'_>]) -> Vec<(String, &'static Shown)> {
+/// Our own pictures in the first row: their URLs, `sizes` and `media`.
+fn of_first_row(
+    page: &str,
+    answers: &[FirstAnswer<'_>],
+) -> Vec<(String, &'static str, Option<&'static str>)> {
     let Some(row) = answers.first().and_then(|answer| answer.rows().into_iter().next()) else {
         return Vec::new();
     };
-    let of_page = SHOWN.iter().filter(|shown| shown.page == page);
-    of_page.filter_map(|shown| Some((own(row.get(shown.column)?.as_str()?)?.to_owned(), shown))).collect()
+    let of_page = SHOWN.iter().filter(|(shown_on, ..)| *shown_on == page);
+    let found = of_page.filter_map(|(_, column, sizes, media)| {
+        Some((own(row.get(*column)?.as_str()?)?.to_owned(), *sizes, *media))
+    });
+    found.collect()
 }
 
 /// Must be identical to the `srcset` of the page's `img`, or the browser would download two pictures.
@@ -106,7 +97,7 @@ fn own(stored: &str) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::Pages;
-    use crate::first_answers::{FirstRequests, fetch};
+    use crate::first_answers::{fetch, read};
     use crate::public_data::PublicData;
 
     async fn preloads_of(page: &str, rows: &'static str) -> String {
@@ -122,9 +113,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join(".vite")).unwrap();
         std::fs::write(folder.path().join(".vite/first-requests.json"), list).unwrap();
-        let requests = FirstRequests::read(&Pages::read(folder.path()).unwrap()).unwrap();
+        let requests = read(&Pages::read(folder.path()).unwrap()).unwrap();
         let gateway = axum::Router::new().route("/list", axum::routing::get(move || async move { rows }));
-        then(&fetch(&PublicData::new(gateway), requests.of(page), None).await)
+        then(&fetch(&PublicData::new(gateway), &requests[page], None).await)
     }
 
     #[tokio::test]

@@ -11,7 +11,7 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderName, HeaderValue, Request, StatusCode, header};
 use platform::log_limit::LogLimit;
-use serde::Deserialize;
+use serde_json::Value;
 use tower::ServiceExt;
 
 use super::head::{Head, excerpt};
@@ -39,34 +39,9 @@ pub struct PublicData {
     warnings: Arc<LogLimit>,
 }
 
-#[derive(Deserialize)]
-struct Influencer {
-    name: String,
-    username: String,
-    category: String,
-    bio: Option<String>,
-    location: Option<String>,
-    profile_image: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Agency {
-    name: String,
-    description: Option<String>,
-    location: Option<String>,
-    logo_url: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Id {
-    id: String,
-}
-
-/// Part of a list, with the total length.
-pub struct Listed {
-    pub ids: Vec<String>,
-    pub total: u64,
-}
+const AGENCY: &str = "agencies?select=name,description,location,logo_url";
+const INFLUENCER: &str =
+    "influencers?select=name,username,category,bio,location,profile_image&approved=is.true";
 
 pub fn is_uuid(id: &str) -> bool {
     id.len() == 36 && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
@@ -99,66 +74,52 @@ impl PublicData {
         if !is_uuid(id) {
             return Ok(None);
         }
-        let head = |title, description: Option<String>, picture: Option<String>| Head {
-            title,
+        let is_agency = page.path.starts_with("/agency");
+        let query = if is_agency { AGENCY } else { INFLUENCER };
+        let (rows, _) = self.ask(&format!("{query}&id=eq.{id}"), None).await?;
+        let Some(row) = rows.first() else { return Ok(None) };
+        let text = |column: &str| row[column].as_str().filter(|text| !text.trim().is_empty());
+        let (description, picture) = if is_agency {
+            let place = text("location").map(|place| format!("An agency in {place}."));
+            (text("description").map(excerpt).or(place), "logo_url")
+        } else {
+            let name = text("username").map(|name| format!("@{name}"));
+            let facts = [name.as_deref(), text("category"), text("location")];
+            let facts = facts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+            let about = text("bio").map_or_else(|| facts.clone(), |bio| format!("{facts}. {bio}"));
+            (Some(excerpt(&about)), "profile_image")
+        };
+        Ok(Some(Head {
+            title: text("name").unwrap_or_default().to_owned(),
             description: description
                 .filter(|text| !text.is_empty())
                 .unwrap_or_else(|| page.description.clone()),
-            picture: picture.filter(|url| !url.is_empty()),
+            picture: text(picture).map(str::to_owned),
             canonical: Some(page.path.replace(":id", id)),
             kind: "profile",
-        };
-        if page.path.starts_with("/agency") {
-            let agency: Option<Agency> =
-                self.one("agencies?select=name,description,location,logo_url", id).await?;
-            return Ok(agency.map(|agency| {
-                let about = agency.description.filter(|text| !text.trim().is_empty());
-                let place = agency.location.map(|place| format!("An agency in {place}."));
-                head(agency.name, about.as_deref().map(excerpt).or(place), agency.logo_url)
-            }));
-        }
-        let columns = "influencers?select=name,username,category,bio,location,profile_image&approved=is.true";
-        let influencer: Option<Influencer> = self.one(columns, id).await?;
-        Ok(influencer.map(|person| {
-            let place = person.location.filter(|place| !place.is_empty());
-            let facts = [Some(format!("@{}", person.username)), Some(person.category), place];
-            let facts = facts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-            let bio = person.bio.filter(|text| !text.trim().is_empty());
-            let about = bio.map_or_else(|| facts.clone(), |bio| format!("{facts}. {bio}"));
-            head(person.name, Some(excerpt(&about)), person.profile_image)
         }))
     }
 
-    /// Ids in creation order, so that new profiles are appended.
-    pub async fn listed(&self, table: &str, first: usize, rows: usize) -> anyhow::Result<Listed> {
+    /// A part of the ids in creation order, so that new profiles are appended, and the number of all.
+    pub async fn listed(&self, table: &str, first: usize, rows: usize) -> anyhow::Result<(Vec<String>, u64)> {
         let approved = if table == "influencers" { "&approved=is.true" } else { "" };
         let query = format!("{table}?select=id&order=created_at,id&offset={first}&limit={rows}{approved}");
-        let (body, range) = self.ask(&query, Some("count=exact")).await?;
+        let (rows, range) = self.ask(&query, Some("count=exact")).await?;
         let total = range.and_then(|range| range.rsplit('/').next()?.parse().ok()).unwrap_or(0);
-        let ids: Vec<Id> = serde_json::from_slice(&body)?;
-        Ok(Listed { ids: ids.into_iter().map(|row| row.id).collect(), total })
+        let ids = rows.iter().filter_map(|row| Some(row["id"].as_str()?.to_owned())).collect();
+        Ok((ids, total))
     }
 
-    async fn one<Row: for<'de> Deserialize<'de>>(
-        &self,
-        query: &str,
-        id: &str,
-    ) -> anyhow::Result<Option<Row>> {
-        let (body, _) = self.ask(&format!("{query}&id=eq.{id}"), None).await?;
-        let rows: Vec<Row> = serde_json::from_slice(&body)?;
-        Ok(rows.into_iter().next())
-    }
-
-    async fn ask(&self, query: &str, prefer: Option<&str>) -> anyhow::Result<(Vec<u8>, Option<String>)> {
+    async fn ask(&self, query: &str, prefer: Option<&str>) -> anyhow::Result<(Vec<Value>, Option<String>)> {
         let headers = prefer.map(|prefer| ("prefer", prefer));
         let path = format!("/{query}");
         let answer = self.get(&path, headers, LONGEST_ANSWER);
         let answer = tokio::time::timeout(TIMEOUT, answer).await??;
         if answer.status == StatusCode::RANGE_NOT_SATISFIABLE {
-            return Ok((b"[]".to_vec(), None));
+            return Ok((Vec::new(), None));
         }
         anyhow::ensure!(answer.status.is_success(), "the gateway answered {}", answer.status);
-        Ok((answer.body, answer.range))
+        Ok((serde_json::from_slice(&answer.body)?, answer.range))
     }
 
     /// Sends an anonymous request with these headers. The visitor's own credentials are not passed on.

@@ -10,7 +10,7 @@ pub const ABOUT: &str = "Add generated influencers, agencies, vendors and gigs";
 /// Above this limit the generated names and numbers repeat too often to be realistic.
 const MOST: u64 = 1_000_000;
 /// Rows per statement: large enough to be fast, small enough for the progress bar to move.
-const CHUNK: u64 = 20_000;
+const CHUNK: usize = 20_000;
 /// From this many rows on, rebuilding the indexes is cheaper than updating them.
 const LARGE_LOAD: u64 = 50_000;
 
@@ -45,30 +45,22 @@ pub struct Options {
     reports: u64,
 }
 
-/// A kind of row. `pg_temp.seed_NAME` generates a chunk.
-struct Kind {
-    name: &'static str,
-    /// In schema `app`.
-    table: &'static str,
-    /// The table in schema `app` whose row count gives the next number. `None`: the number of accounts does.
-    counted: Option<&'static str>,
-    rows: u64,
-}
+/// A kind of row, of which `pg_temp.seed_NAME` generates a chunk, and how many are added.
+type Kind = (&'static str, u64);
 
 /// The order matters: gigs, enquiries and reviews come after the agencies that they belong to, and
 /// applications after the gigs.
 fn kinds(options: &Options) -> [Kind; 9] {
-    let kind = |name, table, counted, rows| Kind { name, table, counted, rows };
     [
-        kind("influencers", "influencers", None, options.influencers),
-        kind("agencies", "agencies", None, options.agencies),
-        kind("vendors", "vendors", None, options.vendors),
-        kind("gigs", "gigs", Some("gigs"), options.gigs),
-        kind("enquiries", "enquiries", Some("enquiry_briefs"), options.enquiries),
-        kind("applications", "gig_applications", Some("gig_applications"), options.applications),
-        kind("reviews", "reviews", Some("reviews"), options.reviews),
-        kind("notifications", "notices", Some("notices"), options.notifications),
-        kind("reports", "reports", Some("reports"), options.reports),
+        ("influencers", options.influencers),
+        ("agencies", options.agencies),
+        ("vendors", options.vendors),
+        ("gigs", options.gigs),
+        ("enquiries", options.enquiries),
+        ("applications", options.applications),
+        ("reviews", options.reviews),
+        ("notifications", options.notifications),
+        ("reports", options.reports),
     ]
 }
 
@@ -78,12 +70,12 @@ impl Options {
     pub fn check(&self) -> anyhow::Result<()> {
         let kinds = kinds(self);
         ensure!(
-            kinds.iter().any(|kind| kind.rows > 0),
+            kinds.iter().any(|(_, rows)| *rows > 0),
             "specify how many to add with --influencers, --agencies, --vendors, --gigs, --enquiries, --applications, --reviews, \
              --notifications or --reports"
         );
-        for kind in &kinds {
-            ensure!(kind.rows <= MOST, "at most {MOST} {}", kind.name);
+        for (name, rows) in kinds {
+            ensure!(rows <= MOST, "at most {MOST} {name}");
         }
         Ok(())
     }
@@ -99,87 +91,53 @@ pub async fn run(
     progress: &Progress,
 ) -> anyhow::Result<()> {
     connection.execute(db::BULK_SEED).await.context("the generator")?;
-    let kinds: Vec<Kind> = kinds(options).into_iter().filter(|kind| kind.rows > 0).collect();
-    for kind in &kinds {
-        add(connection, kind, progress).await.with_context(|| format!("adding {}", kind.name))?;
+    let kinds: Vec<Kind> = kinds(options).into_iter().filter(|(_, rows)| *rows > 0).collect();
+    for (name, rows) in &kinds {
+        add(connection, name, *rows, progress).await.with_context(|| format!("adding {name}"))?;
     }
     // Without fresh statistics the planner would assume the old table sizes.
     let step = progress.step("Gathering statistics");
     connection.execute("vacuum analyze").await?;
     step.done();
-    for kind in &kinds {
-        println!("{} {} added.", kind.rows, kind.name);
+    for (name, rows) in kinds {
+        println!("{rows} {name} added.");
     }
     Ok(())
 }
 
 /// Adds all rows or none. An interrupted load never leaves an index missing.
-async fn add(connection: &mut PgConnection, kind: &Kind, progress: &Progress) -> anyhow::Result<()> {
+async fn add(
+    connection: &mut PgConnection,
+    name: &str,
+    rows: u64,
+    progress: &Progress,
+) -> anyhow::Result<()> {
     let mut transaction = connection.begin().await?;
     // Concurrent loads would generate the same numbers.
     transaction.execute("select pg_advisory_xact_lock(hashtext('serasi seed'))").await?;
-    let first = match kind.counted {
-        Some(table) => format!("select count(*) + 1 from app.{table}"),
-        None => format!("select pg_temp.seed_first('{}')", kind.name),
-    };
-    let first: i64 = sqlx::query_scalar(AssertSqlSafe(first)).fetch_one(&mut *transaction).await?;
-    let generate = format!("select pg_temp.seed_{}($1, $2)", kind.name);
-    let dropped = drop_indexes(&mut transaction, kind, first).await?;
-    let bar = progress.bar(&format!("Adding {}", kind.name), kind.rows);
-    let mut done = 0;
-    while done < kind.rows {
-        let chunk = CHUNK.min(kind.rows - done);
+    let first = sqlx::query_scalar("select pg_temp.seed_first($1)").bind(name);
+    let first: i64 = first.fetch_one(&mut *transaction).await?;
+    let is_large = rows >= LARGE_LOAD && rows.saturating_mul(2) >= u64::try_from(first)?;
+    if is_large {
+        let drop = sqlx::query("select pg_temp.seed_drop_indexes($1)").bind(name);
+        drop.execute(&mut *transaction).await?;
+    }
+    let generate = format!("select pg_temp.seed_{name}($1, $2)");
+    let bar = progress.bar(&format!("Adding {name}"), rows);
+    for done in (0..rows).step_by(CHUNK) {
+        let chunk = rows.min(done + CHUNK as u64) - done;
         sqlx::query(AssertSqlSafe(generate.as_str()))
             .bind(first + i64::try_from(done)?)
             .bind(i32::try_from(chunk)?)
             .execute(&mut *transaction)
             .await?;
-        done += chunk;
-        bar.set_position(done);
+        bar.set_position(done + chunk);
     }
     bar.finish_and_clear();
-    create_indexes(&mut transaction, dropped, progress).await?;
+    if is_large {
+        let step = progress.step("Creating indexes");
+        transaction.execute("select pg_temp.seed_create_indexes()").await?;
+        step.done();
+    }
     Ok(transaction.commit().await?)
-}
-
-struct Index {
-    name: String,
-    definition: String,
-}
-
-/// Drops non-unique indexes if the load is large enough that rebuilding them is faster. Until the
-/// transaction ends, no other session can read the table.
-async fn drop_indexes(connection: &mut PgConnection, kind: &Kind, first: i64) -> anyhow::Result<Vec<Index>> {
-    if kind.rows < LARGE_LOAD || kind.rows.saturating_mul(2) < u64::try_from(first)? {
-        return Ok(Vec::new());
-    }
-    let found: Vec<(String, String)> = sqlx::query_as(
-        "select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index
-         where indrelid = ('app.' || $1)::regclass and not indisunique order by 1",
-    )
-    .bind(kind.table)
-    .fetch_all(&mut *connection)
-    .await?;
-    for (name, _) in &found {
-        connection.execute(AssertSqlSafe(format!("drop index {name}"))).await?;
-    }
-    Ok(found.into_iter().map(|(name, definition)| Index { name, definition }).collect())
-}
-
-async fn create_indexes(
-    connection: &mut PgConnection,
-    indexes: Vec<Index>,
-    progress: &Progress,
-) -> anyhow::Result<()> {
-    if indexes.is_empty() {
-        return Ok(());
-    }
-    let step = progress.step("Creating indexes");
-    connection.execute("set local maintenance_work_mem = '256MB'").await?;
-    for Index { name, definition } in indexes {
-        step.now(&name);
-        connection.execute(AssertSqlSafe(definition)).await?;
-    }
-    step.done();
-    Ok(())
 }

@@ -61,11 +61,10 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
 
 /// Ready when the data for the pages is available.
 fn admin_router(gateway: &Gateway) -> Router {
-    let checked = gateway.clone();
+    let (checked, observed) = (gateway.clone(), gateway.clone());
     let readiness = Readiness::new(move || {
         let gateway = checked.clone();
         async move { gateway.ready().await }
     });
-    let gateway = gateway.clone();
-    admin::router(readiness, move || gateway.observe())
+    admin::router(readiness, move || observed.observe())
 }

@@ -27,8 +27,8 @@ pub async fn index(State(site): State<Shared>, request: Request) -> Response {
     let data = site.data.requested_by(&request);
     let mut names = vec!["pages".to_owned()];
     for (table, _) in LISTS {
-        let Ok(listed) = data.listed(table, 0, 1).await else { return unavailable() };
-        let files = usize::try_from(listed.total).unwrap_or(usize::MAX).div_ceil(ROWS);
+        let Ok((_, total)) = data.listed(table, 0, 1).await else { return unavailable() };
+        let files = usize::try_from(total).unwrap_or(usize::MAX).div_ceil(ROWS);
         names.extend((1..=files).map(|number| format!("{table}-{number}")));
     }
     let entries =
@@ -49,8 +49,8 @@ pub async fn file(State(site): State<Shared>, Path(name): Path<String>, request:
     });
     let Some((table, path, first)) = wanted else { return StatusCode::NOT_FOUND.into_response() };
     match site.data.requested_by(&request).listed(table, first, ROWS).await {
-        Ok(listed) if listed.ids.is_empty() => StatusCode::NOT_FOUND.into_response(),
-        Ok(listed) => xml("urlset", listed.ids.iter().map(|id| url(&format!("{path}{id}")))),
+        Ok((ids, _)) if ids.is_empty() => StatusCode::NOT_FOUND.into_response(),
+        Ok((ids, _)) => xml("urlset", ids.iter().map(|id| url(&format!("{path}{id}")))),
         Err(_) => unavailable(),
     }
 }

@@ -22,13 +22,11 @@ pub async fn run(options: &[String], data_dir: &Path, stop: impl Future<Output =
     command.args(["backup", "--if-due", "--verify"]).args(options).arg("--data-dir").arg(data_dir);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     let child = command.spawn().context("can't start `serasi backup`")?;
-    #[cfg(unix)]
     let id = child.id().and_then(|id| i32::try_from(id).ok());
     let mut ended = pin!(child.wait_with_output());
     let output = tokio::select! {
         output = &mut ended => output?,
         () = stop => {
-            #[cfg(unix)]
             if let Some(id) = id {
                 let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(id), nix::sys::signal::Signal::SIGTERM);
             }

@@ -1,6 +1,7 @@
 //! The place where backups are stored: a folder on disk, or a prefix in an S3 bucket. Each backup is one file in it.
 
 use std::fs::{self, File};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -166,11 +167,8 @@ impl Place {
             }
         };
         let path = folder.join(format!("{name}{PARTIAL}"));
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&path).with_context(|| self.cant_write())?;
+        let file = File::options().write(true).create_new(true).mode(0o600).open(&path);
+        let file = file.with_context(|| self.cant_write())?;
         file.try_lock().map_err(std::io::Error::from).with_context(|| self.cant_write())?;
         Ok(Draft { path, file, name, _temporary: temporary })
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -11,10 +12,7 @@ use sha2::{Digest, Sha256};
 /// path.
 pub fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
     let folder = std::env::temp_dir().join(format!("serasi-{}", short_hash(data)));
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(&folder) {
+    match fs::DirBuilder::new().mode(0o700).create(&folder) {
         Ok(()) => Ok(folder),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && is_ours(&folder) => Ok(folder),
         Err(error) => {
@@ -25,14 +23,8 @@ pub fn runtime_dir(data: &Path) -> anyhow::Result<PathBuf> {
 
 /// In a world-writable folder, another user could have created it.
 fn is_ours(folder: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let caller = nix::unistd::geteuid().as_raw();
-        folder.symlink_metadata().is_ok_and(|about| about.is_dir() && (about.uid() == caller || caller == 0))
-    }
-    #[cfg(not(unix))]
-    folder.is_dir()
+    let caller = nix::unistd::geteuid().as_raw();
+    folder.symlink_metadata().is_ok_and(|about| about.is_dir() && (about.uid() == caller || caller == 0))
 }
 
 pub fn short_hash(path: &Path) -> String {

@@ -81,7 +81,6 @@ fn free(folder: &Path) -> Option<u64> {
 }
 
 /// Bytes of the folder's disk: available to an unprivileged account, and in total.
-#[cfg(unix)]
 pub fn space(folder: &Path) -> Option<(u64, u64)> {
     let about = nix::sys::statvfs::statvfs(folder).ok()?;
     #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
@@ -89,11 +88,6 @@ pub fn space(folder: &Path) -> Option<(u64, u64)> {
     #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
     let size = u64::from(about.fragment_size());
     Some((free.saturating_mul(size), all.saturating_mul(size)))
-}
-
-#[cfg(not(unix))]
-pub fn space(_folder: &Path) -> Option<(u64, u64)> {
-    None
 }
 
 #[cfg(any(target_os = "linux", target_os = "freebsd"))]

@@ -2,8 +2,11 @@
 //! account can reach all files; otherwise to a user namespace, which needs no ownership changes and works
 //! below private home folders; otherwise to `nobody` with all files moved to a reachable folder.
 
+use std::os::unix::fs::{MetadataExt, chown, lchown};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fs, io};
 
 use anyhow::Context;
 
@@ -25,7 +28,7 @@ pub enum Identity {
 impl Identity {
     /// The identity, and the folder that binaries and data must move to if `nobody` can't reach them.
     pub fn choose(binaries: &Path, data: &Path) -> (Self, Option<PathBuf>) {
-        if !is_root() {
+        if !nix::unistd::geteuid().is_root() {
             return (Self::Caller, None);
         }
         if is_world_reachable(binaries) && is_world_reachable(data) {
@@ -41,8 +44,28 @@ impl Identity {
     /// Makes a command run as this identity and stop when this process ends.
     pub fn apply(self, command: &mut Command) {
         command.current_dir("/");
-        #[cfg(unix)]
-        unix::apply(self, command);
+        // A separate process group, so that Ctrl-C only reaches this process, which stops the server
+        // cleanly.
+        command.process_group(0);
+        if self == Self::Nobody {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        // SAFETY: this runs in the child between fork and exec. It only makes system calls and writes three
+        // files in /proc; it does not use memory that another thread could have locked.
+        unsafe {
+            command.pre_exec(move || {
+                #[cfg(target_os = "linux")]
+                {
+                    if self == Self::Namespace {
+                        enter_namespace()?;
+                    }
+                    // Must come last, because changing the user clears it. SIGINT is PostgreSQL's fast
+                    // shutdown.
+                    nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGINT)?;
+                }
+                Ok(())
+            });
+        }
     }
 
     /// Changes the owner of a folder and its contents to this identity.
@@ -55,10 +78,7 @@ impl Identity {
             Self::Nobody => NOBODY,
             Self::Namespace => 0,
         };
-        #[cfg(unix)]
-        unix::give(folder, owner)
-            .with_context(|| format!("{} can't be given to the server", folder.display()))?;
-        Ok(())
+        give(folder, owner).with_context(|| format!("{} can't be given to the server", folder.display()))
     }
 }
 
@@ -88,29 +108,10 @@ impl Place {
     }
 }
 
-#[cfg(unix)]
-fn is_root() -> bool {
-    nix::unistd::geteuid().is_root()
-}
-
-#[cfg(not(unix))]
-fn is_root() -> bool {
-    false
-}
-
 /// Whether an unprivileged account can traverse all parent folders.
 fn is_world_reachable(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        // The last folder may be private, because its owner is changed.
-        path.ancestors().skip(1).all(|folder| folder.metadata().is_ok_and(|about| about.mode() & 0o001 != 0))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        true
-    }
+    // The last folder may be private, because its owner is changed.
+    path.ancestors().skip(1).all(|folder| folder.metadata().is_ok_and(|about| about.mode() & 0o001 != 0))
 }
 
 /// Tests it, because containers and some systems forbid user namespaces.
@@ -120,68 +121,29 @@ fn namespaces_work() -> bool {
     probe.status().is_ok_and(|status| status.success())
 }
 
-#[cfg(unix)]
-mod unix {
-    use std::fs;
-    use std::os::unix::fs::{MetadataExt, chown, lchown};
-    use std::os::unix::process::CommandExt;
-    use std::path::Path;
-    use std::process::Command;
+#[cfg(target_os = "linux")]
+fn enter_namespace() -> io::Result<()> {
+    nix::sched::unshare(nix::sched::CloneFlags::CLONE_NEWUSER)?;
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", "65534 0 1")?;
+    fs::write("/proc/self/gid_map", "65534 0 1")
+}
 
-    use super::{Identity, NOBODY};
-
-    pub(super) fn apply(identity: Identity, command: &mut Command) {
-        // A separate process group, so that Ctrl-C only reaches this process, which stops the server
-        // cleanly.
-        command.process_group(0);
-        if identity == Identity::Nobody {
-            command.uid(NOBODY).gid(NOBODY);
-        }
-        // SAFETY: this runs in the child between fork and exec. It only makes system calls and writes three
-        // files in /proc; it does not use memory that another thread could have locked.
-        unsafe {
-            command.pre_exec(move || {
-                #[cfg(target_os = "linux")]
-                {
-                    if identity == Identity::Namespace {
-                        enter_namespace()?;
-                    }
-                    // Must come last, because changing the user clears it. SIGINT is PostgreSQL's fast
-                    // shutdown.
-                    nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGINT)?;
-                }
-                Ok(())
-            });
+fn give(folder: &Path, owner: u32) -> io::Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    if folder.metadata()?.uid() != owner {
+        chown(folder, Some(owner), Some(owner))?;
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let about = entry.metadata()?;
+        if about.is_dir() {
+            give(&entry.path(), owner)?;
+        } else if about.uid() != owner {
+            lchown(entry.path(), Some(owner), Some(owner))?;
         }
     }
-
-    #[cfg(target_os = "linux")]
-    fn enter_namespace() -> std::io::Result<()> {
-        nix::sched::unshare(nix::sched::CloneFlags::CLONE_NEWUSER)?;
-        fs::write("/proc/self/setgroups", "deny")?;
-        fs::write("/proc/self/uid_map", "65534 0 1")?;
-        fs::write("/proc/self/gid_map", "65534 0 1")
-    }
-
-    pub(super) fn give(folder: &Path, owner: u32) -> std::io::Result<()> {
-        if !folder.exists() {
-            return Ok(());
-        }
-        let mut folders = vec![folder.to_path_buf()];
-        while let Some(folder) = folders.pop() {
-            if folder.metadata()?.uid() != owner {
-                chown(&folder, Some(owner), Some(owner))?;
-            }
-            for entry in fs::read_dir(&folder)? {
-                let entry = entry?;
-                let about = entry.metadata()?;
-                if about.is_dir() {
-                    folders.push(entry.path());
-                } else if about.uid() != owner {
-                    lchown(entry.path(), Some(owner), Some(owner))?;
-                }
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }

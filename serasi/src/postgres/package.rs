@@ -98,7 +98,6 @@ impl Package {
             let target = package.join(&link.target);
             if target.symlink_metadata().is_err() {
                 let name = Path::new(&link.source).file_name().context("a link without a name")?;
-                #[cfg(unix)]
                 std::os::unix::fs::symlink(name, &target).with_context(|| target.display().to_string())?;
             }
         }
@@ -127,7 +126,7 @@ impl Package {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt;
 

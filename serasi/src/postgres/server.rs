@@ -216,7 +216,6 @@ fn stop_orphan(data: &Path) {
     let (socket, port) =
         (lines.nth(3).unwrap_or_default().trim().to_owned(), file.lines().nth(3).unwrap_or_default());
     let path = Path::new(&socket).join(format!(".s.PGSQL.{}", port.trim()));
-    #[cfg(unix)]
     if std::os::unix::net::UnixStream::connect(&path).is_err() {
         return;
     }
@@ -227,13 +226,9 @@ fn stop_orphan(data: &Path) {
     }
 }
 
-#[cfg(unix)]
 fn interrupt(pid: u32) {
     use nix::sys::signal::{Signal, kill};
     if let Ok(pid) = i32::try_from(pid) {
         let _ = kill(nix::unistd::Pid::from_raw(pid), Signal::SIGINT);
     }
 }
-
-#[cfg(not(unix))]
-fn interrupt(_pid: u32) {}

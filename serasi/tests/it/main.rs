@@ -5,6 +5,7 @@
 mod admin_port;
 mod audience;
 mod backup;
+mod bare;
 mod database_log;
 mod database_restart;
 mod database_unreachable;

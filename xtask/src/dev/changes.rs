@@ -13,7 +13,7 @@ use tokio::sync::mpsc::UnboundedSender;
 const SETTLE: Duration = Duration::from_millis(150);
 
 /// The folders of `serasi` and the crates in it. Vite watches the frontend.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "platform",
     "db",
     "pictures",
@@ -23,6 +23,7 @@ const CRATES: [&str; 9] = [
     "functions",
     "mail",
     "serasi",
+    "site",
 ];
 
 #[derive(Debug, PartialEq, Eq)]

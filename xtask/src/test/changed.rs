@@ -28,7 +28,7 @@ struct Covers {
 }
 
 /// The crates that serve requests: a change of one can show in every page and every client.
-const SERVICES: [&str; 8] = [
+const SERVICES: [&str; 9] = [
     "platform",
     "pictures",
     "rest-gateway",
@@ -37,6 +37,7 @@ const SERVICES: [&str; 8] = [
     "functions",
     "mail",
     "serasi",
+    "site",
 ];
 
 /// Chooses by the files that differ from the main branch, committed or not. On the main branch itself,
