@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use crate::error::MigrationError;
-use crate::objects::{Kind, Object};
 
 /// An object of the catalog. Functions with the same name and different parameters are separate objects.
+#[derive(sqlx::FromRow)]
 pub(crate) struct Found {
-    pub(crate) object: Object,
+    pub(crate) object: String,
     class: i64,
     oid: i64,
     /// The kind and the full name, for `drop`.
@@ -25,7 +25,7 @@ impl Found {
 }
 
 /// Serasi's own objects: those in its schemas that its owner role owns, and the triggers and policies on its tables that the operator
-/// did not create. `serasi.reset_access` creates the policies of service_role, not a file.
+/// did not create. `serasi.reset_access` creates the policies of service_role and serasi_owner, not a file.
 const FOUND: &str = "
 with relations as (
   select pg_class.oid, relkind, relname, nspname, pg_class.xmin
@@ -33,24 +33,24 @@ with relations as (
   where nspowner = relowner and relkind in ('r', 'p', 'v')
     and relowner = pg_catalog.to_regrole('serasi_owner')
 )
-select 'function', nspname || '.' || proname, '', 'pg_catalog.pg_proc'::regclass::oid::bigint, pg_proc.oid::bigint,
-  'function ' || pg_proc.oid::regprocedure, pg_proc.xmin::text
+select 'function ' || nspname || '.' || proname as object, 'pg_catalog.pg_proc'::regclass::oid::bigint as class, pg_proc.oid::bigint,
+  'function ' || pg_proc.oid::regprocedure as identity, pg_proc.xmin::text as written_by
 from pg_catalog.pg_proc join pg_catalog.pg_namespace on pg_namespace.oid = pronamespace
 where nspowner = proowner and proowner = pg_catalog.to_regrole('serasi_owner')
 union all
-select 'view', nspname || '.' || relname, '', 'pg_catalog.pg_class'::regclass::oid::bigint, oid::bigint,
+select 'view ' || nspname || '.' || relname, 'pg_catalog.pg_class'::regclass::oid::bigint, oid::bigint,
   'view ' || oid::regclass, xmin::text
 from relations where relkind = 'v'
 union all
-select 'trigger', tgname, nspname || '.' || relname, 'pg_catalog.pg_trigger'::regclass::oid::bigint, pg_trigger.oid::bigint,
+select 'trigger ' || tgname || ' on ' || nspname || '.' || relname, 'pg_catalog.pg_trigger'::regclass::oid::bigint, pg_trigger.oid::bigint,
   format('trigger %I on %s', tgname, tgrelid::regclass), pg_trigger.xmin::text
 from pg_catalog.pg_trigger join relations on relations.oid = tgrelid where not tgisinternal
   and 't' || pg_trigger.oid not in (select key from migration.kept)
 union all
-select 'policy', polname, nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
+select 'policy ' || polname || ' on ' || nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
   format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
 from pg_catalog.pg_policy join relations on relations.oid = polrelid
-where 'p' || pg_policy.oid not in (select key from migration.kept) and polname <> 'the service key does all'";
+where 'p' || pg_policy.oid not in (select key from migration.kept) and polname not in ('the service key does all', 'the owner of the schema does all')";
 
 /// Everything that depends on the given objects, directly or not. A view depends through its rule, and
 /// objects that use a view's row depend through its type.
@@ -66,26 +66,19 @@ with recursive doomed (class, oid) as (
 )
 select class, oid from doomed";
 
-type Row = (String, String, String, i64, i64, String, String);
-
 pub(crate) async fn found(connection: &mut PgConnection) -> Result<Vec<Found>, sqlx::Error> {
-    let rows: Vec<Row> = sqlx::query_as(FOUND).fetch_all(connection).await?;
-    let found = rows.into_iter().filter_map(|(keyword, name, on, class, oid, identity, written_by)| {
-        let kind = Kind::from_keyword(&keyword)?;
-        Some(Found { object: Object { kind, name, on }, class, oid, identity, written_by })
-    });
-    Ok(found.collect())
+    sqlx::query_as(FOUND).fetch_all(connection).await
 }
 
 /// Revokes privileges on functions that earlier versions of the files granted.
 pub(crate) async fn reset_functions(
     connection: &mut PgConnection,
-    objects: &BTreeSet<Object>,
+    objects: &BTreeSet<String>,
 ) -> Result<(), sqlx::Error> {
     let found = found(&mut *connection).await?;
     let functions: Vec<&str> = found
         .iter()
-        .filter(|found| found.object.kind == Kind::Function && objects.contains(&found.object))
+        .filter(|found| objects.contains(&found.object))
         .filter_map(|found| found.identity.strip_prefix("function "))
         .collect();
     if !functions.is_empty() {
@@ -103,12 +96,12 @@ pub(crate) async fn reset_functions(
 pub(crate) fn outdated<'a>(
     before: &[Found],
     after: &'a [Found],
-    objects: &BTreeSet<Object>,
+    objects: &BTreeSet<String>,
 ) -> Vec<&'a Found> {
     let unchanged = |found: &Found| {
         before.iter().any(|old| old.key() == found.key() && old.written_by == found.written_by)
     };
-    let functions = after.iter().filter(|found| found.object.kind == Kind::Function);
+    let functions = after.iter().filter(|found| found.object.starts_with("function "));
     functions.filter(|found| objects.contains(&found.object) && unchanged(found)).collect()
 }
 
@@ -130,7 +123,7 @@ pub(crate) async fn drop_all(
     mut found: Vec<&Found>,
 ) -> Result<(), MigrationError> {
     // Triggers and policies first: nothing depends on them.
-    found.sort_by_key(|found| std::cmp::Reverse(found.object.kind));
+    found.sort_by_key(|found| found.identity.starts_with("view ") || found.identity.starts_with("function "));
     while !found.is_empty() {
         let before = found.len();
         let mut refused = None;

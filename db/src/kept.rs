@@ -99,7 +99,7 @@ pub(crate) async fn prepare(connection: &mut PgConnection) -> Result<(), sqlx::E
 pub(crate) async fn find(connection: &mut PgConnection, release: &Release) -> Result<(), MigrationError> {
     let find = format!("delete from migration.kept; {NOW} {FIND}");
     sqlx::raw_sql(AssertSqlSafe(find)).execute(&mut *connection).await?;
-    let names: Vec<String> = release.objects().iter().map(ToString::to_string).collect();
+    let names: Vec<String> = release.objects().into_iter().collect();
     let taken = sqlx::query_scalar(
         "select object from migration.kept where replace(object, '\"', '') = any ($1) order by 1",
     );

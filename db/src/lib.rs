@@ -26,7 +26,6 @@ use sqlx::{Connection, Executor, PgConnection};
 pub use bookkeeping::contents;
 pub use error::MigrationError;
 pub use managed::lock_roles;
-pub use objects::{Kind, Object};
 pub use release::{BASELINE, Contents, Release, Text};
 pub use restoring::{begin_restore, end_restore, is_restoring};
 pub use seed::{BULK_SEED, DEMO_SEED, demo_images};

@@ -8,7 +8,7 @@ use sqlx::migrate::{Migration, MigrationType};
 use sqlx::{AssertSqlSafe, SqlSafeStr};
 
 use crate::error::MigrationError;
-use crate::objects::{self, Object};
+use crate::objects;
 use crate::sql;
 
 /// The version of the tables in `backend/` and `marketplace/`. Steps have higher numbers.
@@ -48,7 +48,7 @@ impl Text {
     }
 
     /// The objects that this file creates.
-    pub(crate) fn objects(&self) -> BTreeSet<Object> {
+    pub(crate) fn objects(&self) -> BTreeSet<String> {
         objects::created_by(&self.sql)
     }
 }
@@ -117,7 +117,7 @@ impl Release {
 
     /// Everything that this release creates, including objects that later migrations dropped.
     #[must_use]
-    pub fn objects(&self) -> BTreeSet<Object> {
+    pub fn objects(&self) -> BTreeSet<String> {
         let migrations = self.migrations.iter().map(|migration| migration.sql.as_str());
         let texts = self.texts.iter().map(|text| text.sql.as_str());
         migrations.chain(texts).flat_map(objects::created_by).collect()

@@ -13,7 +13,7 @@ use crate::catalog;
 use crate::error::MigrationError;
 use crate::kept;
 use crate::managed;
-use crate::objects::{Kind, Object};
+use crate::objects;
 use crate::pending;
 use crate::release::{BASELINE, Release, Text};
 
@@ -170,8 +170,8 @@ impl Upgrade<'_> {
         self.add_incomplete(&mut *connection, &mut due).await?;
 
         let changed = self.release.texts.iter().filter(|text| due.contains(text.file.as_str()));
-        let objects: BTreeSet<Object> = changed.flat_map(Text::objects).collect();
-        let relations: BTreeSet<&str> = objects.iter().filter_map(Object::relation).collect();
+        let objects: BTreeSet<String> = changed.flat_map(Text::objects).collect();
+        let relations: BTreeSet<&str> = objects.iter().filter_map(|object| objects::relation(object)).collect();
         self.lock(&mut *connection, |name| relations.contains(name)).await?;
 
         // serasi.reset_access reads the list of what it keeps.
@@ -205,7 +205,7 @@ impl Upgrade<'_> {
     ) -> Result<(), MigrationError> {
         let due: Vec<&Text> =
             self.release.texts.iter().filter(|text| due.contains(text.file.as_str())).collect();
-        let objects: BTreeSet<Object> = due.iter().flat_map(|text| text.objects()).collect();
+        let objects: BTreeSet<String> = due.iter().flat_map(|text| text.objects()).collect();
         catalog::reset_functions(&mut *connection, &objects).await?;
         let before = catalog::found(&mut *connection).await?;
         for text in due {
@@ -225,7 +225,7 @@ impl Upgrade<'_> {
         connection: &mut PgConnection,
         due: &mut BTreeSet<&'b str>,
     ) -> Result<(), sqlx::Error> {
-        let found: BTreeSet<Object> =
+        let found: BTreeSet<String> =
             catalog::found(connection).await?.into_iter().map(|found| found.object).collect();
         let incomplete = self.release.texts.iter().filter(|text| !text.objects().is_subset(&found));
         due.extend(incomplete.map(|text| text.file.as_str()));
@@ -236,28 +236,21 @@ impl Upgrade<'_> {
     async fn remove_former(&self, connection: &mut PgConnection) -> Result<(), MigrationError> {
         let expected = self.release.objects();
         let found = catalog::found(&mut *connection).await?;
-        let former = found.iter().filter(|found| !expected.contains(&found.object)).collect();
+        let former: Vec<_> = found.iter().filter(|found| !expected.contains(&found.object)).collect();
+        let policy_of = |object: &String| {
+            let is_policy = object.starts_with("policy ");
+            objects::relation(object).filter(|_| is_policy).map(str::to_owned)
+        };
+        let with_policies: BTreeSet<String> = expected.iter().filter_map(policy_of).collect();
+        let mut closed: BTreeSet<String> = former.iter().filter_map(|found| policy_of(&found.object)).collect();
+        closed.retain(|table| !with_policies.contains(table));
         catalog::drop_all(&mut *connection, former).await?;
 
         // Resets the grants of a table that has lost its policies.
-        let policies = expected.iter().filter(|object| object.kind == Kind::Policy);
-        let with_policies: BTreeSet<&str> = policies.map(|policy| policy.on.as_str()).collect();
-        let tables: Vec<(String, String)> = sqlx::query_as(
-            "select nspname || '.' || relname, pg_class.oid::regclass::text
-             from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
-             where nspowner = relowner and relkind in ('r', 'p')
-               and relowner = pg_catalog.to_regrole('serasi_owner')",
-        )
-        .fetch_all(&mut *connection)
-        .await?;
-        for (name, quoted) in tables {
-            if !with_policies.contains(name.as_str()) {
-                sqlx::query("select serasi.reset_access($1::regclass)")
-                    .bind(quoted)
-                    .execute(&mut *connection)
-                    .await?;
-            }
-        }
+        sqlx::query("select serasi.reset_access(name::regclass) from unnest($1::text[]) as name")
+            .bind(closed.into_iter().collect::<Vec<_>>())
+            .execute(connection)
+            .await?;
         Ok(())
     }
 }

@@ -6,13 +6,6 @@ select serasi.reset_access('serasi.mail_outbox');
 select serasi.on_deletion('serasi.mail_outbox', 'removed by the account''s address; waiting mails to others lose name and texts');
 
 create policy "the auth service does all" on serasi.mail_outbox to auth_admin using (true) with check (true);
--- For functions that notify people, which replace unsent mails.
-create policy "the owner of the schema adds" on serasi.mail_outbox for insert to serasi_owner with check (true);
-create policy "the owner of the schema replaces" on serasi.mail_outbox for delete to serasi_owner using (true);
--- For functions that erase deleted accounts from waiting mails.
-create policy "the owner of the schema erases" on serasi.mail_outbox for update to serasi_owner using (true);
--- For functions that count mails or look one up.
-create policy "the owner of the schema counts" on serasi.mail_outbox for select to serasi_owner using (true);
 
 grant select, delete on serasi.mail_outbox to auth_admin;
 grant insert (template, recipient, data) on serasi.mail_outbox to auth_admin;
@@ -21,26 +14,15 @@ grant update (data, attempts, next_attempt_at, sent_at, given_up_at, last_error)
 select serasi.reset_access('serasi.mail_templates');
 select serasi.on_deletion('serasi.mail_templates', 'kept: of the operator');
 
-create policy "the owner of the schema reads" on serasi.mail_templates for select to serasi_owner using (true);
-
 -- The programs that make backups connect as superusers. Nobody else can write the table, not even with the service key.
 select serasi.reset_access('serasi.backups');
 select serasi.on_deletion('serasi.backups', 'replaced by a pseudonym', 'requested_by');
 select serasi.on_deletion('serasi.backups', 'kept: of the operator', 'place, error');
 
--- For functions that show them, add requests, and erase who requested them.
-create policy "the owner of the schema reads" on serasi.backups for select to serasi_owner using (true);
-create policy "the owner of the schema adds" on serasi.backups for insert to serasi_owner with check (state = 'requested');
-create policy "the owner of the schema erases" on serasi.backups for update to serasi_owner using (true);
-
 -- Only functions read this table. The programs that report connect as superusers.
 select serasi.reset_access('serasi.system_reports');
 select serasi.on_deletion('serasi.system_reports', 'kept: of the operator');
 
-create policy "the owner of the schema reads" on serasi.system_reports for select to serasi_owner using (true);
-
 -- How long rows are kept. Operators change periods as superusers.
 select serasi.reset_access('serasi.retention');
 select serasi.on_deletion('serasi.retention', 'kept: of the operator');
-
-create policy "the owner of the schema reads" on serasi.retention for select to serasi_owner using (true);

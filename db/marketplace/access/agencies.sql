@@ -11,9 +11,6 @@ create policy "their owner edits" on app.agencies for update to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('agency')));
 create policy "admins delete" on app.agencies for delete to authenticated
   using ((select app.is_admin()));
--- For security definer functions, which copy the badge from the moderation row.
-create policy "the owner of the schema reads" on app.agencies for select to serasi_owner using (true);
-create policy "the owner of the schema mirrors moderation" on app.agencies for update to serasi_owner using (true);
 
 grant select on app.agencies to anon, authenticated;
 grant insert (user_id), delete on app.agencies to authenticated;

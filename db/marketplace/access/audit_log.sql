@@ -5,11 +5,6 @@ select serasi.on_deletion('app.audit_log', 'replaced by pseudonyms; admins'' act
 
 create policy "superadmins read" on app.audit_log for select to authenticated
   using ((select app.is_superadmin()));
--- For app.audit().
-create policy "the owner of the schema adds" on app.audit_log for insert to serasi_owner with check (true);
-create policy "the owner of the schema finds" on app.audit_log for select to serasi_owner using (true);
-create policy "the owner of the schema erases" on app.audit_log for update to serasi_owner using (true);
-create policy "the owner of the schema prunes" on app.audit_log for delete to serasi_owner using (true);
 
 -- Actions of admins, for superadmins.
 create or replace view public.audit_log with (security_invoker = true) as
@@ -21,5 +16,3 @@ grant select on app.audit_log, public.audit_log to authenticated, service_role;
 
 select serasi.reset_access('app.audit_actions');
 select serasi.on_deletion('app.audit_actions', 'kept: of the operator');
-
-create policy "the owner of the schema reads" on app.audit_actions for select to serasi_owner using (true);

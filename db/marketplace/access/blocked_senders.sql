@@ -6,7 +6,6 @@ select serasi.on_deletion('app.blocked_senders', 'kept until the retention ends:
 
 create policy "admins read" on app.blocked_senders for select to authenticated
   using ((select app.is_admin()));
-create policy "the owner of the schema does all" on app.blocked_senders to serasi_owner using (true) with check (true);
 
 grant select (id, user_id, name, reason, blocked_by, blocker, created_at) on app.blocked_senders to authenticated, service_role;
 

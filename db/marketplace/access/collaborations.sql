@@ -5,7 +5,6 @@ select serasi.on_deletion('app.collaborations', 'replaced; the other side keeps 
 create policy "both sides read" on app.collaborations for select to authenticated
   using (client_user_id = (select app.account_id()) or influencer_id = (select app.own_influencer_id())
     or agency_id = (select app.own_agency_id()));
-create policy "the owner of the schema does all" on app.collaborations to serasi_owner using (true) with check (true);
 
 -- Collaborations, as both sides see them. `side` is the caller's side. A party's name is null if its profile was deleted.
 -- Internal: untold.

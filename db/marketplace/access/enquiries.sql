@@ -6,7 +6,6 @@ select serasi.on_deletion('app.enquiries', 'replaced; the other side keeps state
 
 create policy "the sender reads, the influencer once it is confirmed" on app.enquiries for select to authenticated
   using (sender_user_id = (select app.account_id()) or (opened_at is not null and influencer_id = (select app.own_influencer_id())));
-create policy "the owner of the schema does all" on app.enquiries to serasi_owner using (true) with check (true);
 
 -- The columns of the view. The others are internal.
 grant select (

@@ -7,9 +7,6 @@ create policy "people keep whom they can see" on app.favorites for insert to aut
   with check (user_id = (select app.account_id()) and exists (select from app.influencers where id = influencer_id));
 create policy "people drop their own" on app.favorites for delete to authenticated
   using (user_id = (select app.account_id()));
--- For app.close_accounts().
-create policy "the owner of the schema reads" on app.favorites for select to serasi_owner using (true);
-create policy "the owner of the schema closes accounts" on app.favorites for delete to serasi_owner using (true);
 
 -- The influencers that a signed-in user has saved.
 create or replace view public.favorites with (security_invoker = true) as

@@ -9,7 +9,6 @@ create policy "applicants and agencies read their own, admins all" on app.gig_ap
     or id >= (select app.first_id_for_admins()));
 create policy "influencers who may see gigs apply" on app.gig_applications for insert to authenticated
   with check (influencer_id = (select app.own_influencer_id()) and (select app.may_browse_gigs()));
-create policy "the owner of the schema does all" on app.gig_applications to serasi_owner using (true) with check (true);
 
 -- Applications for gigs. Applicants set the gig, pitch and quote; triggers and functions set the other columns.
 -- Internal: earlier_created_at, digested_at, untold.

@@ -11,10 +11,6 @@ create policy "an agency edits its own" on app.gigs for update to authenticated
   with check (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
 create policy "an agency deletes its own" on app.gigs for delete to authenticated
   using (agency_id = (select app.own_agency_id()) and (select app.has_role('agency')));
--- For security definer functions, which handle applications, send notifications when gigs close, and close gigs for admins.
-create policy "the owner of the schema reads" on app.gigs for select to serasi_owner using (true);
-create policy "the owner of the schema notes what was told" on app.gigs for update to serasi_owner using (true);
-
 
 -- The gigs that agencies offer.
 -- Internal: reminded_for, closed_for.

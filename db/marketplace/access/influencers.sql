@@ -14,9 +14,6 @@ create policy "their owner edits" on app.influencers for update to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('influencer')));
 create policy "admins delete" on app.influencers for delete to authenticated
   using ((select app.is_admin()));
--- For security definer functions, which copy approval and badge from the moderation row.
-create policy "the owner of the schema reads" on app.influencers for select to serasi_owner using (true);
-create policy "the owner of the schema mirrors moderation" on app.influencers for update to serasi_owner using (true);
 
 grant select on app.influencers to anon, authenticated;
 grant insert (user_id), delete on app.influencers to authenticated;

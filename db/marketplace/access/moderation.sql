@@ -9,8 +9,6 @@ create policy "their owner and admins read" on app.moderation for select to auth
   using (user_id = (select app.account_id()) or (select app.is_admin()));
 create policy "admins decide" on app.moderation for update to authenticated
   using ((select app.is_admin())) with check ((select app.is_admin()));
--- For security definer functions, which write the row together with the profile and check access to gigs.
-create policy "the owner of the schema does all" on app.moderation to serasi_owner using (true) with check (true);
 
 grant select on app.moderation to anon, authenticated;
 grant update (

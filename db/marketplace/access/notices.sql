@@ -7,12 +7,6 @@ create policy "people read their own" on app.notices for select to authenticated
   using (user_id = (select app.account_id()));
 create policy "people mark their own as seen" on app.notices for update to authenticated
   using (user_id = (select app.account_id())) with check (user_id = (select app.account_id()));
--- For security definer functions: app.tell_of_approval(), app.notify(), which updates a recent notification, and
--- app.tick_notifications().
-create policy "the owner of the schema adds" on app.notices for insert to serasi_owner with check (true);
-create policy "the owner of the schema reads" on app.notices for select to serasi_owner using (true);
-create policy "the owner of the schema changes" on app.notices for update to serasi_owner using (true) with check (true);
-create policy "the owner of the schema prunes" on app.notices for delete to serasi_owner using (true);
 
 -- The notices on a user's dashboard, which are approvals. public.notifications contains all kinds.
 -- Internal: in_digest.

@@ -9,10 +9,6 @@ create policy "people change their own" on app.notification_settings for update 
   using (user_id = (select app.account_id())) with check (user_id = (select app.account_id()));
 create policy "people remove their own" on app.notification_settings for delete to authenticated
   using (user_id = (select app.account_id()));
--- For app.notify(), which reads settings, and app.unsubscribe(), which adds and changes them.
-create policy "the owner of the schema reads" on app.notification_settings for select to serasi_owner using (true);
-create policy "the owner of the schema adds" on app.notification_settings for insert to serasi_owner with check (true);
-create policy "the owner of the schema changes" on app.notification_settings for update to serasi_owner using (true) with check (true);
 
 -- How a user receives each kind of notification by e-mail.
 create or replace view public.notification_settings with (security_invoker = true) as

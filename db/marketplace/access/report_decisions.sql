@@ -5,7 +5,6 @@ select serasi.on_deletion('app.report_decisions', 'kept until the report''s rete
 
 create policy "admins read" on app.report_decisions for select to authenticated
   using ((select app.is_admin()));
-create policy "the owner of the schema does all" on app.report_decisions to serasi_owner using (true) with check (true);
 
 -- The admins' part of a report, for admins.
 create or replace view public.report_decisions with (security_invoker = true) as

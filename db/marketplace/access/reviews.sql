@@ -10,7 +10,6 @@ create policy "people read the published and their own, admins also the hidden" 
   using ((published_at is not null and (hidden_at is null or (select app.is_admin()))) or author_id = (select app.account_id()));
 create policy "people write as themselves" on app.reviews for insert to authenticated
   with check (author_id = (select app.account_id()));
-create policy "the owner of the schema does all" on app.reviews to serasi_owner using (true) with check (true);
 
 -- Reviews of completed collaborations. `side` is the author's side.
 -- Internal: created_at, publish_at, replied_at, counted.

@@ -9,10 +9,6 @@ create policy "superadmins remove other staff" on app.user_roles for delete to a
   using (
     role in ('admin', 'superadmin') and (select app.is_superadmin())
     and (user_id <> (select auth.uid()) or (select app.is_last_superadmin())));
--- For security definer functions: sign-up, soft deletes and the checks in access.sql.
-create policy "the owner of the schema reads" on app.user_roles for select to serasi_owner using (true);
-create policy "the owner of the schema adds" on app.user_roles for insert to serasi_owner with check (true);
-create policy "the owner of the schema closes accounts" on app.user_roles for delete to serasi_owner using (true);
 
 -- The marketplace roles of users.
 create or replace view public.user_roles with (security_invoker = true) as

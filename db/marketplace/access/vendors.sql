@@ -11,9 +11,6 @@ create policy "their owner edits" on app.vendors for update to authenticated
   with check (user_id = (select auth.uid()) and (select app.has_role('vendor')));
 create policy "admins delete" on app.vendors for delete to authenticated
   using ((select app.is_admin()));
--- For security definer functions, which copy the badge from the moderation row.
-create policy "the owner of the schema reads" on app.vendors for select to serasi_owner using (true);
-create policy "the owner of the schema mirrors moderation" on app.vendors for update to serasi_owner using (true);
 
 grant select on app.vendors to anon, authenticated;
 grant insert (user_id), delete on app.vendors to authenticated;

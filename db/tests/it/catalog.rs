@@ -29,7 +29,7 @@ async fn the_files_create_exactly_the_objects_of_a_migrated_database() {
     .await
     .expect("read the catalog");
 
-    let files: BTreeSet<String> = db::Release::current().objects().iter().map(ToString::to_string).collect();
+    let files: BTreeSet<String> = db::Release::current().objects();
 
     assert_eq!(files, found.into_iter().collect::<BTreeSet<_>>());
     drop(database);
