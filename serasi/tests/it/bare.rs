@@ -94,7 +94,7 @@ async fn an_app_of_its_own_runs_on_the_backend_alone() {
     let anon = backend.settings["ANON_KEY"].clone();
     let mut developer = PgConnection::connect(&backend.settings["DEVELOPER_DB_URL"]).await.unwrap();
     developer.execute(TABLE).await.unwrap();
-    let schema = "select to_regnamespace('app') is null and not exists (select from auth.users)";
+    let schema = "select to_regnamespace('app') is null";
     assert!(sqlx::query_scalar::<_, bool>(schema).fetch_one(&mut developer).await.unwrap());
 
     let (aina, budi) = (backend.sign_up("aina", "agency").await, backend.sign_up("budi", "influencer").await);
@@ -109,6 +109,7 @@ async fn an_app_of_its_own_runs_on_the_backend_alone() {
 
     uploads_follow_the_policies(&backend, &aina).await;
     nothing_is_of_the_marketplace(&backend).await;
+    mails_have_no_word_of_it(&backend).await;
     backend.stop();
 
     let again = Backend::start(data_dir.path(), &[]);
@@ -158,11 +159,13 @@ async fn nothing_is_of_the_marketplace(backend: &Backend) {
         let response = backend.call(Method::POST, path, &backend.settings["ANON_KEY"], None).await;
         assert_eq!(response.status(), 404, "{path}");
     }
+}
+
+async fn mails_have_no_word_of_it(backend: &Backend) {
     let recover = json!({ "email": "aina@example.test" });
     let response =
         backend.call(Method::POST, "/auth/v1/recover", &backend.settings["ANON_KEY"], Some(recover)).await;
-    // A second mail within a minute is refused.
-    assert!([200, 429].contains(&response.status().as_u16()), "{response:?}");
+    assert_eq!(response.status(), 200);
     let address = &backend.settings["MAIL_URL"];
     for _ in 0..200 {
         let mails = reqwest::get(format!("{address}?format=json")).await.unwrap().text().await.unwrap();
