@@ -69,15 +69,7 @@ pub async fn start(
     let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
     let storage = Arc::new(storage);
 
-    // The functions call the other services like any client, over HTTP.
-    let functions_env = env
-        .clone()
-        .with("AUTH_URL", format!("{own_url}/auth/v1"))
-        .with("REST_URL", format!("{own_url}/rest/v1"))
-        .with("ANON_KEY", &keys.anon)
-        .with("SERVICE_ROLE_KEY", &keys.service_role)
-        .with("DATABASE_URL", database.login_url("functions_admin", keys)?.expose())
-        .with(LISTEN_URL, direct(database, "functions_admin", keys)?);
+    let functions_env = functions_env(&env, database, keys, own_url)?;
     let functions = functions::app::app(functions::config::Config::from_env(&functions_env)?).await?;
 
     // `ready` promises that the first request succeeds.
@@ -100,6 +92,18 @@ pub async fn start(
         functions,
         functions_background,
     })
+}
+
+/// The functions call the other services like any client, over HTTP.
+fn functions_env(env: &Env, database: &Database, keys: &Keys, own_url: &str) -> anyhow::Result<Env> {
+    Ok(env
+        .clone()
+        .with("AUTH_URL", format!("{own_url}/auth/v1"))
+        .with("REST_URL", format!("{own_url}/rest/v1"))
+        .with("ANON_KEY", &keys.anon)
+        .with("SERVICE_ROLE_KEY", &keys.service_role)
+        .with("DATABASE_URL", database.login_url("functions_admin", keys)?.expose())
+        .with(LISTEN_URL, direct(database, "functions_admin", keys)?))
 }
 
 /// The schemas that the gateway serves, comma-separated.
