@@ -153,7 +153,7 @@ mod tests {
         assert!(!mail.html.contains("<img") && !mail.html.contains('\u{202e}'), "{}", mail.html);
         assert!(mail.html.contains("&#60;img src=x"), "{}", mail.html);
         assert!(
-            mail.text.starts_with("Hi <img src=x onerror=alert(1)>\"'& Sign in again: https://other.test,")
+            mail.text.starts_with("Hi <img src=x onerror=alert(1)>\"'& Sign in again: https://other.test ,")
         );
         assert!(mail.text.contains("> Gladly. Yours,\n> Aina\n"), "{}", mail.text);
         assert_eq!(mail.subject, "<img src=x onerror=alert(1)>\"'& Sign in again: https://other.test wrote");

@@ -20,7 +20,6 @@ from (values
   ('select serasi.tick_sessions()', '42501'),
   ('select app.take_allowance(''sign-up'', 1, now())', '42501'),
   ('select app.address_key(''a@example.test'')', '42501'),
-  ('set role service_role', '42501'),
   ('create table app.mine ()', '42501'),
   ('create table public.mine ()', '42501')) as acts (act, wanted);
 
