@@ -61,7 +61,7 @@ impl Blobs {
     /// When the blob can't be stored.
     pub async fn write(&self, version: &str, content: &[u8]) -> io::Result<()> {
         let version = parse(version)?;
-        let mut draft = self.staging.begin(&Owner::default())?;
+        let mut draft = self.staging.begin(&Owner::default(), true)?;
         draft.write(&Bytes::copy_from_slice(content)).await?;
         self.backend.put(version, draft.finish().await?).await
     }
@@ -73,7 +73,7 @@ impl Blobs {
     pub async fn copy(&self, version: &str, file: &Path) -> io::Result<()> {
         let version = parse(version)?;
         let mut source = File::open(file).await?;
-        let mut draft = self.staging.begin(&Owner::default())?;
+        let mut draft = self.staging.begin(&Owner::default(), true)?;
         loop {
             let mut chunk = BytesMut::with_capacity(COPY_CHUNK);
             if source.read_buf(&mut chunk).await? == 0 {

@@ -103,18 +103,12 @@ impl Checker {
                 summary.orphaned_bytes += blob.size;
                 report(&Finding::OrphanedBlob { version: blob.version.to_string(), bytes: blob.size });
                 if options.remove_blobs {
-                    self.remove(blob.version).await?;
+                    self.backend.remove(blob.version).await?;
+                    self.variants.remove_soon(blob.version).await;
                 }
             }
         }
         Ok(there)
-    }
-
-    async fn remove(&self, version: Version) -> Result<()> {
-        self.backend.remove(version).await?;
-        let variants = self.variants.clone();
-        let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
-        Ok(())
     }
 
     async fn rows(

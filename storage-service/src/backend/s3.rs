@@ -92,25 +92,19 @@ impl Backend for S3 {
             if range.is_empty() {
                 return Ok(Body::empty());
             }
-            let bucket = self.bucket.clone();
+            let (bucket, end) = (self.bucket.clone(), range.end);
+            // The first part shows whether the blob exists.
             let first = part(&bucket, version, &range).await?;
-            let rest = range.start + first.len() as u64..range.end;
-            if rest.is_empty() {
-                return Ok(Body::from(first));
-            }
-            let parts =
-                stream::try_unfold((bucket, rest, Some(first)), move |(bucket, rest, first)| async move {
-                    if let Some(first) = first {
-                        return Ok::<_, io::Error>(Some((first, (bucket, rest, None))));
-                    }
-                    if rest.is_empty() {
-                        return Ok(None);
-                    }
-                    let bytes = part(&bucket, version, &rest).await?;
-                    let rest = rest.start + bytes.len() as u64..rest.end;
-                    Ok(Some((bytes, (bucket, rest, None))))
-                });
-            Ok(Body::from_stream(parts))
+            let next = range.start + first.len() as u64;
+            let rest = stream::try_unfold((bucket, next), move |(bucket, next)| async move {
+                if next == end {
+                    return Ok::<_, io::Error>(None);
+                }
+                let bytes = part(&bucket, version, &(next..end)).await?;
+                let next = next + bytes.len() as u64;
+                Ok(Some((bytes, (bucket, next))))
+            });
+            Ok(Body::from_stream(stream::once(async move { Ok(first) }).chain(rest)))
         })
     }
 

@@ -68,6 +68,12 @@ impl Variants {
         }
     }
 
+    /// Like [`Self::remove`], in a thread for blocking work.
+    pub async fn remove_soon(&self, version: Version) {
+        let variants = self.clone();
+        let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
+    }
+
     /// Blocks. Removes all variants of all blobs.
     pub fn remove_all(&self) {
         let folders = fs::read_dir(&self.0.dir).into_iter().flatten().flatten();

@@ -115,7 +115,8 @@ pub async fn answer(
     let asked = request.headers.get(RANGE).map(|range| range.to_str().unwrap_or_default());
     let same = if_range(&request.headers, object.metadata_text("eTag"), modified, state.clock.now());
     let asked = asked.filter(|_| same);
-    let part = asked.map(|header| range::parse(header, size)).transpose()?.flatten();
+    let part = asked.map(|header| range::parse(header, size)).transpose();
+    let part = part.map_err(|_| ApiError::InvalidRange)?.flatten();
     let (status, bytes) = match part {
         None => (StatusCode::OK, 0..size),
         Some(part) => {
@@ -138,18 +139,14 @@ pub async fn content(
     size: u64,
     range: std::ops::Range<u64>,
 ) -> Result<Body> {
-    let missing = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
-        _ => error.into(),
-    };
     if !state.memory.fits(size) {
-        return state.backend.read(version, range).await.map_err(missing);
+        return state.backend.read(version, range).await.map_err(ApiError::from_read);
     }
     let key = version.to_string();
     let whole = match state.memory.get(&key) {
         Some(whole) => whole,
         None => {
-            let whole = state.backend.read_start(version, size).await.map_err(missing)?;
+            let whole = state.backend.read_start(version, size).await.map_err(ApiError::from_read)?;
             state.memory.put(key, &whole);
             whole
         }

@@ -1,6 +1,8 @@
 //! The request body, raw or multipart, as declared metadata and a byte stream.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
@@ -13,7 +15,6 @@ use futures::stream::{self, BoxStream, StreamExt};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::Value;
 
-use super::form_buffer::{self, FormBuffer};
 use crate::domain::robots;
 use crate::error::{ApiError, Result};
 
@@ -22,6 +23,9 @@ const MAX_FIELD_BYTES: usize = 64 * 1024;
 const MAX_HEADER_BYTES: usize = 1024;
 /// Additional bytes of a form besides its file.
 const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
+/// What the form parser may hold in memory: more than the few chunks that it reads ahead, and the header lines of all fields. It
+/// buffers them however long they are.
+const MAX_BUFFERED: u64 = 256 * 1024;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
 pub(super) struct Incoming {
@@ -46,9 +50,12 @@ enum Content {
     Form(Box<Form>),
 }
 
+/// The bytes that the form parser has read and not returned yet.
+type Buffered = Arc<AtomicU64>;
+
 struct Form {
     parser: Multipart<'static>,
-    buffer: FormBuffer,
+    buffered: Buffered,
     /// `None` once it has been read to its end.
     file: Option<Field<'static>>,
     /// The number of other fields so far.
@@ -70,9 +77,9 @@ impl Incoming {
                 Self::raw(Declared::default(), body).discard(limit.saturating_mul(2)).await;
                 return Err(ApiError::TooLarge);
             }
-            let buffer = FormBuffer::default();
-            let form = parsed_form(buffer.limit(chunks(body)), content_type, limit)?;
-            return Self::from_form(form, buffer, robots).await;
+            let buffered = Buffered::default();
+            let form = parsed_form(limited(chunks(body), Arc::clone(&buffered)), content_type, limit)?;
+            return Self::from_form(form, buffered, robots).await;
         }
         let declared = Declared {
             content_type: content_type.to_owned(),
@@ -93,7 +100,7 @@ impl Incoming {
 
     async fn from_form(
         mut parser: Multipart<'static>,
-        buffer: FormBuffer,
+        buffered: Buffered,
         robots: Option<String>,
     ) -> Result<Self> {
         let mut declared = Declared { cache_control: "no-cache".to_owned(), robots, ..Declared::default() };
@@ -108,11 +115,11 @@ impl Incoming {
                 }
                 return Ok(Self {
                     declared,
-                    content: Content::Form(Box::new(Form { parser, buffer, file: Some(field), fields })),
+                    content: Content::Form(Box::new(Form { parser, buffered, file: Some(field), fields })),
                     declared_size: None,
                 });
             }
-            declared.take_field(field, &buffer, &mut fields).await?;
+            declared.take_field(field, &buffered, &mut fields).await?;
         }
     }
 
@@ -130,7 +137,7 @@ impl Incoming {
             Content::Form(form) => {
                 let Some(file) = &mut form.file else { return Ok(None) };
                 let chunk = file.chunk().await.map_err(unreadable_form)?;
-                Ok(chunk.inspect(|chunk| form.buffer.returned(chunk)))
+                Ok(chunk.inspect(|chunk| returned(&form.buffered, chunk)))
             }
         }
     }
@@ -162,7 +169,7 @@ impl Incoming {
                         "only one file can be uploaded at a time".to_owned(),
                     ));
                 }
-                declared.take_field(field, &form.buffer, &mut form.fields).await?;
+                declared.take_field(field, &form.buffered, &mut form.fields).await?;
             }
         }
         let encoding = declared.content_encoding.as_deref().unwrap_or_default();
@@ -179,13 +186,13 @@ impl Declared {
     async fn take_field(
         &mut self,
         mut field: Field<'static>,
-        buffer: &FormBuffer,
+        buffered: &Buffered,
         fields: &mut usize,
     ) -> Result<()> {
         *fields += 1;
         let mut value = Vec::new();
         while let Some(chunk) = field.chunk().await.map_err(unreadable_form)? {
-            buffer.returned(&chunk);
+            returned(buffered, &chunk);
             value.extend_from_slice(&chunk);
             if value.len() > MAX_FIELD_BYTES {
                 return Err(ApiError::TooLarge);
@@ -228,6 +235,25 @@ fn chunks(body: Body) -> BoxStream<'static, io::Result<Bytes>> {
     chunks.fuse().boxed()
 }
 
+/// A stream that fails when the form parser buffers too much of it.
+fn limited(
+    body: BoxStream<'static, io::Result<Bytes>>,
+    buffered: Buffered,
+) -> BoxStream<'static, io::Result<Bytes>> {
+    let limited = move |chunk: io::Result<Bytes>| {
+        let chunk = chunk?;
+        let length = chunk.len() as u64;
+        let is_over = buffered.fetch_add(length, Ordering::Relaxed) + length > MAX_BUFFERED;
+        if is_over { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(chunk) }
+    };
+    body.map(limited).boxed()
+}
+
+/// The parser has returned a part of a field.
+fn returned(buffered: &Buffered, chunk: &Bytes) {
+    buffered.fetch_sub(chunk.len() as u64, Ordering::Relaxed);
+}
+
 fn parsed_form(
     body: BoxStream<'static, io::Result<Bytes>>,
     content_type: &str,
@@ -243,8 +269,10 @@ fn unreadable_form(error: multer::Error) -> ApiError {
         multer::Error::StreamSizeExceeded { .. } | multer::Error::FieldSizeExceeded { .. } => {
             ApiError::TooLarge
         }
-        error if form_buffer::is_exceeded(&error) => ApiError::TooLarge,
-        multer::Error::StreamReadFailed(_) => cut_short(),
+        multer::Error::StreamReadFailed(cause) => match cause.downcast_ref().map(io::Error::kind) {
+            Some(io::ErrorKind::FileTooLarge) => ApiError::TooLarge,
+            _ => cut_short(),
+        },
         other => ApiError::InvalidRequest(other.to_string()),
     }
 }
