@@ -48,9 +48,9 @@ pub async fn upload(
     let received = async { receive(state, &bucket?, target, permission, &mut incoming).await };
     match received.await {
         // Detached, so that a client that disconnects now does not leave a blob without its row.
-        Ok((row, staged)) => {
+        Ok((object, staged)) => {
             let state = state.clone();
-            let storing = tokio::spawn(async move { store_upload(&state, row, staged).await });
+            let storing = tokio::spawn(async move { store_upload(&state, &object, staged).await });
             storing.await.map_err(|error| ApiError::Internal(error.into()))?
         }
         Err(refusal) => {
@@ -67,7 +67,7 @@ async fn receive(
     target: Target,
     permission: Permission<'_>,
     incoming: &mut Incoming,
-) -> Result<(Row, Staged)> {
+) -> Result<(NewObject, Staged)> {
     let rules = BucketRules::new(state, bucket);
     let marker = ObjectPath::parse(&target.key).is_ok_and(|path| path.is_folder_marker());
     rules.check_declared_type(incoming.content_type(), marker)?;
@@ -86,15 +86,16 @@ async fn receive(
     }
     let mime_type = format.map(Format::mime_type).unwrap_or(&declared.content_type);
     let metadata = metadata(state, mime_type, &declared, &staged);
-    let row = Row {
+    let object = NewObject {
         bucket: bucket.id.clone(),
-        path,
+        name: path.as_str().to_owned(),
         owner,
+        version: Version::random(),
         metadata,
         user_metadata: declared.user_metadata,
         conflict: target.conflict,
     };
-    Ok((row, staged))
+    Ok((object, staged))
 }
 
 /// The upload rules of a bucket.
@@ -172,52 +173,35 @@ pub async fn try_as(
 ) -> Result<()> {
     let mut transaction = caller.begin(state, operation).await?;
     let attempt = NewObject {
-        bucket,
-        name: path.as_str(),
-        owner: &caller.owner(),
+        bucket: bucket.to_owned(),
+        name: path.as_str().to_owned(),
+        owner: caller.owner(),
         version: Version::random(),
-        metadata: &json!({}),
+        metadata: json!({}),
         user_metadata: None,
+        conflict,
     };
-    objects::try_write(&mut transaction, &attempt, conflict).await?;
+    objects::try_write(&mut transaction, &attempt).await?;
     Ok(transaction.rollback().await?)
 }
 
-struct Row {
-    bucket: String,
-    path: ObjectPath,
-    owner: Owner,
-    metadata: Value,
-    user_metadata: Option<Value>,
-    conflict: OnConflict,
-}
-
 /// Stores the blob, then the row. If the row is rejected, the blob is removed.
-async fn store_upload(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
-    let version = Version::random();
-    if let Err(error) = state.backend.put(version, staged).await {
+async fn store_upload(state: &AppState, object: &NewObject, staged: Staged) -> Result<Object> {
+    if let Err(error) = state.backend.put(object.version, staged).await {
         // A part of it may have been stored.
-        crate::blobs::remove_failed(state, version, &error).await;
+        crate::blobs::remove_failed(state, object.version, &error).await;
         return Err(error.into());
     }
-    let object = NewObject {
-        bucket: &row.bucket,
-        name: row.path.as_str(),
-        owner: &row.owner,
-        version,
-        metadata: &row.metadata,
-        user_metadata: row.user_metadata.as_ref(),
-    };
-    write_row(state, &object, row.conflict).await
+    write_row(state, object).await
 }
 
 /// Writes the row of a stored blob.
-pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnConflict) -> Result<Object> {
-    let pictures = state.is_for_images(object.bucket);
+pub async fn write_row(state: &AppState, object: &NewObject) -> Result<Object> {
+    let pictures = state.is_for_images(&object.bucket);
     let writing = async {
         let mut transaction = state.pool.begin().await?;
         let quota = pictures.then_some(&state.quota);
-        let written = objects::write(&mut transaction, object, conflict, quota).await?;
+        let written = objects::write(&mut transaction, object, quota).await?;
         Ok::<_, ApiError>((transaction, written))
     };
     let (transaction, written) = match writing.await {
@@ -246,13 +230,8 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
 
 /// Finds out whether the row was written, and removes the blob that no row refers to. If that can't be
 /// determined, both blobs stay, and the sweeper removes the orphan later.
-async fn settle(
-    state: &AppState,
-    object: &NewObject<'_>,
-    written: Written,
-    error: ApiError,
-) -> Result<Object> {
-    let (key, ids) = ((object.bucket, object.name), [written.object.id]);
+async fn settle(state: &AppState, object: &NewObject, written: Written, error: ApiError) -> Result<Object> {
+    let (key, ids) = ((object.bucket.as_str(), object.name.as_str()), [written.object.id]);
     let named = find_outcome(&state.pool, Some(key), &ids).await?.as_ref().and_then(Object::blob);
     let unnamed = [Some(object.version), written.replaced].into_iter().flatten();
     crate::blobs::remove(state, unnamed.filter(|version| Some(*version) != named)).await;

@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 
 use axum::body::{Body, Bytes};
 use futures::future::BoxFuture;
-use futures::stream::{self, BoxStream, StreamExt};
 use tokio::io::AsyncReadExt;
-use tokio::sync::mpsc;
 use tokio_util::io::ReaderStream;
 
 use super::{Backend, Listed, Unavailable, too_short};
@@ -21,7 +19,6 @@ const CHUNK: usize = 64 * 1024;
 const MARKER: &str = ".serasi-blobs";
 const MARKER_TEXT: &str =
     "Serasi stores images here. Without this file, it treats the directory as an unmounted disk.\n";
-const LISTED_AT_A_TIME: usize = 1000;
 
 pub struct Disk {
     dir: PathBuf,
@@ -191,17 +188,12 @@ impl Backend for Disk {
         })
     }
 
-    fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
+    fn list(&self, first_byte: u8) -> BoxFuture<'_, io::Result<Vec<Listed>>> {
         let folder = self.blobs.join(format!("{first_byte:02x}"));
-        let (sender, receiver) = mpsc::channel(1);
-        let listing = self.blocking(move |disk| {
+        self.blocking(move |disk| {
             disk.marked()?;
-            list_folder(&folder, |blobs| sender.blocking_send(Ok(blobs)).is_ok())
-        });
-        let listed = stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
-        // `listing` yields only its error; the pages arrive through the channel.
-        let end = stream::once(listing).filter_map(async |end| end.err().map(Err));
-        stream::select(listed, end).boxed()
+            list_folder(&folder)
+        })
     }
 
     fn ready(&self) -> BoxFuture<'_, io::Result<()>> {
@@ -212,29 +204,23 @@ impl Backend for Disk {
     }
 }
 
-/// Passes a directory's blobs to `give` in pages, until it returns false.
-fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::Result<()> {
+fn list_folder(folder: &Path) -> io::Result<Vec<Listed>> {
     let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
     let mut blobs = Vec::new();
     for entry in entries {
         let entry = entry?;
-        let Some(version) = entry.file_name().to_str().and_then(Version::of_name) else { continue };
-        match entry.metadata() {
-            Ok(metadata) if metadata.is_file() => {
-                blobs.push(Listed { version, size: metadata.len(), since: since(&metadata)? });
-            }
-            // Removed in the meantime, or not ours.
-            _ => continue,
-        }
-        if blobs.len() == LISTED_AT_A_TIME && !give(std::mem::take(&mut blobs)) {
-            return Ok(());
+        // Others were removed in the meantime, or are not ours.
+        if let Some(version) = entry.file_name().to_str().and_then(Version::of_name)
+            && let Ok(metadata) = entry.metadata()
+            && metadata.is_file()
+        {
+            blobs.push(Listed { version, size: metadata.len(), since: since(&metadata)? });
         }
     }
-    give(blobs);
-    Ok(())
+    Ok(blobs)
 }
 
 /// A hard link shares the original's modification time. Only the inode's change time shows when the link was

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use chrono::DateTime;
 use futures::future::BoxFuture;
-use futures::stream::{self, BoxStream, StreamExt};
+use futures::stream::{self, StreamExt};
 use platform::secret::Secret;
 use s3::creds::Credentials;
 use s3::error::S3Error;
@@ -144,19 +144,11 @@ impl Backend for S3 {
         })
     }
 
-    fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
-        let prefix = format!("blobs/{first_byte:02x}/");
-        let pages = stream::try_unfold(Some(None), move |from: Option<Option<String>>| {
-            let prefix = prefix.clone();
-            async move {
-                let Some(token) = from else { return Ok(None) };
-                let (page, _) =
-                    self.bucket.list_page(prefix, None, token, None, None).await.map_err(failure)?;
-                let next = page.next_continuation_token.filter(|_| page.is_truncated).map(Some);
-                Ok(Some((page.contents.iter().filter_map(listed).collect(), next)))
-            }
-        });
-        pages.boxed()
+    fn list(&self, first_byte: u8) -> BoxFuture<'_, io::Result<Vec<Listed>>> {
+        Box::pin(async move {
+            let pages = self.bucket.list(format!("blobs/{first_byte:02x}/"), None).await.map_err(failure)?;
+            Ok(pages.iter().flat_map(|page| &page.contents).filter_map(listed).collect())
+        })
     }
 
     fn ready(&self) -> BoxFuture<'_, io::Result<()>> {

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use platform::claims::Claims;
 
-use super::download::Caching;
 use super::object_target::ObjectTarget;
 use super::signed_token::{Scope, verify};
 use crate::caller::{Caller, hide_denied};
@@ -81,11 +80,9 @@ impl Read {
         if let Reader::Signature(claims) = &self.reader { Some(claims) } else { None }
     }
 
-    pub fn caching(&self) -> Caching {
-        self.signed().map_or(Caching::AsStored, |claims| {
-            let end = claims.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0));
-            Caching::Until(end.unwrap_or_default())
-        })
+    /// When the signed URL expires.
+    pub fn expires(&self) -> Option<DateTime<Utc>> {
+        self.signed()?.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0))
     }
 }
 

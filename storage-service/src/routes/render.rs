@@ -5,10 +5,9 @@ use axum::extract::State;
 use axum::http::header::{ACCEPT, ACCEPT_RANGES, CONTENT_LENGTH, CONTENT_TYPE, VARY};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use chrono::{DateTime, Utc};
 
-use super::download::{
-    Caching, DownloadRequest, Representation, content, headers, modified, not_modified, query,
-};
+use super::download::{DownloadRequest, Representation, content, headers, modified, not_modified, query};
 use super::read::Read;
 use crate::error::{ApiError, Result};
 use crate::render::Rendered;
@@ -27,10 +26,10 @@ pub async fn image(State(state): State<AppState>, read: Read, request: DownloadR
         Some(claims) => Transformation::from_text(claims.text("transformations").unwrap_or_default()),
         None => query::<Transformation>(&request.uri)?.checked("querystring")?,
     };
-    let caching = read.caching();
-    match answer(&state, &*read.find(&state).await?, &request, caching, &requested).await {
+    let expires = read.expires();
+    match answer(&state, &*read.find(&state).await?, &request, expires, &requested).await {
         Err(ApiError::NoSuchKey) => {
-            answer(&state, &*read.find(&state).await?, &request, caching, &requested).await
+            answer(&state, &*read.find(&state).await?, &request, expires, &requested).await
         }
         answered => answered,
     }
@@ -40,7 +39,7 @@ async fn answer(
     state: &AppState,
     object: &Object,
     request: &DownloadRequest,
-    caching: Caching,
+    expires: Option<DateTime<Utc>>,
     requested: &Transformation,
 ) -> Result<Response> {
     let version = object.blob().ok_or(ApiError::NoSuchKey)?;
@@ -50,7 +49,7 @@ async fn answer(
     let (size, modified) = (object.size(), modified(object));
     let headers = |content_type: &str| {
         let representation = Representation { content_type, etag: &etag, content_encoding: None };
-        headers(object, modified, &representation, &request.options, caching)
+        headers(object, modified, &representation, &request.options, expires)
     };
     if not_modified(&request.headers, Some(&etag), modified) {
         let mut headers = headers(Format::Webp.mime_type())?;

@@ -16,9 +16,9 @@ use crate::times;
 
 /// Tries again when the blob is missing: the object may just have been replaced.
 pub async fn get(State(state): State<AppState>, read: Read, request: DownloadRequest) -> Result<Response> {
-    let caching = read.caching();
-    match answer(&state, &*read.find(&state).await?, &request, caching).await {
-        Err(ApiError::NoSuchKey) => answer(&state, &*read.find(&state).await?, &request, caching).await,
+    let expires = read.expires();
+    match answer(&state, &*read.find(&state).await?, &request, expires).await {
+        Err(ApiError::NoSuchKey) => answer(&state, &*read.find(&state).await?, &request, expires).await,
         answered => answered,
     }
 }

@@ -152,23 +152,24 @@ pub async fn copy(
 
     let given = headers.get("x-metadata").and_then(|value| value.to_str().ok()).and_then(decoded_metadata);
     let user_metadata = if input.copy_metadata { source.user_metadata.clone() } else { given };
-    let (from, to) = (source.blob().ok_or(ApiError::NoSuchKey)?, Version::random());
+    let from = source.blob().ok_or(ApiError::NoSuchKey)?;
+    let object = NewObject {
+        bucket: ends.bucket.id,
+        name: ends.path.as_str().to_owned(),
+        owner: caller.owner(),
+        version: Version::random(),
+        metadata,
+        user_metadata,
+        conflict,
+    };
     // Detached, so that a client that disconnects now does not leave a blob without its row.
     let copying = tokio::spawn(async move {
-        if let Err(error) = state.backend.copy(from, to).await {
+        if let Err(error) = state.backend.copy(from, object.version).await {
             // It may have been copied even if the response reports an error.
-            blobs::remove_failed(&state, to, &error).await;
+            blobs::remove_failed(&state, object.version, &error).await;
             return Err(ApiError::from_read(error));
         }
-        let object = NewObject {
-            bucket: &ends.bucket.id,
-            name: ends.path.as_str(),
-            owner: &caller.owner(),
-            version: to,
-            metadata: &metadata,
-            user_metadata: user_metadata.as_ref(),
-        };
-        write_row(&state, &object, conflict).await
+        write_row(&state, &object).await
     });
     let copied = copying.await.map_err(|error| ApiError::Internal(error.into()))??;
     Ok(Json(CopyOutput {
