@@ -1,6 +1,5 @@
 //! Which part of an image is used, and at what size. Images are never enlarged.
 
-use image::metadata::Orientation;
 use serde::Deserialize;
 
 use crate::gravity::Anchor;
@@ -40,9 +39,9 @@ pub struct Plan {
 }
 
 impl Plan {
-    pub fn of(source: (u32, u32), bounds: Bounds) -> Self {
+    pub fn new(source: (u32, u32), bounds: Bounds) -> Self {
         let (width, height) = (f64::from(source.0), f64::from(source.1));
-        let side = |asked: Option<u32>| asked.map(|asked| f64::from(asked.min(MAX_SIDE)));
+        let side = |length: Option<u32>| length.map(|length| f64::from(length.min(MAX_SIDE)));
         match (side(bounds.width), side(bounds.height)) {
             (Some(target), Some(other)) if bounds.resize != Resize::Contain => {
                 let shrink = (width / target).min(height / other).min(1.0);
@@ -65,35 +64,6 @@ impl Plan {
             }
         }
     }
-
-    /// The plan for an image whose pixels are stored in another orientation.
-    pub fn of_stored(stored: (u32, u32), orientation: Orientation, bounds: Bounds) -> Self {
-        use Orientation::{
-            FlipHorizontal, FlipVertical, NoTransforms, Rotate90, Rotate90FlipH, Rotate180, Rotate270,
-            Rotate270FlipH,
-        };
-        let is_sideways = matches!(orientation, Rotate90 | Rotate270 | Rotate90FlipH | Rotate270FlipH);
-        let upright = if is_sideways { (stored.1, stored.0) } else { stored };
-        let plan = Self::of(upright, bounds);
-        let (left, top, width, height) = plan.crop;
-        // The distances to the opposite edges.
-        let (right, bottom) = (f64::from(upright.0) - left - width, f64::from(upright.1) - top - height);
-        let (x, y) = match orientation {
-            NoTransforms => (left, top),
-            FlipHorizontal => (right, top),
-            FlipVertical => (left, bottom),
-            Rotate180 => (right, bottom),
-            Rotate90 => (top, right),
-            Rotate90FlipH => (top, left),
-            Rotate270 => (bottom, left),
-            Rotate270FlipH => (bottom, right),
-        };
-        if is_sideways {
-            Self { crop: (x, y, height, width), width: plan.height, height: plan.width }
-        } else {
-            Self { crop: (x, y, width, height), ..plan }
-        }
-    }
 }
 
 /// The largest part with the target's aspect ratio.
@@ -114,7 +84,7 @@ mod tests {
     use super::*;
 
     fn plan(source: (u32, u32), width: Option<u32>, height: Option<u32>, resize: Resize) -> Plan {
-        Plan::of(source, Bounds { width, height, resize, ..Bounds::default() })
+        Plan::new(source, Bounds { width, height, resize, ..Bounds::default() })
     }
 
     fn size(plan: Plan) -> (u32, u32) {
@@ -136,27 +106,6 @@ mod tests {
         assert_eq!((size(contained), contained.crop), ((200, 133), (0.0, 0.0, 1200.0, 800.0)));
         let filled = plan((1200, 800), Some(200), Some(200), Resize::Fill);
         assert_eq!((size(filled), filled.crop), ((200, 200), (0.0, 0.0, 1200.0, 800.0)));
-    }
-
-    #[test]
-    fn the_kept_part_is_found_in_every_orientation() {
-        use crate::gravity::Gravity;
-        let anchor = Anchor { gravity: Gravity::NorthWest, ..Anchor::default() };
-        let bounds = Bounds { width: Some(10), height: Some(10), resize: Resize::Cover, anchor };
-        for (exif, stored, crop) in [
-            (1, (40, 20), (0.0, 0.0)),
-            (2, (40, 20), (20.0, 0.0)),
-            (3, (40, 20), (20.0, 0.0)),
-            (4, (40, 20), (0.0, 0.0)),
-            (5, (20, 40), (0.0, 0.0)),
-            (6, (20, 40), (0.0, 20.0)),
-            (7, (20, 40), (0.0, 20.0)),
-            (8, (20, 40), (0.0, 0.0)),
-        ] {
-            let orientation = Orientation::from_exif(exif).unwrap();
-            let plan = Plan::of_stored(stored, orientation, bounds);
-            assert_eq!((plan.crop, size(plan)), ((crop.0, crop.1, 20.0, 20.0), (10, 10)), "{exif}");
-        }
     }
 
     #[test]

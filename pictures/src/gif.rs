@@ -9,51 +9,21 @@ const TRAILER: u8 = 0x3b;
 const GRAPHIC_CONTROL: u8 = 0xf9;
 const APPLICATION: u8 = 0xff;
 
-pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
-    let mut rest = picture;
-    let header = take(&mut rest, 13)?;
-    take(&mut rest, color_table(header[10]))?;
-    let mut kept = Vec::with_capacity(picture.len());
-    kept.extend(&picture[..picture.len() - rest.len()]);
-    let mut frames = 0;
-    // Browsers play a file that is cut off after a frame, so it is accepted and gets a trailer.
-    while let Some((&kind, tail)) = rest.split_first() {
-        let start = rest;
-        rest = tail;
-        let wanted = match kind {
-            TRAILER => break,
-            FRAME => {
-                let descriptor = take(&mut rest, 9)?;
-                take(&mut rest, color_table(descriptor[8]) + 1)?;
-                frames += 1;
-                true
-            }
-            EXTENSION => harmless(take(&mut rest, 1)?[0], rest),
-            _ => return Err(Malformed),
-        };
-        skip_sub_blocks(&mut rest)?;
-        if wanted {
-            kept.extend(&start[..start.len() - rest.len()]);
-        }
-    }
-    if frames == 0 {
-        return Err(Malformed);
-    }
-    kept.push(TRAILER);
-    Ok(kept)
-}
-
 /// Adds the canvas and every frame, because some decoders enlarge the canvas for a frame that exceeds it.
-pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
+pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
     let number = |bytes: &[u8]| u64::from(bytes[0]) | u64::from(bytes[1]) << 8;
     let mut rest = picture;
     let header = take(&mut rest, 13)?;
     size.add(number(&header[6..8]), number(&header[8..10]));
     take(&mut rest, color_table(header[10]))?;
+    clean.extend(&picture[..picture.len() - rest.len()]);
     let mut frames = 0;
+    // Browsers play a file that is cut off after a frame, so it is accepted and gets a trailer.
     while let Some((&kind, tail)) = rest.split_first() {
+        let start = rest;
         rest = tail;
-        match kind {
+        let is_needed = match kind {
+            TRAILER => break,
             FRAME => {
                 let frame = take(&mut rest, 9)?;
                 let (left, top) = (number(&frame[..2]), number(&frame[2..4]));
@@ -61,16 +31,18 @@ pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
                 take(&mut rest, color_table(frame[8]) + 1)?;
                 frames += 1;
                 size.add_frames(frames);
+                true
             }
-            EXTENSION => {
-                take(&mut rest, 1)?;
-            }
-            TRAILER => break,
+            EXTENSION => is_harmless(take(&mut rest, 1)?[0], rest),
             _ => return Err(Malformed),
-        }
+        };
         skip_sub_blocks(&mut rest)?;
+        if is_needed {
+            clean.extend(&start[..start.len() - rest.len()]);
+        }
     }
-    Ok(())
+    clean.push(TRAILER);
+    if frames == 0 { Err(Malformed) } else { Ok(()) }
 }
 
 /// The size of the color table that a packed field announces.
@@ -78,8 +50,8 @@ fn color_table(packed: u8) -> usize {
     if packed & 0x80 == 0 { 0 } else { 3 << ((packed & 7) + 1) }
 }
 
-/// Keeps delays, transparency and the loop count; drops comments, texts and XMP.
-fn harmless(label: u8, content: &[u8]) -> bool {
+/// Delays, transparency and the loop count. Comments, texts and XMP are not.
+fn is_harmless(label: u8, content: &[u8]) -> bool {
     let looping = |name: &[u8]| name == b"\x0bNETSCAPE2.0" || name == b"\x0bANIMEXTS1.0";
     label == GRAPHIC_CONTROL || label == APPLICATION && content.get(..12).is_some_and(looping)
 }
@@ -97,6 +69,11 @@ fn skip_sub_blocks(rest: &mut &[u8]) -> Result<(), Malformed> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Format;
+
+    fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+        Format::Gif.without_metadata(picture)
+    }
 
     const HEADER: &[u8] = b"GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xff\xff\xff";
     const LOOP: &[u8] = b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0";

@@ -2,52 +2,50 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-pub enum Gravity {
-    #[default]
-    #[serde(rename = "ce")]
-    Center,
-    #[serde(rename = "no")]
-    North,
-    #[serde(rename = "so")]
-    South,
-    #[serde(rename = "ea")]
-    East,
-    #[serde(rename = "we")]
-    West,
-    #[serde(rename = "noea")]
-    NorthEast,
-    #[serde(rename = "nowe")]
-    NorthWest,
-    #[serde(rename = "soea")]
-    SouthEast,
-    #[serde(rename = "sowe")]
-    SouthWest,
-    /// The most interesting part. Nothing is detected here: the center is kept.
-    #[serde(rename = "sm")]
-    Smart,
-    /// The offsets are the part's center, from 0 to 1.
-    #[serde(rename = "fp")]
-    FocalPoint,
+/// The name, and the edges from which offsets are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gravity(&'static str, Edge, Edge);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Start,
+    Middle,
+    End,
 }
 
 impl Gravity {
+    pub const CENTER: Self = Self("ce", Edge::Middle, Edge::Middle);
+    /// The most interesting part. Nothing is detected here: the center is kept.
+    pub const SMART: Self = Self("sm", Edge::Middle, Edge::Middle);
+    /// The offsets are the part's center, from 0 to 1.
+    pub const FOCAL_POINT: Self = Self("fp", Edge::Middle, Edge::Middle);
+    const ALL: [Self; 11] = [
+        Self::CENTER,
+        Self::SMART,
+        Self::FOCAL_POINT,
+        Self("no", Edge::Middle, Edge::Start),
+        Self("so", Edge::Middle, Edge::End),
+        Self("ea", Edge::End, Edge::Middle),
+        Self("we", Edge::Start, Edge::Middle),
+        Self("noea", Edge::End, Edge::Start),
+        Self("nowe", Edge::Start, Edge::Start),
+        Self("soea", Edge::End, Edge::End),
+        Self("sowe", Edge::Start, Edge::End),
+    ];
+
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Center => "ce",
-            Self::North => "no",
-            Self::South => "so",
-            Self::East => "ea",
-            Self::West => "we",
-            Self::NorthEast => "noea",
-            Self::NorthWest => "nowe",
-            Self::SouthEast => "soea",
-            Self::SouthWest => "sowe",
-            Self::Smart => "sm",
-            Self::FocalPoint => "fp",
-        }
+        self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Gravity {
+    fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(name)?;
+        let known = Self::ALL.into_iter().find(|gravity| gravity.0 == name);
+        known.ok_or_else(|| D::Error::custom("unknown gravity"))
     }
 }
 
@@ -80,12 +78,6 @@ impl Offset {
     pub fn is_part(self) -> bool {
         (0.0..=1.0).contains(&self.number())
     }
-
-    /// In pixels of the source.
-    fn in_source(self, length: f64, scale: f64) -> f64 {
-        let number = self.number();
-        if number.abs() < 1.0 { number * length } else { number / scale }
-    }
 }
 
 impl fmt::Display for Offset {
@@ -94,67 +86,45 @@ impl fmt::Display for Offset {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Anchor {
     pub gravity: Gravity,
     pub x: Offset,
     pub y: Offset,
 }
 
-/// The edge from which an offset is measured.
-#[derive(Clone, Copy)]
-enum Edge {
-    Start,
-    Middle,
-    End,
+impl Default for Anchor {
+    fn default() -> Self {
+        Self { gravity: Gravity::CENTER, x: Offset::default(), y: Offset::default() }
+    }
 }
 
 impl Anchor {
     /// Left and top of the part of a size that is kept.
     pub(crate) fn start(self, image: (f64, f64), part: (f64, f64), scale: f64) -> (f64, f64) {
-        use Edge::{End, Middle, Start};
-        let (x, y) = match self.gravity {
-            Gravity::FocalPoint => {
-                let around = |length: f64, part: f64, at: Offset| {
-                    within(at.number() * length - part / 2.0, length - part)
-                };
-                return (around(image.0, part.0, self.x), around(image.1, part.1, self.y));
-            }
-            Gravity::Smart => return ((image.0 - part.0) / 2.0, (image.1 - part.1) / 2.0),
-            Gravity::Center => (Middle, Middle),
-            Gravity::North => (Middle, Start),
-            Gravity::South => (Middle, End),
-            Gravity::East => (End, Middle),
-            Gravity::West => (Start, Middle),
-            Gravity::NorthEast => (End, Start),
-            Gravity::NorthWest => (Start, Start),
-            Gravity::SouthEast => (End, End),
-            Gravity::SouthWest => (Start, End),
+        let Gravity(_, x, y) = self.gravity;
+        let start = |edge: Edge, offset: Offset, length: f64, part: f64| {
+            let (rest, number) = (length - part, offset.number());
+            let offset = if number.abs() < 1.0 { number * length } else { number / scale };
+            let start = match (self.gravity, edge) {
+                (Gravity::FOCAL_POINT, _) => number * length - part / 2.0,
+                (Gravity::SMART, _) => rest / 2.0,
+                (_, Edge::Start) => offset,
+                (_, Edge::Middle) => rest / 2.0 + offset,
+                (_, Edge::End) => rest - offset,
+            };
+            start.min(rest).max(0.0)
         };
-        let from = |edge: Edge, length: f64, part: f64, offset: Offset| {
-            let (rest, offset) = (length - part, offset.in_source(length, scale));
-            within(
-                match edge {
-                    Start => offset,
-                    Middle => rest / 2.0 + offset,
-                    End => rest - offset,
-                },
-                rest,
-            )
-        };
-        (from(x, image.0, part.0, self.x), from(y, image.1, part.1, self.y))
+        (start(x, self.x, image.0, part.0), start(y, self.y, image.1, part.1))
     }
-}
-
-fn within(start: f64, most: f64) -> f64 {
-    start.min(most).max(0.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn anchor(gravity: Gravity, x: f64, y: f64) -> Anchor {
+    fn anchor(gravity: &str, x: f64, y: f64) -> Anchor {
+        let gravity = Gravity::ALL.into_iter().find(|known| known.name() == gravity).unwrap();
         Anchor { gravity, x: Offset::try_from(x).unwrap(), y: Offset::try_from(y).unwrap() }
     }
 
@@ -163,16 +133,16 @@ mod tests {
         let start = |anchor: Anchor| anchor.start((400.0, 200.0), (200.0, 200.0), 0.5);
         for (anchor, left) in [
             (Anchor::default(), 100.0),
-            (anchor(Gravity::Smart, 50.0, 0.0), 100.0),
-            (anchor(Gravity::West, 0.0, 0.0), 0.0),
-            (anchor(Gravity::SouthEast, 0.0, 0.0), 200.0),
+            (anchor("sm", 50.0, 0.0), 100.0),
+            (anchor("we", 0.0, 0.0), 0.0),
+            (anchor("soea", 0.0, 0.0), 200.0),
             // Ten pixels of the result are twenty of the source.
-            (anchor(Gravity::West, 10.0, 0.0), 20.0),
-            (anchor(Gravity::East, 0.25, 0.0), 100.0),
-            (anchor(Gravity::West, -10.0, 0.0), 0.0),
-            (anchor(Gravity::FocalPoint, 0.3, 1.0), 20.0),
-            (anchor(Gravity::FocalPoint, 0.0, 0.0), 0.0),
-            (anchor(Gravity::FocalPoint, 1.0, 0.5), 200.0),
+            (anchor("we", 10.0, 0.0), 20.0),
+            (anchor("ea", 0.25, 0.0), 100.0),
+            (anchor("we", -10.0, 0.0), 0.0),
+            (anchor("fp", 0.3, 1.0), 20.0),
+            (anchor("fp", 0.0, 0.0), 0.0),
+            (anchor("fp", 1.0, 0.5), 200.0),
         ] {
             assert_eq!(start(anchor), (left, 0.0), "{anchor:?}");
         }

@@ -10,7 +10,7 @@ use crate::color::from_raw;
 use crate::{Format, fault_of};
 
 /// With the orientation and the ICC profile.
-type Picture = (DynamicImage, Orientation, Option<Vec<u8>>);
+pub(crate) type Picture = (DynamicImage, Orientation, Option<Vec<u8>>);
 
 /// `None` for images that can't be read in parts: progressive JPEG and other formats.
 pub(crate) fn decoded(source: &[u8], format: Format) -> ImageResult<Option<Picture>> {

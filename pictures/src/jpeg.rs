@@ -13,57 +13,42 @@ const EXIF: u8 = 0xe1;
 const PROFILE: u8 = 0xe2;
 const ADOBE: u8 = 0xee;
 
-/// Copies what decoding needs, up to the end marker: cameras append more images after it.
-pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+/// Copies what decoding needs, up to the end marker: cameras append more images after it. Adds the size of every frame and of a
+/// hierarchical image (DHP), and line counts that follow a frame (DNL).
+pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture;
     if take(&mut rest, 2)? != [0xff, START] {
         return Err(Malformed);
     }
-    let mut kept = Vec::with_capacity(picture.len());
-    kept.extend([0xff, START]);
-    let (mut frame, mut scans) = (false, 0);
+    clean.extend([0xff, START]);
+    let (mut has_frame, mut has_scan) = (false, false);
     // Ends where decoders end: at the end marker, or at whatever follows the last scan without one.
     while let Some((marker, content)) = next_segment(&mut rest) {
-        frame |= is_frame(marker);
-        if wanted(marker, content) {
-            kept.extend([0xff, marker]);
-            kept.extend(u16::try_from(content.len() + 2).map_err(|_| Malformed)?.to_be_bytes());
-            kept.extend(content);
-        } else if let Some(orientation) = orientation(marker, content) {
-            kept.extend([0xff, EXIF, 0, 34]);
-            kept.extend(b"Exif\0\0");
-            kept.extend(exif::orientation_only(orientation));
-        }
-        if marker == SCAN {
-            let length = scan_length(rest);
-            kept.extend(take(&mut rest, length)?);
-            scans += 1;
-        }
-    }
-    if !frame || scans == 0 {
-        return Err(Malformed);
-    }
-    // A truncated image still shows its upper part, so it is accepted and gets an end marker.
-    kept.extend([0xff, END]);
-    Ok(kept)
-}
-
-/// Adds the size of every frame and of a hierarchical image (DHP), and line counts that follow a frame (DNL).
-pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
-    let mut rest = picture;
-    take(&mut rest, 2)?;
-    while let Some((marker, content)) = next_segment(&mut rest) {
+        has_frame |= is_frame(marker);
         if is_frame(marker) || marker == HIERARCHY {
             let sides = content.get(1..5).ok_or(Malformed)?;
             size.add(big_endian(&sides[2..]), big_endian(&sides[..2]));
         } else if marker == LINES {
             size.add(0, big_endian(content.get(..2).ok_or(Malformed)?));
         }
+        if is_needed(marker, content) {
+            write_segment(clean, marker, content)?;
+        } else if let (EXIF, Some(tiff)) = (marker, content.strip_prefix(b"Exif\0\0"))
+            && let Some(orientation) = exif::orientation(tiff)
+        {
+            write_segment(clean, EXIF, &[b"Exif\0\0", &exif::orientation_only(orientation)[..]].concat())?;
+        }
         if marker == SCAN {
             let length = scan_length(rest);
-            take(&mut rest, length)?;
+            clean.extend(take(&mut rest, length)?);
+            has_scan = true;
         }
     }
+    if !has_frame || !has_scan {
+        return Err(Malformed);
+    }
+    // A truncated image still shows its upper part, so it is accepted and gets an end marker.
+    clean.extend([0xff, END]);
     Ok(())
 }
 
@@ -86,12 +71,19 @@ fn next_segment<'a>(rest: &mut &'a [u8]) -> Option<(u8, &'a [u8])> {
     }
 }
 
+fn write_segment(clean: &mut Vec<u8>, marker: u8, content: &[u8]) -> Result<(), Malformed> {
+    clean.extend([0xff, marker]);
+    clean.extend(u16::try_from(content.len() + 2).map_err(|_| Malformed)?.to_be_bytes());
+    clean.extend(content);
+    Ok(())
+}
+
 fn is_frame(marker: u8) -> bool {
     matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc)
 }
 
-/// Keeps tables, frames and scans, and the application segments that affect colors.
-fn wanted(marker: u8, content: &[u8]) -> bool {
+/// Tables, frames and scans, and the application segments that affect colors.
+fn is_needed(marker: u8, content: &[u8]) -> bool {
     match marker {
         0xc0..=0xcf | 0xda..=0xdf => true,
         JFIF => content.starts_with(b"JFIF\0"),
@@ -99,13 +91,6 @@ fn wanted(marker: u8, content: &[u8]) -> bool {
         ADOBE => content.starts_with(b"Adobe"),
         _ => false,
     }
-}
-
-fn orientation(marker: u8, content: &[u8]) -> Option<u8> {
-    if marker != EXIF {
-        return None;
-    }
-    exif::orientation(content.strip_prefix(b"Exif\0\0")?)
 }
 
 /// Compressed data ends at a marker that is neither a stuffed zero nor a restart.
@@ -117,6 +102,11 @@ fn scan_length(rest: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Format;
+
+    fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+        Format::Jpeg.without_metadata(picture)
+    }
 
     fn segment(marker: u8, content: &[u8]) -> Vec<u8> {
         let length = u16::try_from(content.len() + 2).unwrap().to_be_bytes();

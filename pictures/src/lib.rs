@@ -1,8 +1,9 @@
 //! Images: detects the format by the bytes, reads the declared size, strips metadata, and resizes.
 //!
 //! We parse the containers ourselves, because sensitive data is found where container libraries don't look: a
-//! second image with its own position, comments between scans, bytes after the end. Each parser copies only
-//! parts known to be harmless and drops the rest. Containers it can't parse are rejected.
+//! second image with its own position, comments between scans, bytes after the end. `img-parts` copies all of these, and
+//! panics at a JPEG that is cut off. Each parser copies only parts known to be harmless and drops the rest.
+//! Containers it can't parse are rejected.
 
 mod avif;
 mod color;
@@ -12,7 +13,6 @@ mod gif;
 mod gravity;
 mod half;
 mod jpeg;
-mod pixels;
 mod png;
 pub mod size;
 pub mod transform;
@@ -77,31 +77,29 @@ impl Format {
     ///
     /// # Errors
     /// Fails when the container is malformed.
-    pub fn without_metadata(self, picture: Vec<u8>) -> Result<Vec<u8>, Malformed> {
-        match self {
-            Self::Jpeg => jpeg::clean(&picture),
-            Self::Png => png::clean(&picture),
-            Self::Webp => webp::clean(&picture),
-            Self::Gif => gif::clean(&picture),
-            Self::Avif => avif::clean(picture),
-        }
+    pub fn without_metadata(self, picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+        let mut clean = Vec::with_capacity(picture.len());
+        self.read(picture, &mut clean, &mut Size::default())?;
+        Ok(clean)
     }
-}
 
-impl Format {
     /// The size that an image, or the beginning of one, declares. `None` when it declares none.
     pub fn size(self, picture: &[u8]) -> Option<Size> {
         let mut size = Size::default();
-        let walk = match self {
-            Self::Jpeg => jpeg::sizes,
-            Self::Png => png::sizes,
-            Self::Webp => webp::sizes,
-            Self::Gif => gif::sizes,
-            Self::Avif => avif::sizes,
-        };
         // If parsing stops early, the sizes read so far count.
-        let _ = walk(picture, &mut size);
+        let _ = self.read(picture, &mut Vec::new(), &mut size);
         Some(size).filter(|size| size.pixels() > 0)
+    }
+
+    /// Copies the image without its metadata, and adds the sizes it declares.
+    fn read(self, picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
+        match self {
+            Self::Jpeg => jpeg::read(picture, clean, size),
+            Self::Png => png::read(picture, clean, size),
+            Self::Webp => webp::read(picture, clean, size),
+            Self::Gif => gif::read(picture, clean, size),
+            Self::Avif => avif::read(picture, clean, size),
+        }
     }
 }
 
@@ -149,7 +147,7 @@ mod tests {
             ][format];
             let picture = [head, &tail].concat();
             let _ = format.size(&picture);
-            let _ = format.without_metadata(picture);
+            let _ = format.without_metadata(&picture);
         }
     }
 }

@@ -6,50 +6,59 @@ use super::{Malformed, big_endian, exif, take};
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Chunks for decoding, animation and colors. Text, time and EXIF, except for the orientation, are dropped.
-const WANTED: [&[u8; 4]; 20] = [
+const NEEDED: [&[u8; 4]; 20] = [
     b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP",
     b"mDCV", b"cLLI", b"bKGD", b"hIST", b"pHYs", b"sPLT", b"acTL", b"fcTL", b"fdAT",
 ];
 
-pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+/// Adds the canvas, every frame, and the declared or actual number of frames.
+pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture.strip_prefix(SIGNATURE).ok_or(Malformed)?;
-    let mut kept = Vec::with_capacity(picture.len());
-    kept.extend(SIGNATURE);
-    let mut pixels = false;
+    clean.extend(SIGNATURE);
+    let (mut has_pixels, mut frames) = (false, 0);
     loop {
         let start = rest;
-        let length = usize::try_from(big_endian(take(&mut rest, 4)?)).map_err(|_| Malformed)?;
-        let kind = take(&mut rest, 4)?;
-        take(&mut rest, length)?;
-        take(&mut rest, 4)?;
-        if kept.len() == SIGNATURE.len() && kind != b"IHDR" {
-            return Err(Malformed);
+        let (kind, content) = next_chunk(&mut rest)?;
+        let sides = |at: usize| content.get(at..at + 8).map(|sides| sides.split_at(4)).ok_or(Malformed);
+        let is_first = clean.len() == SIGNATURE.len();
+        match kind {
+            b"IHDR" => size.add(big_endian(sides(0)?.0), big_endian(sides(0)?.1)),
+            _ if is_first => return Err(Malformed),
+            b"acTL" => size.add_frames(big_endian(content.get(..4).ok_or(Malformed)?)),
+            b"fcTL" => {
+                size.add(big_endian(sides(4)?.0), big_endian(sides(4)?.1));
+                frames += 1;
+                size.add_frames(frames);
+            }
+            b"IDAT" => has_pixels = true,
+            _ => (),
         }
-        if kind == b"IHDR" && kept.len() == SIGNATURE.len() {
-            kept.extend(&start[..start.len() - rest.len()]);
-            kept.extend(orientation(picture).map(orientation_chunk).unwrap_or_default());
-        } else if WANTED.iter().any(|wanted| wanted.as_slice() == kind) {
-            kept.extend(&start[..start.len() - rest.len()]);
+        if NEEDED.iter().any(|needed| needed.as_slice() == kind) {
+            clean.extend(&start[..start.len() - rest.len()]);
         }
-        pixels |= kind == b"IDAT";
+        if is_first {
+            clean.extend(orientation(picture).map(orientation_chunk).unwrap_or_default());
+        }
         if kind == b"IEND" {
-            break;
+            return if has_pixels { Ok(()) } else { Err(Malformed) };
         }
     }
-    if pixels { Ok(kept) } else { Err(Malformed) }
+}
+
+fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), Malformed> {
+    let length = usize::try_from(big_endian(take(rest, 4)?)).map_err(|_| Malformed)?;
+    let (kind, content) = (take(rest, 4)?, take(rest, length)?);
+    take(rest, 4)?;
+    Ok((kind, content))
 }
 
 /// The orientation in the EXIF chunk, which may also follow the pixels.
 pub(super) fn orientation(picture: &[u8]) -> Option<u8> {
     let mut rest = picture.strip_prefix(SIGNATURE)?;
     loop {
-        let length = usize::try_from(big_endian(take(&mut rest, 4).ok()?)).ok()?;
-        let kind = take(&mut rest, 4).ok()?;
-        let content = take(&mut rest, length).ok()?;
-        take(&mut rest, 4).ok()?;
-        match kind {
-            b"eXIf" => return exif::orientation(content),
-            b"IEND" => return None,
+        match next_chunk(&mut rest).ok()? {
+            (b"eXIf", content) => return exif::orientation(content),
+            (b"IEND", _) => return None,
             _ => (),
         }
     }
@@ -60,36 +69,14 @@ fn orientation_chunk(orientation: u8) -> Vec<u8> {
     [&b"\0\0\0\x1a"[..], &content, &crc32fast::hash(&content).to_be_bytes()].concat()
 }
 
-/// Adds the canvas, every frame, and the declared or actual number of frames.
-pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
-    let mut rest = picture.strip_prefix(SIGNATURE).ok_or(Malformed)?;
-    let mut frames = 0;
-    while !rest.is_empty() {
-        let length = usize::try_from(big_endian(take(&mut rest, 4)?)).map_err(|_| Malformed)?;
-        let kind = take(&mut rest, 4)?;
-        let start = rest;
-        match kind {
-            b"IHDR" => size.add(big_endian(&take(&mut rest, 8)?[..4]), big_endian(&start[4..8])),
-            b"acTL" => size.add_frames(big_endian(take(&mut rest, 4)?)),
-            b"fcTL" => {
-                take(&mut rest, 4)?;
-                let sides = take(&mut rest, 8)?;
-                size.add(big_endian(&sides[..4]), big_endian(&sides[4..]));
-                frames += 1;
-                size.add_frames(frames);
-            }
-            b"IEND" => break,
-            _ => (),
-        }
-        rest = start;
-        take(&mut rest, length.saturating_add(4))?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Format;
+
+    fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+        Format::Png.without_metadata(picture)
+    }
 
     fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
         let length = u32::try_from(content.len()).unwrap().to_be_bytes();

@@ -10,9 +10,11 @@ use image::codecs::gif::{GifDecoder, GifEncoder};
 use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
 use image::codecs::png::{PngDecoder, PngEncoder};
 use image::codecs::webp::WebPDecoder;
+use image::error::{LimitError, LimitErrorKind};
 use image::metadata::Orientation;
 use image::{
-    AnimationDecoder, ColorType, DynamicImage, ImageDecoder, ImageError, ImageResult, Limits, RgbImage,
+    AnimationDecoder, ColorType, DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageResult,
+    Limits,
 };
 use moxcms::ColorProfile;
 
@@ -20,7 +22,7 @@ use crate::color::{eight_bits, to_srgb};
 use crate::geometry::Plan;
 pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
 pub use crate::gravity::{Anchor, Gravity, Offset};
-pub use crate::pixels::Pixels;
+use crate::half::Picture;
 use crate::size::TooLarge;
 use crate::{Format, fault_of, half, png, size};
 
@@ -78,86 +80,65 @@ pub struct Target {
 #[error(transparent)]
 pub struct TransformError(#[from] ImageError);
 
-/// `None` for animations, for AVIF, which is not decoded (docs/decisions/027-avif-sources.md), and for images that are too large
-/// to decode: an image in its original size is better than none.
+/// One result for each target, in their order. `None` for animations, for AVIF, which is not decoded
+/// (docs/decisions/027-avif-sources.md), and for images that are too large to decode: an image in its original size is better
+/// than none.
 ///
 /// # Errors
 /// When the source is broken.
 pub fn transform(
     source: &[u8],
     format: Format,
-    target: Target,
-    pixels: &mut Pixels,
-) -> Result<Option<Vec<u8>>, TransformError> {
-    let Some(opened) = opened(source, format, std::mem::take(pixels))? else { return Ok(None) };
-    Ok(Some(encoded(&opened.into_upright(target.bounds, pixels)?, target)?))
-}
-
-/// Like [`transform`], for several results of one image, which is decoded only once. The results are in the
-/// order of the targets.
-///
-/// # Errors
-/// When the source is broken.
-pub fn transform_all(
-    source: &[u8],
-    format: Format,
     targets: &[Target],
 ) -> Result<Option<Vec<Vec<u8>>>, TransformError> {
-    let Some(mut opened) = opened(source, format, Pixels::default())? else { return Ok(None) };
-    let all = targets.iter().map(|target| encoded(&opened.upright(target.bounds)?, *target));
+    let decoded = match whole(source, format) {
+        Err(ImageError::Limits(_)) => half::decoded(source, format),
+        decoded => decoded,
+    };
+    let Some(mut opened) = decoded?.map(Opened::new) else { return Ok(None) };
+    let all = targets.iter().map(|target| encoded(&opened.scaled(target.bounds)?, *target));
     Ok(Some(all.collect::<ImageResult<_>>()?))
 }
 
-/// An image as it is stored, with eight bits per channel.
+/// An upright image with eight bits per channel.
 struct Opened {
     picture: DynamicImage,
-    orientation: Orientation,
     /// The colors' meaning, unless it is sRGB.
     profile: Option<ColorProfile>,
 }
 
-/// `None` for animations, for AVIF and for images that are too large.
-fn opened(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<Opened>> {
-    match whole(source, format, pixels) {
-        Err(ImageError::Limits(_)) => {
-            let halved = half::decoded(source, format)?;
-            Ok(halved.map(|(picture, orientation, profile)| Opened::new(picture, orientation, profile)))
-        }
-        opened => opened,
-    }
-}
-
-fn whole(source: &[u8], format: Format, pixels: Pixels) -> ImageResult<Option<Opened>> {
+/// `None` for animations and for AVIF.
+fn whole(source: &[u8], format: Format) -> ImageResult<Option<Picture>> {
     let bytes = Cursor::new(source);
-    let opened = match format {
+    let (picture, orientation, profile) = match format {
         Format::Avif => return Ok(None),
-        Format::Jpeg => decoded(JpegDecoder::new(bytes)?, pixels)?,
+        Format::Jpeg => decoded(JpegDecoder::new(bytes)?)?,
         Format::Png => {
             let decoder = PngDecoder::with_limits(bytes, limits())?;
             if decoder.is_apng()? {
                 return Ok(None);
             }
+            let (picture, _, profile) = decoded(decoder)?;
             let orientation = png::orientation(source).and_then(Orientation::from_exif);
-            let orientation = orientation.unwrap_or(Orientation::NoTransforms);
-            Opened { orientation, ..decoded(decoder, pixels)? }
+            (picture, orientation.unwrap_or(Orientation::NoTransforms), profile)
         }
         Format::Webp => {
             let decoder = WebPDecoder::new(bytes)?;
             if decoder.has_animation() {
                 return Ok(None);
             }
-            decoded(decoder, pixels)?
+            decoded(decoder)?
         }
         Format::Gif => {
             let decoder = GifDecoder::new(bytes.clone())?;
             checked(&decoder)?;
-            if moves(decoder)? {
+            if has_second_frame(decoder)? {
                 return Ok(None);
             }
-            decoded(GifDecoder::new(bytes)?, pixels)?
+            decoded(GifDecoder::new(bytes)?)?
         }
     };
-    Ok(Some(opened))
+    Ok(Some((picture, orientation, profile)))
 }
 
 fn limits() -> Limits {
@@ -173,97 +154,50 @@ fn checked(decoder: &impl ImageDecoder) -> ImageResult<()> {
     let (width, height) = decoder.dimensions();
     limits().check_dimensions(width, height)?;
     if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_DECODED_BYTES {
-        return Err(ImageError::Limits(image::error::LimitError::from_kind(
-            image::error::LimitErrorKind::InsufficientMemory,
-        )));
+        return Err(ImageError::Limits(LimitError::from_kind(LimitErrorKind::InsufficientMemory)));
     }
     Ok(())
 }
 
-/// Whether a GIF has a second frame.
-fn moves(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
+fn has_second_frame(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
     Ok(decoder.into_frames().take(2).collect::<ImageResult<Vec<_>>>()?.len() > 1)
 }
 
-fn decoded(mut decoder: impl ImageDecoder, pixels: Pixels) -> ImageResult<Opened> {
+fn decoded(mut decoder: impl ImageDecoder) -> ImageResult<Picture> {
     checked(&decoder)?;
     decoder.set_limits(limits())?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let profile = decoder.icc_profile().ok().flatten();
-    if decoder.color_type() != ColorType::Rgb8 {
-        return Ok(Opened::new(DynamicImage::from_decoder(decoder)?, orientation, profile));
-    }
-    let (width, height) = decoder.dimensions();
-    let mut bytes = pixels.into_block(usize::try_from(decoder.total_bytes()).map_err(fault_of)?);
-    decoder.read_image(&mut bytes)?;
-    let picture = RgbImage::from_raw(width, height, bytes).ok_or_else(|| fault_of("pixels are missing"))?;
-    Ok(Opened::new(picture.into(), orientation, profile))
+    Ok((DynamicImage::from_decoder(decoder)?, orientation, profile))
 }
 
 impl Opened {
-    /// `profile` is an ICC profile. It is ignored if it is broken.
-    fn new(picture: DynamicImage, orientation: Orientation, profile: Option<Vec<u8>>) -> Self {
-        let profile = profile.and_then(|profile| ColorProfile::new_from_slice(&profile).ok());
-        match picture.color() {
-            // Converted after resizing, because fewer pixels are left then.
-            ColorType::Rgb8 | ColorType::Rgba8 => Self { picture, orientation, profile },
+    /// Ignores an ICC profile that is broken.
+    fn new((mut picture, orientation, profile): Picture) -> Self {
+        let mut profile = profile.and_then(|profile| ColorProfile::new_from_slice(&profile).ok());
+        // Colors with eight bits are converted after resizing, because fewer pixels are left then.
+        if !matches!(picture.color(), ColorType::Rgb8 | ColorType::Rgba8) {
             // Converted before it loses precision.
-            _ => {
-                let picture = eight_bits(to_srgb(picture, profile.as_ref()));
-                Self { picture, orientation, profile: None }
+            picture = eight_bits(to_srgb(picture, profile.take().as_ref()));
+        }
+        picture.apply_orientation(orientation);
+        Self { picture, profile }
+    }
+
+    fn scaled(&mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
+        let plan = Plan::new((self.picture.width(), self.picture.height()), bounds);
+        let mut target = DynamicImage::new(plan.width, plan.height, self.picture.color());
+        match (&mut self.picture, &mut target) {
+            (DynamicImage::ImageRgba8(source), DynamicImage::ImageRgba8(target)) => {
+                scale::<U8x4>(source.dimensions(), source, target, &plan)?;
             }
-        }
-    }
-
-    fn upright(&mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
-        let picture = match self.scaled(bounds)? {
-            Some(picture) => picture,
-            None => self.picture.clone(),
-        };
-        Ok(self.finished(picture))
-    }
-
-    /// Makes no copy of an image that already has the size.
-    fn into_upright(mut self, bounds: Bounds, pixels: &mut Pixels) -> ImageResult<DynamicImage> {
-        let scaled = self.scaled(bounds)?;
-        let source = std::mem::take(&mut self.picture);
-        let picture = match scaled {
-            Some(scaled) => {
-                pixels.keep(source);
-                scaled
+            (DynamicImage::ImageRgb8(source), DynamicImage::ImageRgb8(target)) => {
+                scale::<U8x3>(source.dimensions(), source, target, &plan)?;
             }
-            None => source,
-        };
-        Ok(self.finished(picture))
-    }
-
-    /// Resizes before rotating, because fewer pixels are left to rotate. `None` when the size is the same.
-    fn scaled(&mut self, bounds: Bounds) -> ImageResult<Option<DynamicImage>> {
-        let size = (self.picture.width(), self.picture.height());
-        let plan = Plan::of_stored(size, self.orientation, bounds);
-        if (plan.width, plan.height) == size { Ok(None) } else { scaled(&mut self.picture, &plan).map(Some) }
-    }
-
-    fn finished(&self, picture: DynamicImage) -> DynamicImage {
-        let mut picture = to_srgb(picture, self.profile.as_ref());
-        picture.apply_orientation(self.orientation);
-        picture
-    }
-}
-
-/// Resizes a picture with eight bits per channel. Does not change the source: see [`scale`].
-fn scaled(source: &mut DynamicImage, plan: &Plan) -> ImageResult<DynamicImage> {
-    let mut target = DynamicImage::new(plan.width, plan.height, source.color());
-    match (source, &mut target) {
-        (DynamicImage::ImageRgba8(source), DynamicImage::ImageRgba8(target)) => {
-            scale::<U8x4>(source.dimensions(), source, target, plan)?;
+            _ => return Err(fault_of("not eight bits a channel")),
         }
-        (DynamicImage::ImageRgb8(source), DynamicImage::ImageRgb8(target)) => {
-            scale::<U8x3>(source.dimensions(), source, target, plan)?;
-        }
-        _ => return Err(fault_of("not eight bits a channel")),
+        Ok(to_srgb(target, self.profile.as_ref()))
     }
-    Ok(target)
 }
 
 /// The library's function for any image is compiled for every pixel format, which takes a minute. It also compiles
@@ -293,14 +227,9 @@ fn encoded(picture: &DynamicImage, target: Target) -> ImageResult<Vec<u8>> {
         }
         Format::Png => picture.write_with_encoder(PngEncoder::new(&mut bytes))?,
         Format::Gif => {
-            let pixels = picture.to_rgba8();
-            let color = image::ExtendedColorType::Rgba8;
-            GifEncoder::new_with_speed(&mut bytes, GIF_SPEED).encode(
-                &pixels,
-                picture.width(),
-                picture.height(),
-                color,
-            )?;
+            let (pixels, width, height) = (picture.to_rgba8(), picture.width(), picture.height());
+            let mut encoder = GifEncoder::new_with_speed(&mut bytes, GIF_SPEED);
+            encoder.encode(&pixels, width, height, ExtendedColorType::Rgba8)?;
         }
         Format::Avif => {
             let encoder = AvifEncoder::new_with_speed_quality(&mut bytes, AVIF_SPEED, target.quality);
@@ -315,17 +244,8 @@ fn webp(picture: &DynamicImage, quality: u8) -> ImageResult<Vec<u8>> {
     let (width, height) = (picture.width(), picture.height());
     let encoder = match picture {
         DynamicImage::ImageRgba8(pixels) => webp::Encoder::from_rgba(pixels, width, height),
-        other => {
-            let pixels = other.to_rgb8();
-            return webp_bytes(&webp::Encoder::from_rgb(&pixels, width, height), quality);
-        }
+        pixels => webp::Encoder::from_rgb(pixels.as_bytes(), width, height),
     };
-    webp_bytes(&encoder, quality)
-}
-
-fn webp_bytes(encoder: &webp::Encoder<'_>, quality: u8) -> ImageResult<Vec<u8>> {
-    match encoder.encode_simple(false, quality.into()) {
-        Ok(bytes) => Ok(bytes.to_vec()),
-        Err(fault) => Err(fault_of(format!("{fault:?}"))),
-    }
+    let encoded = encoder.encode_simple(false, quality.into());
+    encoded.map(|bytes| bytes.to_vec()).map_err(|fault| fault_of(format!("{fault:?}")))
 }

@@ -5,95 +5,94 @@ use super::{Malformed, exif, take};
 
 const HAS_EXIF: u8 = 0x08;
 const HAS_XMP: u8 = 0x04;
+const NEEDED: [&[u8; 4]; 7] = [b"VP8X", b"VP8 ", b"VP8L", b"ANMF", b"ALPH", b"ANIM", b"ICCP"];
 
-pub(super) fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+struct Chunk<'a> {
+    kind: &'a [u8],
+    length: usize,
+    /// Shorter than `length` if the file was cut off.
+    content: &'a [u8],
+}
+
+/// Adds the canvas, every frame and the streams in them. Drops bytes after the container's end.
+pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture;
-    let header = take(&mut rest, 12)?;
-    // Bytes after the container's end are dropped.
-    let body = length(&header[4..8])?.checked_sub(4).ok_or(Malformed)?;
-    rest = take(&mut rest, body)?;
-    let mut kept = header.to_vec();
-    let (mut pixels, mut features, mut orientation) = (false, None, None);
+    clean.extend(take(&mut rest, 12)?);
+    let length = length(&picture[4..8])?.checked_sub(4).ok_or(Malformed)?;
+    rest = &rest[..length.min(rest.len())];
+    let (mut has_pixels, mut features, mut orientation, mut frames) = (false, None, None, 0);
     while !rest.is_empty() {
-        let start = rest;
-        let kind = take(&mut rest, 4)?;
-        let size = length(take(&mut rest, 4)?)?;
-        let content = take(&mut rest, size)?;
-        // Some encoders omit the padding of the last chunk.
-        rest = rest.get(size % 2..).unwrap_or_default();
-        match kind {
-            b"VP8X" => features = Some(kept.len() + 8),
-            b"EXIF" => orientation = exif::orientation(content.strip_prefix(b"Exif\0\0").unwrap_or(content)),
-            b"VP8 " | b"VP8L" | b"ANMF" => pixels = true,
-            b"ALPH" | b"ANIM" | b"ICCP" => (),
-            _ => continue,
-        }
-        if kind != b"EXIF" {
-            kept.extend(&start[..start.len() - rest.len()]);
-            if kept.len() % 2 == 1 {
-                kept.push(0);
+        let chunk = next_chunk(&mut rest)?;
+        match chunk.kind {
+            b"VP8X" => features = Some(clean.len() + 8),
+            b"EXIF" => {
+                let tiff = chunk.content.strip_prefix(b"Exif\0\0").unwrap_or(chunk.content);
+                orientation = exif::orientation(tiff);
             }
+            b"ANMF" => {
+                frames += 1;
+                size.add_frames(frames);
+                // A frame that can't be parsed does not hide the others, which a decoder may show.
+                let _ = frame(chunk.content, size);
+            }
+            _ => (),
+        }
+        let _ = stream(&chunk, size);
+        if chunk.content.len() < chunk.length {
+            return Err(Malformed);
+        }
+        has_pixels |= matches!(chunk.kind, b"VP8 " | b"VP8L" | b"ANMF");
+        if NEEDED.iter().any(|needed| needed.as_slice() == chunk.kind) {
+            write_chunk(clean, chunk.kind, chunk.content)?;
         }
     }
-    if !pixels {
-        return Err(Malformed);
-    }
-    if let Some(flags) = features.and_then(|at| kept.get_mut(at)) {
+    if let Some(flags) = features.and_then(|at| clean.get_mut(at)) {
         *flags &= !(HAS_EXIF | HAS_XMP);
         if let Some(orientation) = orientation {
             *flags |= HAS_EXIF;
-            kept.extend(b"EXIF\x1a\0\0\0");
-            kept.extend(exif::orientation_only(orientation));
+            write_chunk(clean, b"EXIF", &exif::orientation_only(orientation))?;
         }
     }
-    let size = u32::try_from(kept.len() - 8).map_err(|_| Malformed)?;
-    kept[4..8].copy_from_slice(&size.to_le_bytes());
-    Ok(kept)
+    let length = u32::try_from(clean.len() - 8).map_err(|_| Malformed)?;
+    clean[4..8].copy_from_slice(&length.to_le_bytes());
+    if has_pixels { Ok(()) } else { Err(Malformed) }
 }
 
-/// Adds the canvas, every frame and the streams in them.
-pub(super) fn sizes(picture: &[u8], size: &mut Size) -> Result<(), Malformed> {
-    let mut frames = 0;
-    let end = chunks(picture.get(12..).ok_or(Malformed)?, Some(&mut frames), size);
-    size.add_frames(frames);
-    end
+fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<Chunk<'a>, Malformed> {
+    let (kind, length) = (take(rest, 4)?, length(take(rest, 4)?)?);
+    let content = &rest[..length.min(rest.len())];
+    // Some encoders omit the padding of the last chunk.
+    *rest = rest.get(length.next_multiple_of(2)..).unwrap_or_default();
+    Ok(Chunk { kind, length, content })
 }
 
-/// `frames` is counted at the top level. Frames contain no frames; following them would overflow the stack.
-fn chunks(mut rest: &[u8], mut frames: Option<&mut u64>, size: &mut Size) -> Result<(), Malformed> {
+fn write_chunk(clean: &mut Vec<u8>, kind: &[u8], content: &[u8]) -> Result<(), Malformed> {
+    clean.extend(kind);
+    clean.extend(u32::try_from(content.len()).map_err(|_| Malformed)?.to_le_bytes());
+    clean.extend(content);
+    clean.resize(clean.len().next_multiple_of(2), 0);
+    Ok(())
+}
+
+/// Frames contain no frames. Following them would overflow the stack.
+fn frame(content: &[u8], size: &mut Size) -> Result<(), Malformed> {
+    let number = |at| little_endian(content, at, 3);
+    size.add(2 * number(0)? + number(6)? + 1, 2 * number(3)? + number(9)? + 1);
+    let mut rest = content.get(16..).ok_or(Malformed)?;
     while !rest.is_empty() {
-        let kind = take(&mut rest, 4)?;
-        let length = length(take(&mut rest, 4)?)?;
-        // A truncated chunk still declares its size at its start.
-        let content = &rest[..length.min(rest.len())];
-        // Continues after a chunk that can't be parsed, because a decoder may do so, too.
-        let _ = match (kind, &mut frames) {
-            (b"ANMF", Some(frames)) => {
-                **frames += 1;
-                frame(content, size)
-            }
-            _ => picture_chunk(kind, content, size),
-        };
-        take(&mut rest, length)?;
-        rest = rest.get(length % 2..).unwrap_or_default();
+        let _ = stream(&next_chunk(&mut rest)?, size);
     }
     Ok(())
 }
 
-fn frame(content: &[u8], size: &mut Size) -> Result<(), Malformed> {
-    let (left, top) = (2 * little_endian(content, 0, 3)?, 2 * little_endian(content, 3, 3)?);
-    size.add(left + one_more(content, 6)?, top + one_more(content, 9)?);
-    chunks(content.get(16..).ok_or(Malformed)?, None, size)
-}
-
-fn picture_chunk(kind: &[u8], content: &[u8], size: &mut Size) -> Result<(), Malformed> {
-    match kind {
-        b"VP8X" => size.add(one_more(content, 4)?, one_more(content, 7)?),
-        b"VP8 " => {
-            size.add(little_endian(content, 6, 2)? & 0x3fff, little_endian(content, 8, 2)? & 0x3fff);
-        }
+/// Adds the size that a chunk declares at its start.
+fn stream(chunk: &Chunk<'_>, size: &mut Size) -> Result<(), Malformed> {
+    let number = |at, count| little_endian(chunk.content, at, count);
+    match chunk.kind {
+        b"VP8X" => size.add(number(4, 3)? + 1, number(7, 3)? + 1),
+        b"VP8 " => size.add(number(6, 2)? & 0x3fff, number(8, 2)? & 0x3fff),
         b"VP8L" => {
-            let sides = little_endian(content, 1, 4)?;
+            let sides = number(1, 4)?;
             size.add((sides & 0x3fff) + 1, (sides >> 14 & 0x3fff) + 1);
         }
         _ => (),
@@ -101,9 +100,8 @@ fn picture_chunk(kind: &[u8], content: &[u8], size: &mut Size) -> Result<(), Mal
     Ok(())
 }
 
-/// Sides are stored minus one.
-fn one_more(content: &[u8], at: usize) -> Result<u64, Malformed> {
-    Ok(little_endian(content, at, 3)? + 1)
+fn length(bytes: &[u8]) -> Result<usize, Malformed> {
+    usize::try_from(little_endian(bytes, 0, 4)?).map_err(|_| Malformed)
 }
 
 fn little_endian(content: &[u8], at: usize, count: usize) -> Result<u64, Malformed> {
@@ -111,14 +109,14 @@ fn little_endian(content: &[u8], at: usize, count: usize) -> Result<u64, Malform
     Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
 }
 
-fn length(bytes: &[u8]) -> Result<usize, Malformed> {
-    let bytes: [u8; 4] = bytes.try_into().map_err(|_| Malformed)?;
-    usize::try_from(u32::from_le_bytes(bytes)).map_err(|_| Malformed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Format;
+
+    fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
+        Format::Webp.without_metadata(picture)
+    }
 
     fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
         let mut chunk = [&kind[..], &u32::try_from(content.len()).unwrap().to_le_bytes(), content].concat();
@@ -156,8 +154,7 @@ mod tests {
             nested.extend((24 * left - 8).to_le_bytes());
             nested.extend([0; 16]);
         }
-        let mut size = Size::default();
-        sizes(&riff(&[nested]), &mut size).unwrap();
+        let size = Format::Webp.size(&riff(&[nested])).unwrap();
         assert_eq!((size.width, size.height, size.frames), (1, 1, 1));
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use platform::admin;
@@ -13,18 +12,19 @@ use platform::database::Database;
 use platform::env::ConfigError;
 use platform::http::panics;
 use platform::measure::measured;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
 use tower_http::cors::{AllowHeaders, AllowMethods, AllowOrigin, CorsLayer, ExposeHeaders};
 
 use crate::backend_setup;
 use crate::check::Checker;
 use crate::config::Config;
+use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::memory::Memory;
 use crate::removals::Removals;
+use crate::render::Renderer;
 use crate::render::variants::Variants;
-use crate::render::{Ahead, Renderer, Waiting};
 use crate::routes;
 use crate::state::{AppState, Shared};
 use crate::store::public_objects::PublicObjects;
@@ -33,6 +33,8 @@ use crate::sweeper::Sweeper;
 
 const MAX_CONNECTIONS: u32 = 10;
 const MAX_CONCURRENT_CLEANING: usize = 4;
+/// Uploaded images beyond these are not rendered before they are requested.
+const MAX_WAITING_UPLOADS: usize = 1000;
 const SWEEP_INTERVAL: Duration = Duration::from_secs(3600);
 /// Longer than any response that still counts as healthy.
 const READY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -123,9 +125,7 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     let removals = Removals { pool, backend, variants: state.variants.clone(), interval };
     background.spawn(removals.run());
     let rendering = state.clone();
-    background.spawn(async move { rendering.renderer.render_ahead(uploaded).await });
-    let watching = state.clone();
-    background.spawn(async move { watching.renderer.watch_requests().await });
+    background.spawn(async move { rendering.renderer.render_uploads(uploaded).await });
     background.spawn(prepare(state.clone()));
     background.spawn(sweep(state.variants.clone()));
     Ok(Storage { router, state, _background: background })
@@ -157,19 +157,19 @@ pub async fn app(config: Config) -> Result<Router, ConfigError> {
     Ok(open(config).await?.1)
 }
 
-async fn open(config: Config) -> Result<(AppState, Router, Waiting), ConfigError> {
+async fn open(config: Config) -> Result<(AppState, Router, mpsc::Receiver<(Version, u64)>), ConfigError> {
     let database = Database::new(config.database, config.database_limits);
     let Stores { blobs, staging, variants } =
         stores::open(config.dir, config.s3, config.variants_bytes, config.staging).await?;
-    let (ahead, uploaded) = Ahead::new();
+    let (uploads, uploaded) = mpsc::channel(MAX_WAITING_UPLOADS);
     let (pool, memory) = (database.pool(MAX_CONNECTIONS), Memory::new(config.memory_bytes));
-    let state = AppState::new(Shared {
+    let state = Arc::new(Shared {
         public_objects: PublicObjects::new(pool.clone()),
         pool,
         keys: config.keys,
         clock: config.clock,
         renderer: Renderer::new(Arc::clone(&blobs), variants.clone(), memory.clone(), config.render_bytes),
-        ahead,
+        uploads,
         backend: blobs,
         staging,
         variants,
@@ -187,8 +187,6 @@ async fn open(config: Config) -> Result<(AppState, Router, Waiting), ConfigError
 
 /// Adds the layers shared by all routes.
 fn with_layers(routes: Router, cors: CorsLayer) -> Router {
-    // Uploads and JSON bodies have their own size limits.
-    let routes = routes.layer(DefaultBodyLimit::disable());
     panics::recovering(routes, || ApiError::Internal("a handler panicked".into())).layer(cors)
 }
 

@@ -8,7 +8,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
-use futures::StreamExt;
 use platform::env::ConfigError;
 use tokio::fs::File;
 use tokio::io::AsyncReadExt;
@@ -61,7 +60,7 @@ impl Blobs {
     /// When the blob can't be stored.
     pub async fn write(&self, version: &str, content: &[u8]) -> io::Result<()> {
         let version = parse(version)?;
-        let mut draft = self.staging.begin(&Owner::default())?;
+        let mut draft = self.staging.begin(&Owner::default(), true)?;
         draft.write(&Bytes::copy_from_slice(content)).await?;
         self.backend.put(version, draft.finish().await?).await
     }
@@ -73,7 +72,7 @@ impl Blobs {
     pub async fn copy(&self, version: &str, file: &Path) -> io::Result<()> {
         let version = parse(version)?;
         let mut source = File::open(file).await?;
-        let mut draft = self.staging.begin(&Owner::default())?;
+        let mut draft = self.staging.begin(&Owner::default(), true)?;
         loop {
             let mut chunk = BytesMut::with_capacity(COPY_CHUNK);
             if source.read_buf(&mut chunk).await? == 0 {
@@ -109,15 +108,12 @@ impl Blobs {
     /// When the blob store can't be created or listed.
     pub async fn prepare(&self, known: &HashSet<&str>) -> io::Result<u64> {
         self.create().await?;
-        let mut others = 0;
+        let mut unknown = 0;
         for first_byte in 0..=u8::MAX {
-            let mut pages = self.backend.list(first_byte);
-            while let Some(page) = pages.next().await.transpose()? {
-                others +=
-                    page.iter().filter(|blob| !known.contains(blob.version.to_string().as_str())).count();
-            }
+            let blobs = self.backend.list(first_byte).await?;
+            unknown += blobs.iter().filter(|blob| !known.contains(blob.version.to_string().as_str())).count();
         }
-        Ok(others as u64)
+        Ok(unknown as u64)
     }
 }
 

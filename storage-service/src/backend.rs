@@ -10,7 +10,6 @@ use std::time::SystemTime;
 
 use axum::body::{Body, Bytes, to_bytes};
 use futures::future::BoxFuture;
-use futures::stream::BoxStream;
 
 use crate::domain::version::Version;
 use crate::staging::Staged;
@@ -75,8 +74,8 @@ pub trait Backend: Send + Sync {
     /// Whether the blob exists.
     fn holds(&self, version: Version) -> BoxFuture<'_, io::Result<bool>>;
 
-    /// Lists the blobs whose version starts with this byte, in pages. 256 calls list all of them.
-    fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>>;
+    /// Lists the blobs whose version starts with this byte. 256 calls list all of them.
+    fn list(&self, first_byte: u8) -> BoxFuture<'_, io::Result<Vec<Listed>>>;
 
     /// Fails unless blobs can be stored and read now.
     fn ready(&self) -> BoxFuture<'_, io::Result<()>>;

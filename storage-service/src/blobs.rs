@@ -52,8 +52,7 @@ pub async fn remove(state: &AppState, versions: impl IntoIterator<Item = Version
             if let Err(error) = state.backend.remove(version).await {
                 tracing::warn!(%version, %error, "can't remove an orphaned blob");
             }
-            let variants = state.variants.clone();
-            let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
+            state.variants.remove_soon(version).await;
         }
     });
     if let Err(error) = removing.await {

@@ -7,9 +7,7 @@ use axum::http::request::Parts;
 use platform::bearer;
 use platform::caller::{ROLES, begin};
 use platform::claims::Claims;
-use platform::clock::Clock;
 use platform::database::Transaction;
-use platform::jwt::JwtKeys;
 use platform::token::TokenError;
 
 use crate::domain::owner::Owner;
@@ -20,9 +18,6 @@ pub struct Caller {
     role: &'static str,
     claims: Claims,
 }
-
-/// For reads that public buckets allow without a token. A missing or invalid token is `None`.
-pub struct MaybeCaller(pub Option<Caller>);
 
 /// For endpoints that require the service key.
 pub struct ServiceRole;
@@ -47,10 +42,12 @@ impl Caller {
         Owner { id: self.claims.text("sub").map(str::to_owned) }
     }
 
-    fn from_headers(headers: &HeaderMap, keys: &JwtKeys, clock: &Clock) -> Result<Self> {
+    /// # Errors
+    /// Fails when the token is missing or invalid.
+    pub fn from_headers(headers: &HeaderMap, state: &AppState) -> Result<Self> {
         let token = bearer::credentials(headers).unwrap_or_default().trim();
-        let claims =
-            bearer::verify(token, keys, clock).map_err(|error| ApiError::AccessDenied(fault(error)))?;
+        let claims = bearer::verify(token, &state.keys, &state.clock);
+        let claims = claims.map_err(|error| ApiError::AccessDenied(fault(error)))?;
         // The token of a signed URL has no role and must never be accepted as a caller's.
         let role = ROLES.iter().find(|role| claims.role() == Some(role));
         let role = role.ok_or(ApiError::AccessDenied("Access denied: Invalid role"))?;
@@ -86,18 +83,7 @@ impl FromRequestParts<AppState> for Caller {
         if !parts.headers.contains_key(AUTHORIZATION) && !parts.headers.contains_key("x-client-info") {
             return Err(ApiError::Schema("headers must have required property 'authorization'".to_owned()));
         }
-        Self::from_headers(&parts.headers, &state.keys, &state.clock)
-    }
-}
-
-impl FromRequestParts<AppState> for MaybeCaller {
-    type Rejection = std::convert::Infallible;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        state: &AppState,
-    ) -> std::result::Result<Self, Self::Rejection> {
-        Ok(Self(Caller::from_headers(&parts.headers, &state.keys, &state.clock).ok()))
+        Self::from_headers(&parts.headers, state)
     }
 }
 
@@ -106,6 +92,6 @@ impl FromRequestParts<AppState> for ServiceRole {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
         let caller = Caller::from_request_parts(parts, state).await?;
-        if caller.role == "service_role" { Ok(Self) } else { Err(ApiError::ServiceRoleOnly) }
+        if caller.is_service() { Ok(Self) } else { Err(ApiError::ServiceRoleOnly) }
     }
 }

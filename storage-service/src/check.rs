@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::StreamExt;
 use platform::database::{Database, Pool};
 
 use crate::backend::{Backend, Listed};
@@ -89,32 +88,22 @@ impl Checker {
         summary: &mut Summary,
         report: &mut impl FnMut(&Finding),
     ) -> Result<HashSet<Version>> {
-        let mut there = HashSet::new();
-        let mut pages = self.backend.list(first_byte);
-        while let Some(page) = pages.next().await.transpose()? {
-            there.extend(page.iter().map(|blob| blob.version));
-            summary.blobs += page.len() as u64;
-            let age = |blob: &Listed| blob.since.elapsed().unwrap_or_default();
-            let old: Vec<_> = page.into_iter().filter(|blob| age(blob) >= options.minimum_age).collect();
-            let versions: Vec<_> = old.iter().map(|blob| blob.version).collect();
-            let named = orphans::named(&mut *self.pool.acquire().await?, &versions).await?;
-            for blob in old.iter().filter(|blob| !named.contains(&blob.version)) {
-                summary.orphaned_blobs += 1;
-                summary.orphaned_bytes += blob.size;
-                report(&Finding::OrphanedBlob { version: blob.version.to_string(), bytes: blob.size });
-                if options.remove_blobs {
-                    self.remove(blob.version).await?;
-                }
+        let blobs = self.backend.list(first_byte).await?;
+        summary.blobs += blobs.len() as u64;
+        let age = |blob: &Listed| blob.since.elapsed().unwrap_or_default();
+        let old: Vec<_> = blobs.iter().filter(|blob| age(blob) >= options.minimum_age).collect();
+        let versions: Vec<_> = old.iter().map(|blob| blob.version).collect();
+        let named = orphans::named(&mut *self.pool.acquire().await?, &versions).await?;
+        for blob in old.iter().filter(|blob| !named.contains(&blob.version)) {
+            summary.orphaned_blobs += 1;
+            summary.orphaned_bytes += blob.size;
+            report(&Finding::OrphanedBlob { version: blob.version.to_string(), bytes: blob.size });
+            if options.remove_blobs {
+                self.backend.remove(blob.version).await?;
+                self.variants.remove_soon(blob.version).await;
             }
         }
-        Ok(there)
-    }
-
-    async fn remove(&self, version: Version) -> Result<()> {
-        self.backend.remove(version).await?;
-        let variants = self.variants.clone();
-        let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
-        Ok(())
+        Ok(blobs.iter().map(|blob| blob.version).collect())
     }
 
     async fn rows(

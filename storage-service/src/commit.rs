@@ -9,7 +9,7 @@ use sqlx::postgres::{PgDatabaseError, PgSeverity};
 use uuid::Uuid;
 
 use crate::error::{ApiError, Result};
-use crate::store::objects::{self, NewObject, Object};
+use crate::store::objects::{self, Object};
 
 /// A commit that takes longer counts as unanswered.
 const COMMIT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -48,7 +48,7 @@ pub async fn removal(pool: &Pool, transaction: Transaction, ids: &[Uuid]) -> Res
     match commit(transaction).await {
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
-        Err(CommitError::Unclear(error)) => match find_outcome(pool, OutcomeQuery::AnyOf(ids)).await? {
+        Err(CommitError::Unclear(error)) => match find_outcome(pool, None, ids).await? {
             None => Ok(()),
             Some(_) => Err(error.into()),
         },
@@ -64,7 +64,7 @@ pub async fn renaming(pool: &Pool, transaction: Transaction, renamed: &Object) -
         Ok(()) => Ok(()),
         Err(CommitError::RolledBack(error)) => Err(error.into()),
         Err(CommitError::Unclear(error)) => {
-            let there = find_outcome(pool, OutcomeQuery::Renamed(renamed.id)).await?;
+            let there = find_outcome(pool, None, &[renamed.id]).await?;
             let done =
                 there.is_some_and(|there| there.bucket_id == renamed.bucket_id && there.name == renamed.name);
             if done { Ok(()) } else { Err(error.into()) }
@@ -72,26 +72,15 @@ pub async fn renaming(pool: &Pool, transaction: Transaction, renamed: &Object) -
     }
 }
 
-/// What to look up after an unanswered commit. Each query waits for the locks of the lost transaction, so its
-/// result is final.
-#[derive(Clone, Copy)]
-pub enum OutcomeQuery<'a> {
-    /// Whether any of these objects still exists.
-    AnyOf(&'a [Uuid]),
-    /// The renamed object.
-    Renamed(Uuid),
-    /// The object written under a key.
-    Written(&'a NewObject<'a>, Uuid),
-}
-
-/// Retries until the database answers or the time is up.
+/// Finds one of these objects after an unanswered commit. Each query waits for the locks of the lost transaction, including that
+/// of the `key` it wrote, so its result is final. Retries until the database answers or the time is up.
 ///
 /// # Errors
 /// [`ApiError::Unclear`] when the database does not answer in time.
-pub async fn find_outcome(pool: &Pool, query: OutcomeQuery<'_>) -> Result<Option<Object>> {
+pub async fn find_outcome(pool: &Pool, key: Option<(&str, &str)>, ids: &[Uuid]) -> Result<Option<Object>> {
     let querying = async {
         loop {
-            match query_outcome(pool, query).await {
+            match query_outcome(pool, key, ids).await {
                 Ok(answer) => return answer,
                 Err(error) => tracing::debug!(%error, "the outcome of a commit is still unknown"),
             }
@@ -101,16 +90,12 @@ pub async fn find_outcome(pool: &Pool, query: OutcomeQuery<'_>) -> Result<Option
     tokio::time::timeout(OUTCOME_TIMEOUT, querying).await.map_err(|_| ApiError::Unclear)
 }
 
-async fn query_outcome(pool: &Pool, query: OutcomeQuery<'_>) -> Result<Option<Object>> {
+async fn query_outcome(pool: &Pool, key: Option<(&str, &str)>, ids: &[Uuid]) -> Result<Option<Object>> {
     let mut transaction = pool.begin().await?;
-    let answer = match query {
-        OutcomeQuery::AnyOf(ids) => objects::settled(&mut transaction, ids).await?,
-        OutcomeQuery::Renamed(id) => objects::settled(&mut transaction, &[id]).await?,
-        OutcomeQuery::Written(object, id) => {
-            objects::lock_key(&mut transaction, object.bucket, object.name).await?;
-            objects::settled(&mut transaction, &[id]).await?
-        }
-    };
+    if let Some((bucket, name)) = key {
+        objects::lock_key(&mut transaction, bucket, name).await?;
+    }
+    let answer = objects::settled(&mut transaction, ids).await?;
     transaction.rollback().await?;
     Ok(answer)
 }

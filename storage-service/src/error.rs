@@ -2,7 +2,6 @@
 //! Storage clients expect.
 
 use std::io::ErrorKind;
-use std::sync::Arc;
 
 use axum::Json;
 use axum::http::header::RETRY_AFTER;
@@ -15,9 +14,7 @@ use serde_json::json;
 use sqlx::postgres::PgDatabaseError;
 
 use crate::backend;
-use crate::domain::bucket_name::InvalidBucketName;
 use crate::domain::object_path::InvalidPath;
-use crate::domain::range::Unsatisfiable;
 use pictures::size;
 
 pub type Result<T, E = ApiError> = std::result::Result<T, E>;
@@ -87,9 +84,6 @@ pub enum ApiError {
     /// A policy, trigger or constraint of the operator's own failed.
     #[error("{message}")]
     Database { status: u16, code: &'static str, message: String },
-    /// The error of a query that several requests share.
-    #[error(transparent)]
-    Shared(Arc<ApiError>),
     #[error("Internal Server Error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
@@ -102,40 +96,46 @@ impl ApiError {
         Self::InvalidRequest("the request holds a character that can't be stored".to_owned())
     }
 
-    /// The logical status, short error and code.
-    fn parts(&self) -> (u16, &'static str, &'static str) {
+    /// The error of reading a blob.
+    pub fn from_read(error: std::io::Error) -> Self {
+        if error.kind() == ErrorKind::NotFound { Self::NoSuchKey } else { error.into() }
+    }
+
+    /// HTTP status, logical status, short error and code.
+    fn parts(&self) -> (u16, u16, &'static str, &'static str) {
         match self {
-            Self::NoSuchBucket => (404, "Bucket not found", "NoSuchBucket"),
-            Self::NoSuchKey => (404, "not_found", "NoSuchKey"),
-            Self::BucketAlreadyExists => (409, "Duplicate", "BucketAlreadyExists"),
-            Self::KeyAlreadyExists => (409, "Duplicate", "KeyAlreadyExists"),
-            Self::BucketNotEmpty => (409, "ResourceNotEmpty", "ResourceNotEmpty"),
-            Self::AccessDenied(_) | Self::ServiceRoleOnly => (403, "Unauthorized", "AccessDenied"),
-            Self::InvalidKey(_) => (400, "InvalidKey", "InvalidKey"),
-            Self::InvalidBucketName => (400, "Invalid Input", "InvalidBucketName"),
-            Self::TooLarge | Self::PictureTooLarge(_) => (413, "Payload too large", "EntityTooLarge"),
-            Self::InvalidMimeType(_) => (415, "invalid_mime_type", "InvalidMimeType"),
-            Self::InvalidRange => (416, "invalid_range", "InvalidRange"),
-            Self::InvalidJwt(_) => (400, "InvalidJWT", "InvalidJWT"),
-            Self::InvalidSignature(_) => (400, "InvalidSignature", "InvalidSignature"),
-            Self::InvalidRequest(_) => (400, "InvalidRequest", "InvalidRequest"),
-            Self::Schema(_) => (400, "Error", "InvalidRequest"),
-            Self::UnreadableBody(_) => (400, "FastifyError", "InvalidRequest"),
-            Self::SlowBody => (408, "Request Timeout", "RequestTimeout"),
-            Self::TooManyBodies => (503, "Service Unavailable", "SlowDown"),
-            Self::NoSuchRoute(_) => (404, "Not Found", "InvalidRequest"),
-            Self::TooManyConnections => (503, "too_many_connections", "SlowDown"),
-            Self::Locked => (503, "LockTimeout", "LockTimeout"),
-            Self::Unavailable => (503, "ServiceUnavailable", "ServiceUnavailable"),
-            Self::Busy => (503, "Busy", "SlowDown"),
-            Self::QuotaExceeded => (403, "QuotaExceeded", "QuotaExceeded"),
-            Self::StorageFull(_) => (507, "InsufficientStorage", "InsufficientStorage"),
-            Self::StorageUnavailable(_) => (503, "ServiceUnavailable", "ServiceUnavailable"),
-            Self::Unclear => (503, "ServiceUnavailable", "ServiceUnavailable"),
-            Self::DatabaseTimeout => (544, "DatabaseTimeout", "DatabaseTimeout"),
-            Self::Database { status, code, .. } => (*status, *code, *code),
-            Self::Shared(error) => error.parts(),
-            Self::Internal(_) => (500, "Internal", "InternalError"),
+            Self::NoSuchBucket => (400, 404, "Bucket not found", "NoSuchBucket"),
+            Self::NoSuchKey => (400, 404, "not_found", "NoSuchKey"),
+            Self::BucketAlreadyExists => (400, 409, "Duplicate", "BucketAlreadyExists"),
+            Self::KeyAlreadyExists => (400, 409, "Duplicate", "KeyAlreadyExists"),
+            Self::BucketNotEmpty => (400, 409, "ResourceNotEmpty", "ResourceNotEmpty"),
+            Self::AccessDenied(_) => (400, 403, "Unauthorized", "AccessDenied"),
+            Self::ServiceRoleOnly => (403, 403, "Unauthorized", "AccessDenied"),
+            Self::InvalidKey(_) => (400, 400, "InvalidKey", "InvalidKey"),
+            Self::InvalidBucketName => (400, 400, "Invalid Input", "InvalidBucketName"),
+            Self::TooLarge | Self::PictureTooLarge(_) => (400, 413, "Payload too large", "EntityTooLarge"),
+            Self::InvalidMimeType(_) => (400, 415, "invalid_mime_type", "InvalidMimeType"),
+            Self::InvalidRange => (416, 416, "invalid_range", "InvalidRange"),
+            Self::InvalidJwt(_) => (400, 400, "InvalidJWT", "InvalidJWT"),
+            Self::InvalidSignature(_) => (400, 400, "InvalidSignature", "InvalidSignature"),
+            Self::InvalidRequest(_) => (400, 400, "InvalidRequest", "InvalidRequest"),
+            Self::Schema(_) => (400, 400, "Error", "InvalidRequest"),
+            Self::UnreadableBody(_) => (400, 400, "FastifyError", "InvalidRequest"),
+            Self::SlowBody => (408, 408, "Request Timeout", "RequestTimeout"),
+            Self::TooManyBodies => (503, 503, "Service Unavailable", "SlowDown"),
+            Self::NoSuchRoute(_) => (404, 404, "Not Found", "InvalidRequest"),
+            Self::TooManyConnections => (503, 503, "too_many_connections", "SlowDown"),
+            Self::Locked => (503, 503, "LockTimeout", "LockTimeout"),
+            Self::Busy => (503, 503, "Busy", "SlowDown"),
+            Self::QuotaExceeded => (400, 403, "QuotaExceeded", "QuotaExceeded"),
+            Self::StorageFull(_) => (507, 507, "InsufficientStorage", "InsufficientStorage"),
+            Self::Unavailable | Self::StorageUnavailable(_) | Self::Unclear => {
+                (503, 503, "ServiceUnavailable", "ServiceUnavailable")
+            }
+            Self::DatabaseTimeout => (544, 544, "DatabaseTimeout", "DatabaseTimeout"),
+            Self::Database { status: 500, code, .. } => (500, 500, *code, *code),
+            Self::Database { status, code, .. } => (400, *status, *code, *code),
+            Self::Internal(_) => (500, 500, "Internal", "InternalError"),
         }
     }
 
@@ -152,39 +152,21 @@ impl ApiError {
                 tracing::warn!(request_id, "the outcome of a commit is unknown; its blobs are left alone");
             }
             Self::StorageFull(cause) => tracing::error!(request_id, %cause, "nothing more can be stored"),
-            Self::Shared(error) => error.log(),
             _ => (),
-        }
-    }
-
-    fn http_status(&self) -> StatusCode {
-        match self {
-            Self::Shared(error) => error.http_status(),
-            Self::ServiceRoleOnly => StatusCode::FORBIDDEN,
-            Self::NoSuchRoute(_) => StatusCode::NOT_FOUND,
-            Self::SlowBody => StatusCode::REQUEST_TIMEOUT,
-            Self::TooManyBodies => StatusCode::SERVICE_UNAVAILABLE,
-            Self::InvalidRange => StatusCode::RANGE_NOT_SATISFIABLE,
-            Self::TooManyConnections | Self::Locked | Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Self::StorageFull(_) => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Busy | Self::StorageUnavailable(_) | Self::Unclear => StatusCode::SERVICE_UNAVAILABLE,
-            Self::DatabaseTimeout => StatusCode::from_u16(544).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
-            Self::Internal(_) | Self::Database { status: 500, .. } => StatusCode::INTERNAL_SERVER_ERROR,
-            _ => StatusCode::BAD_REQUEST,
         }
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let (logical, error, code) = self.parts();
+        let (status, logical, error, code) = self.parts();
         self.log();
         let body = json!({
             "statusCode": logical.to_string(), "error": error, "message": self.to_string(), "code": code,
         });
-        let status = self.http_status();
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(body)).into_response();
-        if matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
+        if status == StatusCode::SERVICE_UNAVAILABLE {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_AFTER_SECONDS));
         }
         response
@@ -259,18 +241,6 @@ impl From<std::io::Error> for ApiError {
 impl From<InvalidPath> for ApiError {
     fn from(error: InvalidPath) -> Self {
         Self::InvalidKey(error.to_string())
-    }
-}
-
-impl From<InvalidBucketName> for ApiError {
-    fn from(_: InvalidBucketName) -> Self {
-        Self::InvalidBucketName
-    }
-}
-
-impl From<Unsatisfiable> for ApiError {
-    fn from(_: Unsatisfiable) -> Self {
-        Self::InvalidRange
     }
 }
 

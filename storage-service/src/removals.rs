@@ -13,7 +13,7 @@ use platform::database::{Pool, Transaction};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::backend::Backend;
-use crate::error::{ApiError, Result};
+use crate::error::Result;
 use crate::render::variants::Variants;
 use crate::store::objects::{self, Object};
 use crate::store::removals::{self, Key};
@@ -29,15 +29,6 @@ pub struct Removals {
     pub variants: Variants,
     /// Interval between polls, and delay before the first retry.
     pub interval: Duration,
-}
-
-/// The outcome of one batch.
-#[derive(Default)]
-struct BatchResult {
-    claimed: usize,
-    removed: usize,
-    failed: usize,
-    last_failure: Option<ApiError>,
 }
 
 impl Removals {
@@ -56,43 +47,25 @@ impl Removals {
     /// Processes all due entries. If the database becomes unavailable, the rest of the batch is retried.
     async fn process_queue(&self) -> Result<()> {
         loop {
-            let result = self.batch().await?;
-            if result.removed > 0 {
-                tracing::info!(removed = result.removed, "removed images of deleted profiles");
+            let keys = removals::claim(&mut *self.pool.acquire().await?, BATCH as i64, self.interval).await?;
+            let (mut removed, mut failures) = (0, Vec::new());
+            for key in &keys {
+                match self.remove(self.pool.begin().await?, key).await {
+                    Ok(existed) => removed += u64::from(existed),
+                    Err(error) => failures.push(error),
+                }
             }
-            if let Some(error) = &result.last_failure {
-                let error = error as &dyn Error;
-                tracing::warn!(
-                    failed = result.failed,
-                    error,
-                    "can't remove images of deleted profiles; retrying later"
-                );
+            if removed > 0 {
+                tracing::info!(removed, "removed images of deleted profiles");
             }
-            if result.claimed < BATCH {
+            if let Some(error) = failures.last() {
+                let (failed, error) = (failures.len(), error as &dyn Error);
+                tracing::warn!(failed, error, "can't remove images of deleted profiles; retrying later");
+            }
+            if keys.len() < BATCH {
                 return Ok(());
             }
         }
-    }
-
-    async fn batch(&self) -> Result<BatchResult> {
-        let keys = self.claim().await?;
-        let mut result = BatchResult { claimed: keys.len(), ..BatchResult::default() };
-        for key in &keys {
-            match self.remove(self.pool.begin().await?, key).await {
-                Ok(true) => result.removed += 1,
-                Ok(false) => (),
-                Err(error) => {
-                    result.failed += 1;
-                    result.last_failure = Some(error);
-                }
-            }
-        }
-        Ok(result)
-    }
-
-    async fn claim(&self) -> Result<Vec<Key>> {
-        let mut connection = self.pool.acquire().await?;
-        removals::claim(&mut connection, BATCH as i64, self.interval).await
     }
 
     /// Removes the object and returns whether it still existed: it may be gone or replaced. Unlike elsewhere,
@@ -105,8 +78,7 @@ impl Removals {
         let object = removals::queued_object(&mut transaction, key, queued_at).await?;
         if let Some(version) = object.as_ref().and_then(Object::blob) {
             self.backend.remove(version).await?;
-            let variants = self.variants.clone();
-            let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
+            self.variants.remove_soon(version).await;
         }
         if object.is_some() {
             objects::delete(&mut transaction, &key.bucket_id, slice::from_ref(&key.name)).await?;

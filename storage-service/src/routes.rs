@@ -36,17 +36,14 @@ pub fn router(state: AppState) -> Router {
 
 fn buckets() -> Router<AppState> {
     Router::new()
-        .route("/bucket", post(bucket::create::create).get(bucket::list::list))
-        .route(
-            "/bucket/{bucket}",
-            get(bucket::get::get).put(bucket::update::update).delete(bucket::delete::delete),
-        )
-        .route("/bucket/{bucket}/empty", post(bucket::empty::empty))
+        .route("/bucket", post(bucket::create).get(bucket::list))
+        .route("/bucket/{bucket}", get(bucket::get).put(bucket::update).delete(bucket::delete))
+        .route("/bucket/{bucket}/empty", post(bucket::empty))
 }
 
 fn reading() -> Router<AppState> {
     // HEAD has the headers of the object itself.
-    let info = || get(object::info::info).head(object::get::get);
+    let info = || get(object::get::info).head(object::get::get);
     let public = Router::new()
         .route("/object/public/{bucket}/{*key}", get(object::get::get))
         .route("/object/info/public/{bucket}/{*key}", info())
@@ -71,17 +68,17 @@ fn reading() -> Router<AppState> {
 fn listing() -> Router<AppState> {
     Router::new()
         .route("/object/list/{bucket}", post(object::list::list))
-        .route("/object/list-v2/{bucket}", post(object::list_v2::list_v2))
+        .route("/object/list-v2/{bucket}", post(object::list::list_v2))
         .route("/object/sign/{bucket}", post(object::sign::sign_many))
         .route("/object/sign/{bucket}/{*key}", post(object::sign::sign))
 }
 
 fn writing() -> Router<AppState> {
-    let object = post(object::upload::create).put(object::upload::replace);
-    let signed = post(object::sign_upload::sign_upload).put(object::upload::upload_signed);
+    let object = post(object::upload::store).put(object::upload::store);
+    let signed = post(object::sign::sign_upload).put(object::upload::upload_signed);
     Router::new()
-        .route("/object/move", post(object::r#move::move_object))
-        .route("/object/copy", post(object::copy::copy))
+        .route("/object/move", post(object::transfer::move_object))
+        .route("/object/copy", post(object::transfer::copy))
         .route("/object/upload/sign/{bucket}/{*key}", signed)
         .route("/object/{bucket}", delete(object::remove::remove_many))
         // An empty key gets the error for invalid keys instead of a 404.

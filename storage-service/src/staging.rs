@@ -5,17 +5,20 @@ mod in_progress;
 mod writer;
 
 use std::io;
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use md5::{Digest, Md5};
 use tempfile::TempPath;
+use tokio::sync::Semaphore;
 
 use crate::domain::owner::Owner;
 pub use in_progress::StagingLimits;
 use in_progress::{Exhausted, InProgress, Share};
-use writer::{Slots, Writer};
+use writer::Writer;
 
 /// Older files were left by a killed process; no upload takes that long.
 const STALE: Duration = Duration::from_secs(24 * 3600);
@@ -24,7 +27,8 @@ const STALE: Duration = Duration::from_secs(24 * 3600);
 pub struct Staging {
     dir: PathBuf,
     uploads: InProgress,
-    slots: Slots,
+    /// One for each upload that may write at the same time.
+    slots: Arc<Semaphore>,
 }
 
 /// A complete upload, not stored yet.
@@ -49,8 +53,9 @@ impl Staging {
     /// # Errors
     /// Fails when the directory exists but can't be read.
     pub fn open(dir: &Path, limits: StagingLimits) -> io::Result<Self> {
-        let staging =
-            Self { dir: dir.join("incoming"), uploads: InProgress::new(limits), slots: Slots::default() };
+        let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let slots = Arc::new(Semaphore::new(2 * cores));
+        let staging = Self { dir: dir.join("incoming"), uploads: InProgress::new(limits), slots };
         let entries = match std::fs::read_dir(&staging.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(staging),
             entries => entries?,
@@ -65,11 +70,11 @@ impl Staging {
         Ok(staging)
     }
 
-    /// Call it only when the blob store is known to exist.
+    /// Call it only when the blob store is known to exist. `is_final`: whether the bytes are stored as they arrive.
     ///
     /// # Errors
     /// Fails when the file can't be created.
-    pub fn begin(&self, owner: &Owner) -> io::Result<Draft> {
+    pub fn begin(&self, owner: &Owner, is_final: bool) -> io::Result<Draft> {
         let (file, path) = match self.file() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 std::fs::create_dir_all(&self.dir)?;
@@ -78,7 +83,7 @@ impl Staging {
             file => file?,
         };
         let share = self.uploads.begin(owner.id.as_deref());
-        Ok(Draft { path, writer: Writer::new(file, self.slots.clone()), size: 0, share })
+        Ok(Draft { path, writer: Writer::new(file, Arc::clone(&self.slots), is_final), size: 0, share })
     }
 
     fn file(&self) -> io::Result<(std::fs::File, TempPath)> {

@@ -6,18 +6,20 @@ use ipnet::IpNet;
 use platform::clock::Clock;
 use platform::database::Pool;
 use platform::jwt::JwtKeys;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::backend::Backend;
 use crate::config::Quota;
+use crate::domain::version::Version;
+use crate::error::{ApiError, Result};
 use crate::memory::Memory;
+use crate::render::Renderer;
 use crate::render::variants::Variants;
-use crate::render::{Ahead, Renderer};
 use crate::staging::Staging;
+use crate::store::buckets::{self, Bucket};
 use crate::store::public_objects::PublicObjects;
 
-#[derive(Clone)]
-pub struct AppState(Arc<Shared>);
+pub type AppState = Arc<Shared>;
 
 pub struct Shared {
     /// Connects as `storage_admin`, which sees every row. `Caller::begin` applies the caller's permissions.
@@ -28,8 +30,8 @@ pub struct Shared {
     pub staging: Staging,
     pub variants: Variants,
     pub renderer: Renderer,
-    /// Uploaded images to render before they are requested.
-    pub ahead: Ahead,
+    /// Images, with their sizes in bytes, to render before they are requested.
+    pub uploads: mpsc::Sender<(Version, u64)>,
     pub max_object_bytes: u64,
     pub memory: Memory,
     pub public_objects: PublicObjects,
@@ -40,16 +42,13 @@ pub struct Shared {
     pub cleaning: Semaphore,
 }
 
-impl AppState {
-    pub fn new(shared: Shared) -> Self {
-        Self(Arc::new(shared))
+impl Shared {
+    pub async fn bucket(&self, id: &str) -> Result<Bucket> {
+        buckets::find(&mut *self.pool.acquire().await?, id).await?.ok_or(ApiError::NoSuchBucket)
     }
-}
 
-impl std::ops::Deref for AppState {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.0
+    /// Whether a bucket's content is checked to be images.
+    pub fn is_for_images(&self, bucket: &str) -> bool {
+        self.image_buckets.iter().any(|images| images == bucket)
     }
 }

@@ -1,7 +1,6 @@
 //! An upload from its first byte to its row, shared by all routes. The order of checks is bucket, type,
 //! declared size, key, permission; then the body is read. The blob is stored before the row.
 
-mod form_buffer;
 pub mod incoming;
 mod receive;
 
@@ -9,7 +8,7 @@ use axum::extract::Request;
 use serde_json::{Value, json};
 
 use crate::caller::Caller;
-use crate::commit::{CommitError, OutcomeQuery, commit, find_outcome};
+use crate::commit::{CommitError, commit, find_outcome};
 use crate::domain::mime_type;
 use crate::domain::object_path::ObjectPath;
 use crate::domain::owner::Owner;
@@ -17,12 +16,11 @@ use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
-use crate::store::buckets::{self, Bucket};
+use crate::store::buckets::Bucket;
 use crate::store::objects::{self, NewObject, Object, OnConflict, Written};
 use crate::times;
 use incoming::{Declared, Incoming};
 use pictures::Format;
-use receive::{Content, Received};
 
 /// On whose behalf an upload is made.
 pub enum Permission<'a> {
@@ -45,25 +43,21 @@ pub async fn upload(
     permission: Permission<'_>,
     request: Request,
 ) -> Result<Object> {
-    let bucket = find_bucket(state, &target.bucket).await;
+    let bucket = state.bucket(&target.bucket).await;
     let mut incoming = Incoming::open(request, state.max_object_bytes).await?;
     let received = async { receive(state, &bucket?, target, permission, &mut incoming).await };
     match received.await {
         // Detached, so that a client that disconnects now does not leave a blob without its row.
-        Ok((row, staged)) => {
+        Ok((object, staged)) => {
             let state = state.clone();
-            let kept = tokio::spawn(async move { store_upload(&state, row, staged).await });
-            kept.await.map_err(|error| ApiError::Internal(error.into()))?
+            let storing = tokio::spawn(async move { store_upload(&state, &object, staged).await });
+            storing.await.map_err(|error| ApiError::Internal(error.into()))?
         }
         Err(refusal) => {
             incoming.discard(state.max_object_bytes.saturating_mul(2)).await;
             Err(refusal)
         }
     }
-}
-
-async fn find_bucket(state: &AppState, id: &str) -> Result<Bucket> {
-    buckets::find(&mut *state.pool.acquire().await?, id).await?.ok_or(ApiError::NoSuchBucket)
 }
 
 /// Runs all checks that can fail, in the order that clients expect.
@@ -73,8 +67,8 @@ async fn receive(
     target: Target,
     permission: Permission<'_>,
     incoming: &mut Incoming,
-) -> Result<(Row, Staged)> {
-    let rules = BucketRules::of(state, bucket);
+) -> Result<(NewObject, Staged)> {
+    let rules = BucketRules::new(state, bucket);
     let marker = ObjectPath::parse(&target.key).is_ok_and(|path| path.is_folder_marker());
     rules.check_declared_type(incoming.content_type(), marker)?;
     let limit = if marker { 0 } else { rules.limit };
@@ -83,8 +77,8 @@ async fn receive(
     }
     let path = rules.path(&target.key)?;
     let owner = permit(state, &bucket.id, &path, target.conflict, permission).await?;
-    let content = if rules.pictures_only && !marker { Content::Picture(bucket) } else { Content::Any };
-    let Received { staged, format } = receive::receive(state, incoming, limit, content, &owner).await?;
+    let images = Some(bucket).filter(|_| rules.pictures_only && !marker);
+    let (staged, format) = receive::receive(state, incoming, limit, images, &owner).await?;
     let mut declared = incoming.finish().await?;
     if format.is_some() {
         // The bytes were read as an image, so they aren't compressed.
@@ -92,15 +86,16 @@ async fn receive(
     }
     let mime_type = format.map(Format::mime_type).unwrap_or(&declared.content_type);
     let metadata = metadata(state, mime_type, &declared, &staged);
-    let row = Row {
+    let object = NewObject {
         bucket: bucket.id.clone(),
-        path,
+        name: path.as_str().to_owned(),
         owner,
+        version: Version::random(),
         metadata,
         user_metadata: declared.user_metadata,
         conflict: target.conflict,
     };
-    Ok((row, staged))
+    Ok((object, staged))
 }
 
 /// The upload rules of a bucket.
@@ -111,12 +106,12 @@ pub struct BucketRules<'a> {
 }
 
 impl<'a> BucketRules<'a> {
-    pub fn of(state: &AppState, bucket: &'a Bucket) -> Self {
+    pub fn new(state: &AppState, bucket: &'a Bucket) -> Self {
         let own =
             bucket.file_size_limit.and_then(|limit| u64::try_from(limit).ok()).filter(|limit| *limit > 0);
         Self {
             bucket,
-            pictures_only: state.image_buckets.contains(&bucket.id),
+            pictures_only: state.is_for_images(&bucket.id),
             limit: own.unwrap_or(u64::MAX).min(state.max_object_bytes),
         }
     }
@@ -178,52 +173,35 @@ pub async fn try_as(
 ) -> Result<()> {
     let mut transaction = caller.begin(state, operation).await?;
     let attempt = NewObject {
-        bucket,
-        name: path.as_str(),
-        owner: &caller.owner(),
+        bucket: bucket.to_owned(),
+        name: path.as_str().to_owned(),
+        owner: caller.owner(),
         version: Version::random(),
-        metadata: &json!({}),
+        metadata: json!({}),
         user_metadata: None,
+        conflict,
     };
-    objects::try_write(&mut transaction, &attempt, conflict).await?;
+    objects::try_write(&mut transaction, &attempt).await?;
     Ok(transaction.rollback().await?)
 }
 
-struct Row {
-    bucket: String,
-    path: ObjectPath,
-    owner: Owner,
-    metadata: Value,
-    user_metadata: Option<Value>,
-    conflict: OnConflict,
-}
-
 /// Stores the blob, then the row. If the row is rejected, the blob is removed.
-async fn store_upload(state: &AppState, row: Row, staged: Staged) -> Result<Object> {
-    let version = Version::random();
-    if let Err(error) = state.backend.put(version, staged).await {
+async fn store_upload(state: &AppState, object: &NewObject, staged: Staged) -> Result<Object> {
+    if let Err(error) = state.backend.put(object.version, staged).await {
         // A part of it may have been stored.
-        crate::blobs::remove_failed(state, version, &error).await;
+        crate::blobs::remove_failed(state, object.version, &error).await;
         return Err(error.into());
     }
-    let object = NewObject {
-        bucket: &row.bucket,
-        name: row.path.as_str(),
-        owner: &row.owner,
-        version,
-        metadata: &row.metadata,
-        user_metadata: row.user_metadata.as_ref(),
-    };
-    write_row(state, &object, row.conflict).await
+    write_row(state, object).await
 }
 
 /// Writes the row of a stored blob.
-pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnConflict) -> Result<Object> {
-    let pictures = state.image_buckets.iter().any(|images| images == object.bucket);
+pub async fn write_row(state: &AppState, object: &NewObject) -> Result<Object> {
+    let pictures = state.is_for_images(&object.bucket);
     let writing = async {
         let mut transaction = state.pool.begin().await?;
         let quota = pictures.then_some(&state.quota);
-        let written = objects::write(&mut transaction, object, conflict, quota).await?;
+        let written = objects::write(&mut transaction, object, quota).await?;
         Ok::<_, ApiError>((transaction, written))
     };
     let (transaction, written) = match writing.await {
@@ -238,7 +216,7 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
         Ok(()) => {
             crate::blobs::remove(state, written.replaced).await;
             if pictures {
-                state.ahead.add(object.version, written.object.size());
+                let _ = state.uploads.try_send((object.version, written.object.size()));
             }
             Ok(written.object)
         }
@@ -252,16 +230,9 @@ pub async fn write_row(state: &AppState, object: &NewObject<'_>, conflict: OnCon
 
 /// Finds out whether the row was written, and removes the blob that no row refers to. If that can't be
 /// determined, both blobs stay, and the sweeper removes the orphan later.
-async fn settle(
-    state: &AppState,
-    object: &NewObject<'_>,
-    written: Written,
-    error: ApiError,
-) -> Result<Object> {
-    let named = find_outcome(&state.pool, OutcomeQuery::Written(object, written.object.id))
-        .await?
-        .as_ref()
-        .and_then(Object::blob);
+async fn settle(state: &AppState, object: &NewObject, written: Written, error: ApiError) -> Result<Object> {
+    let (key, ids) = ((object.bucket.as_str(), object.name.as_str()), [written.object.id]);
+    let named = find_outcome(&state.pool, Some(key), &ids).await?.as_ref().and_then(Object::blob);
     let unnamed = [Some(object.version), written.replaced].into_iter().flatten();
     crate::blobs::remove(state, unnamed.filter(|version| Some(*version) != named)).await;
     if named == Some(object.version) { Ok(written.object) } else { Err(error) }

@@ -4,7 +4,7 @@ use anyhow::Context;
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 use pictures::Format;
-use pictures::transform::{Bounds, Pixels, Target, transform};
+use pictures::transform::{Bounds, Target, transform};
 
 use super::dice::Dice;
 
@@ -33,8 +33,8 @@ pub fn all() -> anyhow::Result<Vec<Picture>> {
         .into_iter()
         .map(|(name, format)| {
             let target = Target { bounds: Bounds::default(), quality: 80, format };
-            let bytes =
-                transform(&png, Format::Png, target, &mut Pixels::default())?.context("a still picture")?;
+            let results = transform(&png, Format::Png, &[target])?.unwrap_or_default();
+            let bytes = results.into_iter().next().context("a still picture")?;
             Ok(Picture { name, mime_type: format.mime_type(), bytes })
         })
         .collect()

@@ -8,7 +8,7 @@ use anyhow::Context;
 use bytes::Bytes;
 use futures::stream::{self, StreamExt, TryStreamExt};
 use pictures::Format;
-use pictures::transform::{Bounds, Pixels, Target, transform};
+use pictures::transform::{Bounds, Target, transform};
 
 use super::client::BUCKET;
 use super::{Bench, Report, line, photo};
@@ -75,9 +75,8 @@ fn library(source: &Bytes, count: usize) -> anyhow::Result<f64> {
         let workers: Vec<_> = (0..machine::cores())
             .map(|_| {
                 scope.spawn(|| {
-                    let mut pixels = Pixels::default();
                     while next.fetch_add(1, Ordering::Relaxed) < count {
-                        transform(source, Format::Jpeg, target, &mut pixels)?.context("a picture")?;
+                        transform(source, Format::Jpeg, &[target])?.context("a picture")?;
                     }
                     anyhow::Ok(())
                 })

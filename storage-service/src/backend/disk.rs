@@ -8,22 +8,17 @@ use std::path::{Path, PathBuf};
 
 use axum::body::{Body, Bytes};
 use futures::future::BoxFuture;
-use futures::stream::{self, BoxStream, StreamExt};
 use tokio::io::AsyncReadExt;
-use tokio::sync::mpsc;
 use tokio_util::io::ReaderStream;
 
 use super::{Backend, Listed, Unavailable, too_short};
 use crate::domain::version::Version;
 use crate::staging::Staged;
 
-/// Blobs up to this size are read in one step: one trip to a blocking thread instead of several.
-const IN_ONE_GO: u64 = 256 * 1024;
 const CHUNK: usize = 64 * 1024;
 const MARKER: &str = ".serasi-blobs";
 const MARKER_TEXT: &str =
     "Serasi stores images here. Without this file, it treats the directory as an unmounted disk.\n";
-const LISTED_AT_A_TIME: usize = 1000;
 
 pub struct Disk {
     dir: PathBuf,
@@ -109,29 +104,24 @@ impl Backend for Disk {
         self.blocking(move |disk| {
             disk.marked()?;
             let parent = ready_parent(&target)?;
-            File::open(&staged.path)?.sync_all()?;
+            // Renamed first, so that most file systems store content and name at once. After a crash in between, no row refers
+            // to the blob.
             staged.path.persist(&target).map_err(|failure| failure.error)?;
+            File::open(&target)?.sync_all()?;
             File::open(parent)?.sync_all()
         })
     }
 
     fn read(&self, version: Version, range: Range<u64>) -> BoxFuture<'_, io::Result<Body>> {
         let path = self.path(version);
-        Box::pin(async move {
-            let length = range.end.saturating_sub(range.start);
-            let opening =
-                self.blocking(move |disk| disk.missing(opened(&path, range.start, length.min(IN_ONE_GO))));
-            let (mut file, start) = opening.await?;
-            let missing = length.saturating_sub(start.len() as u64);
-            if missing == 0 {
-                return Ok(Body::from(start));
+        self.blocking(move |disk| {
+            let mut file = disk.missing(File::open(path))?;
+            if file.metadata()?.len() < range.end {
+                return Err(too_short());
             }
-            if length > IN_ONE_GO {
-                file.seek(SeekFrom::Start(range.start))?;
-                let rest = tokio::fs::File::from_std(file).take(length);
-                return Ok(Body::from_stream(ReaderStream::with_capacity(rest, CHUNK)));
-            }
-            Err(too_short())
+            file.seek(SeekFrom::Start(range.start))?;
+            let part = tokio::fs::File::from_std(file).take(range.end.saturating_sub(range.start));
+            Ok(Body::from_stream(ReaderStream::with_capacity(part, CHUNK)))
         })
     }
 
@@ -139,8 +129,10 @@ impl Backend for Disk {
     fn read_start(&self, version: Version, length: u64) -> BoxFuture<'_, io::Result<Bytes>> {
         let path = self.path(version);
         self.blocking(move |disk| {
-            let (_, start) = disk.missing(opened(&path, 0, length))?;
-            if start.len() as u64 == length { Ok(start) } else { Err(too_short()) }
+            let file = disk.missing(File::open(path))?;
+            let mut start = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
+            file.take(length).read_to_end(&mut start)?;
+            if start.len() as u64 == length { Ok(start.into()) } else { Err(too_short()) }
         })
     }
 
@@ -179,7 +171,9 @@ impl Backend for Disk {
 
     fn prepare(&self) -> BoxFuture<'_, io::Result<()>> {
         self.blocking(|disk| {
-            fs::create_dir_all(&disk.blobs)?;
+            for first_byte in 0..=u8::MAX {
+                fs::create_dir_all(disk.blobs.join(format!("{first_byte:02x}")))?;
+            }
             disk.mark()?;
             File::open(&disk.dir)?.sync_all()
         })
@@ -194,17 +188,12 @@ impl Backend for Disk {
         })
     }
 
-    fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
+    fn list(&self, first_byte: u8) -> BoxFuture<'_, io::Result<Vec<Listed>>> {
         let folder = self.blobs.join(format!("{first_byte:02x}"));
-        let (sender, receiver) = mpsc::channel(1);
-        let listing = self.blocking(move |disk| {
+        self.blocking(move |disk| {
             disk.marked()?;
-            list_folder(&folder, |blobs| sender.blocking_send(Ok(blobs)).is_ok())
-        });
-        let listed = stream::unfold(receiver, async |mut receiver| Some((receiver.recv().await?, receiver)));
-        // `listing` yields only its error; the pages arrive through the channel.
-        let end = stream::once(listing).filter_map(async |end| end.err().map(Err));
-        stream::select(listed, end).boxed()
+            list_folder(&folder)
+        })
     }
 
     fn ready(&self) -> BoxFuture<'_, io::Result<()>> {
@@ -215,29 +204,23 @@ impl Backend for Disk {
     }
 }
 
-/// Passes a directory's blobs to `give` in pages, until it returns false.
-fn list_folder(folder: &Path, mut give: impl FnMut(Vec<Listed>) -> bool) -> io::Result<()> {
+fn list_folder(folder: &Path) -> io::Result<Vec<Listed>> {
     let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
     let mut blobs = Vec::new();
     for entry in entries {
         let entry = entry?;
-        let Some(version) = entry.file_name().to_str().and_then(Version::of_name) else { continue };
-        match entry.metadata() {
-            Ok(metadata) if metadata.is_file() => {
-                blobs.push(Listed { version, size: metadata.len(), since: since(&metadata)? });
-            }
-            // Removed in the meantime, or not ours.
-            _ => continue,
-        }
-        if blobs.len() == LISTED_AT_A_TIME && !give(std::mem::take(&mut blobs)) {
-            return Ok(());
+        // Others were removed in the meantime, or are not ours.
+        if let Some(version) = entry.file_name().to_str().and_then(Version::of_name)
+            && let Ok(metadata) = entry.metadata()
+            && metadata.is_file()
+        {
+            blobs.push(Listed { version, size: metadata.len(), since: since(&metadata)? });
         }
     }
-    give(blobs);
-    Ok(())
+    Ok(blobs)
 }
 
 /// A hard link shares the original's modification time. Only the inode's change time shows when the link was
@@ -251,15 +234,6 @@ fn since(metadata: &fs::Metadata) -> io::Result<std::time::SystemTime> {
     }
     #[cfg(not(unix))]
     Ok(metadata.created().map_or(modified, |created| modified.max(created)))
-}
-
-/// Opens the file and reads its first bytes.
-fn opened(path: &Path, start: u64, length: u64) -> io::Result<(File, Bytes)> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(start))?;
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or_default());
-    (&mut file).take(length).read_to_end(&mut bytes)?;
-    Ok((file, bytes.into()))
 }
 
 /// Creates the parent directory. Its own entry must be on disk before the blob counts as stored.

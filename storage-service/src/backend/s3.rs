@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use chrono::DateTime;
 use futures::future::BoxFuture;
-use futures::stream::{self, BoxStream, StreamExt};
+use futures::stream::{self, StreamExt};
 use platform::secret::Secret;
 use s3::creds::Credentials;
 use s3::error::S3Error;
@@ -92,25 +92,19 @@ impl Backend for S3 {
             if range.is_empty() {
                 return Ok(Body::empty());
             }
-            let bucket = self.bucket.clone();
+            let (bucket, end) = (self.bucket.clone(), range.end);
+            // The first part shows whether the blob exists.
             let first = part(&bucket, version, &range).await?;
-            let rest = range.start + first.len() as u64..range.end;
-            if rest.is_empty() {
-                return Ok(Body::from(first));
-            }
-            let parts =
-                stream::try_unfold((bucket, rest, Some(first)), move |(bucket, rest, first)| async move {
-                    if let Some(first) = first {
-                        return Ok::<_, io::Error>(Some((first, (bucket, rest, None))));
-                    }
-                    if rest.is_empty() {
-                        return Ok(None);
-                    }
-                    let bytes = part(&bucket, version, &rest).await?;
-                    let rest = rest.start + bytes.len() as u64..rest.end;
-                    Ok(Some((bytes, (bucket, rest, None))))
-                });
-            Ok(Body::from_stream(parts))
+            let next = range.start + first.len() as u64;
+            let rest = stream::try_unfold((bucket, next), move |(bucket, next)| async move {
+                if next == end {
+                    return Ok::<_, io::Error>(None);
+                }
+                let bytes = part(&bucket, version, &(next..end)).await?;
+                let next = next + bytes.len() as u64;
+                Ok(Some((bytes, (bucket, next))))
+            });
+            Ok(Body::from_stream(stream::once(async move { Ok(first) }).chain(rest)))
         })
     }
 
@@ -150,19 +144,11 @@ impl Backend for S3 {
         })
     }
 
-    fn list(&self, first_byte: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
-        let prefix = format!("blobs/{first_byte:02x}/");
-        let pages = stream::try_unfold(Some(None), move |from: Option<Option<String>>| {
-            let prefix = prefix.clone();
-            async move {
-                let Some(token) = from else { return Ok(None) };
-                let (page, _) =
-                    self.bucket.list_page(prefix, None, token, None, None).await.map_err(failure)?;
-                let next = page.next_continuation_token.filter(|_| page.is_truncated).map(Some);
-                Ok(Some((page.contents.iter().filter_map(listed).collect(), next)))
-            }
-        });
-        pages.boxed()
+    fn list(&self, first_byte: u8) -> BoxFuture<'_, io::Result<Vec<Listed>>> {
+        Box::pin(async move {
+            let pages = self.bucket.list(format!("blobs/{first_byte:02x}/"), None).await.map_err(failure)?;
+            Ok(pages.iter().flat_map(|page| &page.contents).filter_map(listed).collect())
+        })
     }
 
     fn ready(&self) -> BoxFuture<'_, io::Result<()>> {

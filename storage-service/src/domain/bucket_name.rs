@@ -7,20 +7,16 @@ const MAX_CHARACTERS: usize = 100;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BucketName(String);
 
-#[derive(Debug, PartialEq, Eq)]
-pub struct InvalidBucketName;
-
 impl BucketName {
-    /// # Errors
-    /// Fails when the name is empty, too long, surrounded by whitespace, a dot segment, or has a disallowed
+    /// `None` when the name is empty, too long, surrounded by whitespace, a dot segment, or has a disallowed
     /// character.
-    pub fn parse(text: &str) -> Result<Self, InvalidBucketName> {
+    pub fn parse(text: &str) -> Option<Self> {
         let sound = !text.is_empty()
             && text.len() <= MAX_CHARACTERS
             && text.trim() == text
             && !matches!(text, "." | "..")
             && text.chars().all(|character| character != '/' && allowed_character(character));
-        if sound { Ok(Self(text.to_owned())) } else { Err(InvalidBucketName) }
+        sound.then(|| Self(text.to_owned()))
     }
 
     pub fn as_str(&self) -> &str {
@@ -43,7 +39,7 @@ mod tests {
     fn misleading_names_are_rejected() {
         let long = "x".repeat(101);
         for name in ["", " ", " a", "a ", "a/b", "..", ".", "a\\b", "é", "a%2fb", "a\0", &long] {
-            assert_eq!(BucketName::parse(name), Err(InvalidBucketName), "{name:?}");
+            assert_eq!(BucketName::parse(name), None, "{name:?}");
         }
     }
 }

@@ -1,17 +1,7 @@
 //! `X-Robots-Tag`: what search engines may do with an object. Only known directives are accepted.
 
-const FLAGS: [&str; 10] = [
-    "all",
-    "noindex",
-    "nofollow",
-    "none",
-    "noarchive",
-    "nosnippet",
-    "indexifembedded",
-    "notranslate",
-    "noimageindex",
-    "nocache",
-];
+const FLAGS: &str =
+    "all none noindex nofollow noarchive nosnippet indexifembedded notranslate noimageindex nocache";
 const WITH_VALUE: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
 
 /// Directives separated by commas, each optionally prefixed with a search engine and a colon.
@@ -31,10 +21,10 @@ pub fn is_valid(text: &str) -> bool {
 }
 
 fn is_directive(part: &str) -> bool {
-    FLAGS.contains(&part)
-        || part
-            .split_once(':')
-            .is_some_and(|(name, value)| WITH_VALUE.contains(&name.trim()) && !value.trim().is_empty())
+    match part.split_once(':') {
+        Some((name, value)) => WITH_VALUE.contains(&name.trim()) && !value.trim().is_empty(),
+        None => FLAGS.split(' ').any(|flag| flag == part),
+    }
 }
 
 fn is_engine(name: &str) -> bool {

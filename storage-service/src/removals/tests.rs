@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::body::Body;
 use futures::future::{BoxFuture, join_all, pending};
-use futures::stream::BoxStream;
 use sqlx::types::Uuid;
 use tempfile::TempDir;
 use test_support::database::TestDatabase;
@@ -75,7 +74,7 @@ impl Backend for Recorder {
         unreachable!()
     }
 
-    fn list(&self, _: u8) -> BoxStream<'_, io::Result<Vec<Listed>>> {
+    fn list(&self, _: u8) -> BoxFuture<'_, io::Result<Vec<Listed>>> {
         unreachable!()
     }
 

@@ -74,7 +74,7 @@ impl Transformation {
     /// Fails when the quality or the focal point is out of range; the error names `location`.
     pub fn checked(self, location: &str) -> Result<Self> {
         let is_part = |offset: Option<Offset>| offset.is_some_and(Offset::is_part);
-        if self.gravity == Some(Gravity::FocalPoint) && !(is_part(self.x_offset) && is_part(self.y_offset)) {
+        if self.gravity == Some(Gravity::FOCAL_POINT) && !(is_part(self.x_offset) && is_part(self.y_offset)) {
             let range = "Focal point requires x and y coordinates within 0-1 range";
             return Err(ApiError::InvalidRequest(range.to_owned()));
         }
@@ -115,7 +115,7 @@ impl Transformation {
     fn anchor(&self) -> Anchor {
         match self.gravity {
             // `Smart` keeps the center, too: both are one variant.
-            None | Some(Gravity::Smart) => Anchor::default(),
+            None | Some(Gravity::SMART) => Anchor::default(),
             Some(gravity) => {
                 let [x, y] = [self.x_offset, self.y_offset].map(Option::unwrap_or_default);
                 Anchor { gravity, x, y }
@@ -126,7 +126,7 @@ impl Transformation {
     /// `gravity:fp:0.5:1`, the offsets only if requested.
     fn gravity(&self) -> Option<String> {
         let (name, Anchor { x, y, .. }) = (self.gravity?.name(), self.anchor());
-        let plain = self.gravity == Some(Gravity::Smart) || (self.x_offset, self.y_offset) == (None, None);
+        let plain = self.gravity == Some(Gravity::SMART) || (self.x_offset, self.y_offset) == (None, None);
         Some(if plain { format!("gravity:{name}") } else { format!("gravity:{name}:{x}:{y}") })
     }
 

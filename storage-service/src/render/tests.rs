@@ -16,7 +16,7 @@ async fn renderer(dir: &tempfile::TempDir) -> Renderer {
 async fn stored(renderer: &Renderer, dir: &tempfile::TempDir, picture: Vec<u8>) -> (Version, u64) {
     let (version, size) = (Version::random(), picture.len() as u64);
     let limits = StagingLimits { per_account: 0, total: u64::MAX };
-    let mut draft = Staging::open(dir.path(), limits).unwrap().begin(&Owner::default()).unwrap();
+    let mut draft = Staging::open(dir.path(), limits).unwrap().begin(&Owner::default(), true).unwrap();
     draft.write(&picture.into()).await.unwrap();
     renderer.backend.put(version, draft.finish().await.unwrap()).await.unwrap();
     (version, size)

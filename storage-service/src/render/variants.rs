@@ -28,11 +28,8 @@ struct Shared {
     bytes: AtomicU64,
 }
 
-struct CacheEntry {
-    path: PathBuf,
-    size: u64,
-    since: SystemTime,
-}
+/// When it was stored, its size on disk, and its path.
+type CacheEntry = (SystemTime, u64, PathBuf);
 
 impl Variants {
     /// # Errors
@@ -52,8 +49,9 @@ impl Variants {
     pub fn put(&self, version: Version, name: &str, picture: &[u8]) {
         let size = disk_bytes(picture.len() as u64);
         let full = self.0.bytes.fetch_add(size, Ordering::Relaxed) + size > self.0.max_bytes;
-        let kept = self.write(version, name, picture).and_then(|()| if full { self.sweep() } else { Ok(()) });
-        if let Err(error) = kept {
+        let stored =
+            self.write(version, name, picture).and_then(|()| if full { self.sweep() } else { Ok(()) });
+        if let Err(error) = stored {
             tracing::warn!(%error, "can't store a resized image");
         }
     }
@@ -66,6 +64,12 @@ impl Variants {
             }
             _ => (),
         }
+    }
+
+    /// Like [`Self::remove`], in a thread for blocking work.
+    pub async fn remove_soon(&self, version: Version) {
+        let variants = self.clone();
+        let _ = tokio::task::spawn_blocking(move || variants.remove(version)).await;
     }
 
     /// Blocks. Removes all variants of all blobs.
@@ -81,28 +85,28 @@ impl Variants {
     /// # Errors
     /// Fails when the directory can't be read.
     pub fn sweep(&self) -> io::Result<()> {
-        let mut kept = Vec::new();
+        let mut variants: Vec<CacheEntry> = Vec::new();
         let folders = match fs::read_dir(&self.0.dir) {
             // Nothing has been resized yet, or the disk is not mounted.
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             folders => folders?,
         };
         for folder in folders {
-            kept.extend(files(&folder?.path())?);
+            variants.extend(files(&folder?.path())?);
         }
-        kept.sort_by_key(|variant| variant.since);
-        let mut bytes: u64 = kept.iter().map(|variant| variant.size).sum();
+        variants.sort();
+        let mut bytes: u64 = variants.iter().map(|(_, size, _)| size).sum();
         let goal = if bytes > self.0.max_bytes { self.0.max_bytes / 4 * 3 } else { bytes };
-        for variant in kept {
-            let age = variant.since.elapsed().unwrap_or_default();
+        for (since, size, path) in variants {
+            let age = since.elapsed().unwrap_or_default();
             if bytes <= goal && age <= MAX_AGE {
                 break;
             }
             // Another process may have removed it first.
-            let _ = fs::remove_file(&variant.path);
+            let _ = fs::remove_file(&path);
             // Succeeds only if the directory is empty.
-            let _ = variant.path.parent().map(fs::remove_dir);
-            bytes = bytes.saturating_sub(variant.size);
+            let _ = path.parent().map(fs::remove_dir);
+            bytes = bytes.saturating_sub(size);
         }
         self.0.bytes.store(bytes, Ordering::Relaxed);
         Ok(())
@@ -138,11 +142,7 @@ fn files(folder: &Path) -> io::Result<Vec<CacheEntry>> {
     let known = entries.filter_map(|entry| {
         let entry = entry.ok()?;
         let metadata = entry.metadata().ok()?;
-        Some(CacheEntry {
-            path: entry.path(),
-            size: disk_bytes(metadata.len()),
-            since: metadata.modified().ok()?,
-        })
+        Some((metadata.modified().ok()?, disk_bytes(metadata.len()), entry.path()))
     });
     Ok(known.collect())
 }

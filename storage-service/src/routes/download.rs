@@ -42,14 +42,6 @@ pub struct Options {
     download: Option<String>,
 }
 
-/// How long the response may be cached.
-#[derive(Debug, Clone, Copy)]
-pub enum Caching {
-    AsStored,
-    /// The response to a signed URL expires with the URL.
-    Until(DateTime<Utc>),
-}
-
 /// The parts of a request that affect the response.
 pub struct DownloadRequest {
     pub method: Method,
@@ -75,9 +67,10 @@ impl FromRequestParts<AppState> for DownloadRequest {
 /// # Errors
 /// Fails when the query does not deserialize.
 pub fn query<T: DeserializeOwned>(uri: &Uri) -> Result<T> {
-    let read = Query::try_from_uri(uri);
-    read.map(|Query(read)| read)
-        .map_err(|fault| ApiError::Schema(format!("querystring {}", fault.body_text())))
+    match Query::try_from_uri(uri) {
+        Ok(Query(query)) => Ok(query),
+        Err(fault) => Err(ApiError::Schema(format!("querystring {}", fault.body_text()))),
+    }
 }
 
 /// The representation that is sent: the object's bytes, or an image rendered from them.
@@ -88,34 +81,29 @@ pub struct Representation<'a> {
     pub content_encoding: Option<&'a str>,
 }
 
-impl<'a> Representation<'a> {
-    fn of(object: &'a Object) -> Self {
-        Self {
-            content_type: object.metadata_text("mimetype").unwrap_or("application/octet-stream"),
-            etag: object.metadata_text("eTag").unwrap_or_default(),
-            content_encoding: object.metadata_text("contentEncoding"),
-        }
-    }
-}
-
 /// # Errors
 /// [`ApiError::NoSuchKey`] when the blob is missing.
 pub async fn answer(
     state: &AppState,
     object: &Object,
     request: &DownloadRequest,
-    caching: Caching,
+    expires: Option<DateTime<Utc>>,
 ) -> Result<Response> {
     let modified = modified(object);
-    let mut headers = headers(object, modified, &Representation::of(object), &request.options, caching)?;
+    let stored = Representation {
+        content_type: object.metadata_text("mimetype").unwrap_or("application/octet-stream"),
+        etag: object.metadata_text("eTag").unwrap_or_default(),
+        content_encoding: object.metadata_text("contentEncoding"),
+    };
+    let mut headers = headers(object, modified, &stored, &request.options, expires)?;
     if not_modified(&request.headers, object.metadata_text("eTag"), modified) {
         return Ok((StatusCode::NOT_MODIFIED, headers).into_response());
     }
     let size = object.size();
-    let asked = request.headers.get(RANGE).map(|range| range.to_str().unwrap_or_default());
-    let same = if_range(&request.headers, object.metadata_text("eTag"), modified, state.clock.now());
-    let asked = asked.filter(|_| same);
-    let part = asked.map(|header| range::parse(header, size)).transpose()?.flatten();
+    let is_same = if_range(&request.headers, object.metadata_text("eTag"), modified, state.clock.now());
+    let part = request.headers.get(RANGE).filter(|_| is_same).map(|range| range.to_str().unwrap_or_default());
+    let part = part.map(|header| range::parse(header, size)).transpose();
+    let part = part.map_err(|_| ApiError::InvalidRange)?.flatten();
     let (status, bytes) = match part {
         None => (StatusCode::OK, 0..size),
         Some(part) => {
@@ -138,18 +126,14 @@ pub async fn content(
     size: u64,
     range: std::ops::Range<u64>,
 ) -> Result<Body> {
-    let missing = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => ApiError::NoSuchKey,
-        _ => error.into(),
-    };
     if !state.memory.fits(size) {
-        return state.backend.read(version, range).await.map_err(missing);
+        return state.backend.read(version, range).await.map_err(ApiError::from_read);
     }
     let key = version.to_string();
     let whole = match state.memory.get(&key) {
         Some(whole) => whole,
         None => {
-            let whole = state.backend.read_start(version, size).await.map_err(missing)?;
+            let whole = state.backend.read_start(version, size).await.map_err(ApiError::from_read)?;
             state.memory.put(key, &whole);
             whole
         }
@@ -158,12 +142,13 @@ pub async fn content(
     Ok(Body::from(whole.slice(start..end)))
 }
 
+/// `expires`: when the signed URL of the response does.
 pub fn headers(
     object: &Object,
     modified: DateTime<Utc>,
     representation: &Representation<'_>,
     options: &Options,
-    caching: Caching,
+    expires: Option<DateTime<Utc>>,
 ) -> Result<HeaderMap> {
     let stored = representation.content_type;
     // Uploaded HTML must not run on our site's origin.
@@ -177,11 +162,11 @@ pub fn headers(
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
     headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
-    match caching {
-        Caching::AsStored => {
+    match expires {
+        None => {
             headers.insert(CACHE_CONTROL, value(object.metadata_text("cacheControl").unwrap_or("no-cache"))?)
         }
-        Caching::Until(end) => headers.insert(EXPIRES, value(&httpdate::fmt_http_date(end.into()))?),
+        Some(end) => headers.insert(EXPIRES, value(&httpdate::fmt_http_date(end.into()))?),
     };
     if let Some(encoding) = representation.content_encoding {
         headers.insert(CONTENT_ENCODING, value(encoding)?);

@@ -11,7 +11,7 @@ use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 use crate::render::variants::Variants;
 use crate::state::AppState;
-use crate::store::{buckets, objects};
+use crate::store::objects;
 
 /// The cached images of all buckets.
 pub async fn everything(State(state): State<AppState>, _: ServiceRole) -> Result<Json<Value>> {
@@ -33,10 +33,8 @@ pub async fn bucket(
     _: ServiceRole,
     target: ObjectTarget,
 ) -> Result<Json<Value>> {
-    let mut connection = state.pool.acquire().await?;
-    buckets::find(&mut connection, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
-    let versions = objects::versions(&mut connection, &target.bucket).await?;
-    drop(connection);
+    state.bucket(&target.bucket).await?;
+    let versions = objects::versions(&mut *state.pool.acquire().await?, &target.bucket).await?;
     purge(&state, remove(versions)).await
 }
 

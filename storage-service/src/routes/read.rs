@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use chrono::DateTime;
+use chrono::{DateTime, Utc};
 use platform::claims::Claims;
 
-use super::download::{Caching, query};
 use super::object_target::ObjectTarget;
-use super::signed_token::{Scope, TokenQuery, no_token, verify};
-use crate::caller::{Caller, MaybeCaller, hide_denied};
+use super::signed_token::{Scope, verify};
+use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
-use crate::store::buckets;
 use crate::store::objects::{self, Object};
 
 /// An extension of each route that reads objects.
@@ -37,7 +35,7 @@ pub struct Read {
 enum Reader {
     Anybody,
     Caller(Caller),
-    Either(MaybeCaller),
+    Either(Option<Caller>),
     /// The claims of a verified token.
     Signature(Claims),
 }
@@ -49,14 +47,10 @@ impl FromRequestParts<AppState> for Read {
         let reader = match parts.extensions.get().copied().unwrap_or(Access::Public) {
             Access::Public => Reader::Anybody,
             Access::Authenticated => Reader::Caller(Caller::from_request_parts(parts, state).await?),
-            Access::Either => {
-                let Ok(caller) = MaybeCaller::from_request_parts(parts, state).await;
-                Reader::Either(caller)
-            }
+            Access::Either => Reader::Either(Caller::from_headers(&parts.headers, state).ok()),
             Access::Signed => {
                 let target = ObjectTarget::from_request_parts(parts, state).await?;
-                let token: TokenQuery = query(&parts.uri).map_err(|_| no_token())?;
-                Reader::Signature(verify(state, &token.token, Scope::Download, &target)?)
+                Reader::Signature(verify(state, &parts.uri, Scope::Download, &target)?)
             }
         };
         Ok(Self { target: ObjectTarget::from_request_parts(parts, state).await?, reader })
@@ -69,7 +63,7 @@ impl Read {
         match &self.reader {
             Reader::Anybody => find_public(state, target).await,
             Reader::Caller(caller) => find_visible(state, caller, target).await,
-            Reader::Either(caller) => match (find_public(state, target).await, &caller.0) {
+            Reader::Either(caller) => match (find_public(state, target).await, caller) {
                 (Err(ApiError::NoSuchBucket), Some(caller)) => find_visible(state, caller, target).await,
                 (found, _) => found,
             },
@@ -86,21 +80,19 @@ impl Read {
         if let Reader::Signature(claims) = &self.reader { Some(claims) } else { None }
     }
 
-    pub fn caching(&self) -> Caching {
-        self.signed().map_or(Caching::AsStored, |claims| {
-            let end = claims.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0));
-            Caching::Until(end.unwrap_or_default())
-        })
+    /// When the signed URL expires.
+    pub fn expires(&self) -> Option<DateTime<Utc>> {
+        self.signed()?.seconds("exp").and_then(|end| DateTime::from_timestamp(end, 0))
     }
 }
 
 async fn find_public(state: &AppState, target: &ObjectTarget) -> Result<Arc<Object>> {
-    state.public_objects.find(&target.bucket, &target.key).await?.ok_or(ApiError::NoSuchKey)
+    state.public_objects.find(&target.bucket, &target.key).await
 }
 
 /// An object that row policies show the caller.
 pub async fn find_visible(state: &AppState, caller: &Caller, target: &ObjectTarget) -> Result<Arc<Object>> {
-    buckets::find(&mut *state.pool.acquire().await?, &target.bucket).await?.ok_or(ApiError::NoSuchBucket)?;
+    state.bucket(&target.bucket).await?;
     let mut transaction = caller.begin(state, "storage.object.get_authenticated").await?;
     let object = hide_denied(objects::find(&mut transaction, &target.bucket, &target.key).await)?;
     transaction.rollback().await?;

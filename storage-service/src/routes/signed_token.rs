@@ -1,15 +1,16 @@
 //! Tokens of signed URLs. Each grants access to one object. They have no role, so they can't authenticate a
 //! caller.
 
+use axum::http::Uri;
 use platform::claims::Claims;
 use platform::token::TokenError;
 use serde::{Deserialize, Serialize};
 
+use super::download::query;
 use super::json_body::at_least;
 use super::object_target::ObjectTarget;
 use crate::caller::fault;
 use crate::error::{ApiError, Result};
-use crate::render::options::Transformation;
 use crate::state::AppState;
 
 /// One year, in seconds.
@@ -36,78 +37,30 @@ pub enum Scope {
 #[derive(Serialize)]
 pub struct SignedClaims<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    owner: Option<&'a str>,
+    pub owner: Option<&'a str>,
     /// Bucket and key.
-    url: String,
+    pub url: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    upsert: Option<bool>,
+    pub upsert: Option<bool>,
     /// The image's transformation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    transformations: Option<String>,
-    scope: Scope,
-    iat: i64,
-    exp: i64,
+    pub transformations: Option<String>,
+    pub scope: Scope,
+    pub iat: i64,
+    pub exp: i64,
 }
 
-/// `?token=`
 #[derive(Deserialize)]
-pub struct TokenQuery {
-    pub token: String,
+struct TokenQuery {
+    token: String,
 }
 
-pub fn no_token() -> ApiError {
-    ApiError::Schema("querystring must have required property 'token'".to_owned())
-}
-
-impl<'a> SignedClaims<'a> {
-    pub fn download(
-        bucket: &str,
-        key: &str,
-        transformation: Option<&Transformation>,
-        now: i64,
-        life: i64,
-    ) -> Self {
-        let url = format!("{bucket}/{key}");
-        Self {
-            owner: None,
-            url,
-            upsert: None,
-            transformations: transformation.map(Transformation::to_text),
-            scope: Scope::Download,
-            iat: now,
-            exp: now.saturating_add(life),
-        }
-    }
-
-    pub fn upload(
-        bucket: &str,
-        key: &str,
-        owner: Option<&'a str>,
-        upsert: bool,
-        now: i64,
-        life: i64,
-    ) -> Self {
-        let url = format!("{bucket}/{key}");
-        Self {
-            owner,
-            url,
-            upsert: Some(upsert),
-            transformations: None,
-            scope: Scope::Upload,
-            iat: now,
-            exp: now.saturating_add(life),
-        }
-    }
-
-    pub fn sign(&self, state: &AppState) -> Result<String> {
-        state.keys.sign(self).map_err(|error| ApiError::Internal(error.into()))
-    }
-}
-
-/// Verifies the signature, then the scope, the object and the expiry.
-pub fn verify(state: &AppState, token: &str, scope: Scope, target: &ObjectTarget) -> Result<Claims> {
+/// Verifies the signature of the token in a URL's query, then the scope, the object and the expiry.
+pub fn verify(state: &AppState, uri: &Uri, scope: Scope, target: &ObjectTarget) -> Result<Claims> {
+    let no_token = |_| ApiError::Schema("querystring must have required property 'token'".to_owned());
+    let TokenQuery { token } = query(uri).map_err(no_token)?;
     let invalid = |error| ApiError::InvalidJwt(fault(error));
-    let claims = state.keys.verify(token).map_err(invalid)?;
+    let claims = state.keys.verify(&token).map_err(invalid)?;
     let (wanted, wrong_scope) = match scope {
         Scope::Download => ("download", "Token is not scoped for download"),
         Scope::Upload => ("upload", "Token is not scoped for upload"),

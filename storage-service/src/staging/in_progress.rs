@@ -16,13 +16,8 @@ pub struct StagingLimits {
 #[derive(Clone)]
 pub(super) struct InProgress {
     limits: StagingLimits,
-    bytes: Arc<Mutex<Bytes>>,
-}
-
-#[derive(Default)]
-struct Bytes {
-    total: u64,
-    by_account: HashMap<String, u64>,
+    /// By account. `None` is the service key.
+    bytes: Arc<Mutex<HashMap<Option<String>, u64>>>,
 }
 
 /// The share of one upload, released when dropped.
@@ -44,7 +39,7 @@ impl InProgress {
         Share { uploads: self.clone(), account: account.map(str::to_owned), bytes: 0 }
     }
 
-    fn bytes(&self) -> MutexGuard<'_, Bytes> {
+    fn bytes(&self) -> MutexGuard<'_, HashMap<Option<String>, u64>> {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -53,17 +48,12 @@ impl Share {
     pub(super) fn grow(&mut self, bytes: u64) -> Result<(), Exhausted> {
         let limits = self.uploads.limits;
         let mut all = self.uploads.bytes();
-        if all.total + bytes > limits.total {
+        let account = all.get(&self.account).copied().unwrap_or_default() + bytes;
+        let total = all.values().sum::<u64>() + bytes;
+        if total > limits.total || self.account.is_some() && account > limits.per_account {
             return Err(Exhausted);
         }
-        if let Some(account) = &self.account {
-            let own = all.by_account.entry(account.clone()).or_default();
-            if *own + bytes > limits.per_account {
-                return Err(Exhausted);
-            }
-            *own += bytes;
-        }
-        all.total += bytes;
+        all.insert(self.account.clone(), account);
         self.bytes += bytes;
         Ok(())
     }
@@ -72,14 +62,10 @@ impl Share {
 impl Drop for Share {
     fn drop(&mut self) {
         let mut all = self.uploads.bytes();
-        all.total -= self.bytes;
-        let Some(account) = &self.account else { return };
-        if let Some(own) = all.by_account.get_mut(account) {
-            *own -= self.bytes;
-            if *own == 0 {
-                all.by_account.remove(account);
-            }
+        if let Some(bytes) = all.get_mut(&self.account) {
+            *bytes -= self.bytes;
         }
+        all.retain(|_, bytes| *bytes > 0);
     }
 }
 
@@ -103,7 +89,6 @@ mod tests {
         uploads.begin(Some("a")).grow(100).unwrap();
         uploads.begin(None).grow(100).unwrap();
         drop(others);
-        let bytes = uploads.bytes();
-        assert!(bytes.total == 0 && bytes.by_account.is_empty());
+        assert!(uploads.bytes().is_empty());
     }
 }

@@ -2,22 +2,35 @@
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
+use serde::{Serialize, Serializer};
 use sqlx::{AssertSqlSafe, FromRow};
 use uuid::Uuid;
 
 use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
+use crate::times;
 
-#[derive(Debug, FromRow)]
+#[derive(Debug, FromRow, Serialize)]
 pub struct Bucket {
     pub id: String,
     pub name: String,
+    #[serde(serialize_with = "serialize_owner")]
     pub owner: Option<Uuid>,
     pub public: bool,
     pub file_size_limit: Option<i64>,
     pub allowed_mime_types: Option<Vec<String>>,
+    #[serde(serialize_with = "times::serialize")]
     pub created_at: DateTime<Utc>,
+    #[serde(serialize_with = "times::serialize")]
     pub updated_at: DateTime<Utc>,
+}
+
+/// An empty string when the bucket has no owner.
+fn serialize_owner<S: Serializer>(
+    owner: &Option<Uuid>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(&owner.map(|owner| owner.to_string()).unwrap_or_default())
 }
 
 pub struct NewBucket<'a> {
@@ -36,19 +49,15 @@ pub struct Change {
     pub allowed_mime_types: Option<Option<Vec<String>>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SortColumn {
-    Id,
-    Name,
-    CreatedAt,
-    UpdatedAt,
-}
+/// The columns that buckets can be sorted by.
+pub const SORT_COLUMNS: [&str; 4] = ["id", "name", "created_at", "updated_at"];
 
 pub struct Page<'a> {
     pub search: Option<&'a str>,
-    pub sort: SortColumn,
+    /// One of [`SORT_COLUMNS`].
+    pub sort: &'static str,
     pub descending: bool,
-    pub limit: Option<i64>,
+    pub limit: i64,
     pub offset: i64,
 }
 
@@ -63,17 +72,13 @@ pub async fn find(connection: &mut PgConnection, id: &str) -> Result<Option<Buck
 }
 
 pub async fn list(connection: &mut PgConnection, page: &Page<'_>) -> Result<Vec<Bucket>> {
-    let column = match page.sort {
-        SortColumn::Id => "id collate \"C\"",
-        SortColumn::Name => "name collate \"C\"",
-        SortColumn::CreatedAt => "created_at",
-        SortColumn::UpdatedAt => "updated_at",
-    };
+    let is_text = matches!(page.sort, "id" | "name");
+    let (column, collation) = (page.sort, if is_text { "collate \"C\"" } else { "" });
     let direction = if page.descending { "desc" } else { "asc" };
     let statement = format!(
         "select id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at
          from storage.buckets where $1::text is null or strpos(lower(name), lower($1)) > 0
-         order by {column} {direction}, id collate \"C\" limit $2 offset $3"
+         order by {column} {collation} {direction}, id collate \"C\" limit $2 offset $3"
     );
     Ok(sqlx::query_as(AssertSqlSafe(statement))
         .bind(page.search)

@@ -21,16 +21,21 @@ use sqlx::query::QueryAs;
 use sqlx::{AssertSqlSafe, Postgres};
 use uuid::Uuid;
 
+use crate::times;
+
 pub use level::{FolderQuery, level};
 pub use pages::{Cursor, Page, page};
 
 /// An object or a folder. A folder has only a name.
-#[derive(Debug, FromRow)]
+#[derive(Debug, FromRow, Serialize)]
 pub struct Entry {
     pub name: String,
     pub id: Option<Uuid>,
+    #[serde(serialize_with = "times::serialize_optional")]
     pub updated_at: Option<DateTime<Utc>>,
+    #[serde(serialize_with = "times::serialize_optional")]
     pub created_at: Option<DateTime<Utc>>,
+    #[serde(serialize_with = "times::serialize_optional")]
     pub last_accessed_at: Option<DateTime<Utc>>,
     #[sqlx(json(nullable))]
     pub metadata: Option<Value>,

@@ -4,28 +4,34 @@ mod writing;
 
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
+use serde::Serialize;
 use serde_json::Value;
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
+use crate::times;
 
 pub use self::writing::{NewObject, OnConflict, Quota, Written, lock_key, try_write, write};
 
 /// The constraint that an object's bucket exists.
 pub(super) const BUCKET_KEY: &str = "objects_bucket_id_fkey";
 
-#[derive(Debug, Clone, FromRow)]
+/// Copies and deletions return it with these members.
+#[derive(Debug, Clone, FromRow, Serialize)]
 pub struct Object {
-    pub id: Uuid,
-    pub bucket_id: String,
     pub name: String,
+    pub bucket_id: String,
     pub owner: Option<Uuid>,
     pub owner_id: Option<String>,
     pub version: Option<String>,
-    pub created_at: DateTime<Utc>,
+    pub id: Uuid,
+    #[serde(serialize_with = "times::serialize")]
     pub updated_at: DateTime<Utc>,
+    #[serde(serialize_with = "times::serialize")]
+    pub created_at: DateTime<Utc>,
+    #[serde(serialize_with = "times::serialize")]
     pub last_accessed_at: DateTime<Utc>,
     #[sqlx(json(nullable))]
     pub metadata: Option<Value>,

@@ -1,6 +1,8 @@
 //! The request body, raw or multipart, as declared metadata and a byte stream.
 
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
@@ -13,7 +15,6 @@ use futures::stream::{self, BoxStream, StreamExt};
 use multer::{Constraints, Field, Multipart, SizeLimit};
 use serde_json::Value;
 
-use super::form_buffer::{self, FormBuffer};
 use crate::domain::robots;
 use crate::error::{ApiError, Result};
 
@@ -22,6 +23,9 @@ const MAX_FIELD_BYTES: usize = 64 * 1024;
 const MAX_HEADER_BYTES: usize = 1024;
 /// Additional bytes of a form besides its file.
 const FORM_OVERHEAD: u64 = MAX_FIELDS as u64 * (MAX_FIELD_BYTES as u64 + 4096);
+/// What the form parser may hold in memory: more than the few chunks that it reads ahead, and the header lines of all fields. It
+/// buffers them however long they are.
+const MAX_BUFFERED: u64 = 256 * 1024;
 const DISCARD_TIME: Duration = Duration::from_secs(5);
 
 pub(super) struct Incoming {
@@ -46,9 +50,12 @@ enum Content {
     Form(Box<Form>),
 }
 
+/// The bytes that the form parser has read and not returned yet.
+type Buffered = Arc<AtomicU64>;
+
 struct Form {
     parser: Multipart<'static>,
-    buffer: FormBuffer,
+    buffered: Buffered,
     /// `None` once it has been read to its end.
     file: Option<Field<'static>>,
     /// The number of other fields so far.
@@ -70,9 +77,17 @@ impl Incoming {
                 Self::raw(Declared::default(), body).discard(limit.saturating_mul(2)).await;
                 return Err(ApiError::TooLarge);
             }
-            let buffer = FormBuffer::default();
-            let form = parsed_form(buffer.limit(chunks(body)), content_type, limit)?;
-            return Self::from_form(form, buffer, robots).await;
+            let mut form = Form::new(chunks(body), content_type, limit)?;
+            let mut declared =
+                Declared { cache_control: "no-cache".to_owned(), robots, ..Declared::default() };
+            let file = form.next_file(&mut declared).await?;
+            let file = file.ok_or_else(|| ApiError::InvalidRequest("No content provided".to_owned()))?;
+            if declared.content_type.is_empty() {
+                let content_type = text(file.headers(), header::CONTENT_TYPE.as_str());
+                declared.content_type = content_type.unwrap_or("application/octet-stream").to_owned();
+            }
+            form.file = Some(file);
+            return Ok(Self { declared, content: Content::Form(Box::new(form)), declared_size: None });
         }
         let declared = Declared {
             content_type: content_type.to_owned(),
@@ -91,31 +106,6 @@ impl Incoming {
         Self { declared, content: Content::Raw(chunks(body)), declared_size }
     }
 
-    async fn from_form(
-        mut parser: Multipart<'static>,
-        buffer: FormBuffer,
-        robots: Option<String>,
-    ) -> Result<Self> {
-        let mut declared = Declared { cache_control: "no-cache".to_owned(), robots, ..Declared::default() };
-        let mut fields = 0;
-        loop {
-            let field = parser.next_field().await.map_err(unreadable_form)?;
-            let field = field.ok_or_else(|| ApiError::InvalidRequest("No content provided".to_owned()))?;
-            if is_file(&field) {
-                if declared.content_type.is_empty() {
-                    let own = field.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-                    own.unwrap_or("application/octet-stream").clone_into(&mut declared.content_type);
-                }
-                return Ok(Self {
-                    declared,
-                    content: Content::Form(Box::new(Form { parser, buffer, file: Some(field), fields })),
-                    declared_size: None,
-                });
-            }
-            declared.take_field(field, &buffer, &mut fields).await?;
-        }
-    }
-
     pub(super) fn content_type(&self) -> &str {
         &self.declared.content_type
     }
@@ -130,7 +120,7 @@ impl Incoming {
             Content::Form(form) => {
                 let Some(file) = &mut form.file else { return Ok(None) };
                 let chunk = file.chunk().await.map_err(unreadable_form)?;
-                Ok(chunk.inspect(|chunk| form.buffer.returned(chunk)))
+                Ok(chunk.inspect(|chunk| form.returned(chunk)))
             }
         }
     }
@@ -156,13 +146,8 @@ impl Incoming {
         if let Content::Form(form) = &mut self.content {
             // The parser returns the next field only after this one has been dropped.
             drop(form.file.take());
-            while let Some(field) = form.parser.next_field().await.map_err(unreadable_form)? {
-                if is_file(&field) {
-                    return Err(ApiError::InvalidRequest(
-                        "only one file can be uploaded at a time".to_owned(),
-                    ));
-                }
-                declared.take_field(field, &form.buffer, &mut form.fields).await?;
+            if form.next_file(&mut declared).await?.is_some() {
+                return Err(ApiError::InvalidRequest("only one file can be uploaded at a time".to_owned()));
             }
         }
         let encoding = declared.content_encoding.as_deref().unwrap_or_default();
@@ -176,26 +161,8 @@ impl Incoming {
 }
 
 impl Declared {
-    async fn take_field(
-        &mut self,
-        mut field: Field<'static>,
-        buffer: &FormBuffer,
-        fields: &mut usize,
-    ) -> Result<()> {
-        *fields += 1;
-        let mut value = Vec::new();
-        while let Some(chunk) = field.chunk().await.map_err(unreadable_form)? {
-            buffer.returned(&chunk);
-            value.extend_from_slice(&chunk);
-            if value.len() > MAX_FIELD_BYTES {
-                return Err(ApiError::TooLarge);
-            }
-        }
-        if *fields > MAX_FIELDS {
-            return Err(ApiError::InvalidRequest("reach fields limit".to_owned()));
-        }
-        let value = String::from_utf8_lossy(&value).into_owned();
-        match field.name() {
+    fn set(&mut self, member: Option<&str>, value: String) {
+        match member {
             Some("cacheControl") if !value.is_empty() => self.cache_control = format!("max-age={value}"),
             Some("contentType") if !value.is_empty() => self.content_type = value,
             Some("contentEncoding") if !value.is_empty() => self.content_encoding = Some(value),
@@ -203,13 +170,53 @@ impl Declared {
             Some("metadata" | "userMetadata") => self.user_metadata = serde_json::from_str(&value).ok(),
             _ => (),
         }
-        Ok(())
     }
 }
 
-/// Supabase clients send the file without a field name, browser forms with a file name.
-fn is_file(field: &Field<'_>) -> bool {
-    field.file_name().is_some() || field.name().is_none_or(str::is_empty)
+impl Form {
+    fn new(body: BoxStream<'static, io::Result<Bytes>>, content_type: &str, limit: u64) -> Result<Self> {
+        let buffered = Buffered::default();
+        let boundary = multer::parse_boundary(content_type).map_err(unreadable_form)?;
+        let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
+        let counted = Arc::clone(&buffered);
+        let limited = body.map(move |chunk| {
+            let chunk = chunk?;
+            let length = chunk.len() as u64;
+            let is_over = counted.fetch_add(length, Ordering::Relaxed) + length > MAX_BUFFERED;
+            if is_over { Err(io::Error::from(io::ErrorKind::FileTooLarge)) } else { Ok(chunk) }
+        });
+        let parser = Multipart::with_constraints(limited, boundary, constraints);
+        Ok(Self { parser, buffered, file: None, fields: 0 })
+    }
+
+    /// Reads the fields before the next file.
+    async fn next_file(&mut self, declared: &mut Declared) -> Result<Option<Field<'static>>> {
+        while let Some(mut field) = self.parser.next_field().await.map_err(unreadable_form)? {
+            // Supabase clients send the file without a field name, browser forms with a file name.
+            if field.file_name().is_some() || field.name().is_none_or(str::is_empty) {
+                return Ok(Some(field));
+            }
+            self.fields += 1;
+            let mut value = Vec::new();
+            while let Some(chunk) = field.chunk().await.map_err(unreadable_form)? {
+                self.returned(&chunk);
+                value.extend_from_slice(&chunk);
+                if value.len() > MAX_FIELD_BYTES {
+                    return Err(ApiError::TooLarge);
+                }
+            }
+            if self.fields > MAX_FIELDS {
+                return Err(ApiError::InvalidRequest("reach fields limit".to_owned()));
+            }
+            declared.set(field.name(), String::from_utf8_lossy(&value).into_owned());
+        }
+        Ok(None)
+    }
+
+    /// The parser has returned a part of a field.
+    fn returned(&self, chunk: &Bytes) {
+        self.buffered.fetch_sub(chunk.len() as u64, Ordering::Relaxed);
+    }
 }
 
 /// Streams the body, whose server disconnects slow clients.
@@ -228,23 +235,15 @@ fn chunks(body: Body) -> BoxStream<'static, io::Result<Bytes>> {
     chunks.fuse().boxed()
 }
 
-fn parsed_form(
-    body: BoxStream<'static, io::Result<Bytes>>,
-    content_type: &str,
-    limit: u64,
-) -> Result<Multipart<'static>> {
-    let boundary = multer::parse_boundary(content_type).map_err(unreadable_form)?;
-    let constraints = Constraints::new().size_limit(SizeLimit::new().whole_stream(limit));
-    Ok(Multipart::with_constraints(body, boundary, constraints))
-}
-
 fn unreadable_form(error: multer::Error) -> ApiError {
     match error {
         multer::Error::StreamSizeExceeded { .. } | multer::Error::FieldSizeExceeded { .. } => {
             ApiError::TooLarge
         }
-        error if form_buffer::is_exceeded(&error) => ApiError::TooLarge,
-        multer::Error::StreamReadFailed(_) => cut_short(),
+        multer::Error::StreamReadFailed(cause) => match cause.downcast_ref().map(io::Error::kind) {
+            Some(io::ErrorKind::FileTooLarge) => ApiError::TooLarge,
+            _ => cut_short(),
+        },
         other => ApiError::InvalidRequest(other.to_string()),
     }
 }

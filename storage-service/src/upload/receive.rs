@@ -15,33 +15,25 @@ use super::incoming::Incoming;
 
 const NO_SIZE: &str = "the image does not say how large it is";
 
-pub(super) enum Content<'a> {
-    Any,
-    /// An image of a type that this bucket allows, checked by its bytes.
-    Picture(&'a Bucket),
-}
-
-pub(super) struct Received {
-    pub staged: Staged,
-    pub format: Option<Format>,
-}
-
+/// `images`: the bucket, if it accepts only images of the types that it allows, which are checked by their bytes.
 pub(super) async fn receive(
     state: &AppState,
     incoming: &mut Incoming,
     limit: u64,
-    content: Content<'_>,
+    images: Option<&Bucket>,
     owner: &Owner,
-) -> Result<Received> {
+) -> Result<(Staged, Option<Format>)> {
     backend_setup::ensure(&state.pool, &*state.backend).await?;
-    let mut draft = state.staging.begin(owner)?;
+    let mut draft = state.staging.begin(owner, images.is_none())?;
     let mut start = Vec::with_capacity(SNIFF_BYTES);
     let mut format = None;
     while let Some(chunk) = incoming.chunk().await? {
         if draft.size() + chunk.len() as u64 > limit {
             return Err(ApiError::TooLarge);
         }
-        if let (Content::Picture(bucket), true) = (&content, start.len() < SNIFF_BYTES) {
+        if let Some(bucket) = images
+            && start.len() < SNIFF_BYTES
+        {
             let wanted = (SNIFF_BYTES - start.len()).min(chunk.len());
             start.extend_from_slice(&chunk[..wanted]);
             // Rejects other files without receiving the rest.
@@ -51,13 +43,13 @@ pub(super) async fn receive(
         }
         draft.write(&chunk).await?;
     }
-    if let (Content::Picture(bucket), None) = (&content, format) {
+    if let (Some(bucket), None) = (images, format) {
         format = Some(recognized(bucket, &start, incoming.content_type())?);
     }
     let staged = draft.finish().await?;
     match format {
-        Some(format) => Ok(Received { staged: cleaned(state, format, staged).await?, format: Some(format) }),
-        None => Ok(Received { staged, format: None }),
+        Some(format) => Ok((cleaned(state, format, staged).await?, Some(format))),
+        None => Ok((staged, None)),
     }
 }
 
@@ -73,13 +65,13 @@ async fn cleaned(state: &AppState, format: Format, staged: Staged) -> Result<Sta
     let _permit = state.cleaning.acquire().await.map_err(|error| ApiError::Internal(error.into()))?;
     let work = move || -> Result<Staged> {
         let picture = staged.content()?;
-        let clean = format.without_metadata(picture).map_err(|Malformed| {
+        let clean = format.without_metadata(&picture).map_err(|Malformed| {
             ApiError::InvalidRequest(format!("the file begins like {} but is broken", format.mime_type()))
         })?;
         let size = format.size(&clean).ok_or_else(|| ApiError::InvalidRequest(NO_SIZE.to_owned()))?;
         size.checked()?;
         check_decodable(format, &clean)?;
-        Ok(staged.replaced_by(&clean)?)
+        if clean == picture { Ok(staged) } else { Ok(staged.replaced_by(&clean)?) }
     };
     tokio::task::spawn_blocking(work).await.map_err(|error| ApiError::Internal(error.into()))?
 }

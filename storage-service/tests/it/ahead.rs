@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 use pictures::Format;
-use pictures::transform::{Bounds, Pixels, Target, transform};
+use pictures::transform::{Bounds, Target, transform};
 
 use crate::support::{Service, post};
 
@@ -42,7 +42,7 @@ async fn an_uploaded_image_is_rendered_in_the_sizes_of_the_pages() {
         let path = format!("/render/image/public/images/a/wide.png?width={width}&format=webp");
         let bounds = Bounds { width: Some(width), ..Bounds::default() };
         let target = Target { bounds, quality: 80, format: Format::Webp };
-        let wanted = transform(&picture, Format::Png, target, &mut Pixels::default()).unwrap().unwrap();
+        let wanted = transform(&picture, Format::Png, &[target]).unwrap().unwrap().remove(0);
         assert!(client.get(&path).await.body == wanted, "{width}");
     }
     assert_eq!(made(), WIDTHS.len(), "each existed before it was requested");

@@ -246,3 +246,17 @@ async fn an_error_of_the_database_reaches_every_request_that_shares_the_query() 
     sqlx::raw_sql("drop policy \"test: broken\" on storage.buckets").execute(&service.rows).await.unwrap();
     assert_refused(&client.get(PICTURE).await, 404, "NoSuchKey");
 }
+
+#[tokio::test]
+async fn a_row_that_cannot_be_read_fails_only_its_own_requests() {
+    let pair = Pair::start().await;
+    assert_eq!(post(&pair.writer, "images/a/two.png", "image/png", pixel("png")).await.status, 200);
+    // The number is too large for a program.
+    pair.sql("update storage.objects set metadata = metadata || '{\"x\": 1e400}' where name = 'a/two.png'")
+        .await;
+    let broken = "/object/public/images/a/two.png";
+    let answers = join_all((0..40).map(|number| pair.reader.get([PICTURE, broken][number % 2]))).await;
+    for (number, answer) in answers.iter().enumerate() {
+        assert_eq!(answer.status, [200, 500][number % 2], "{}", answer.text());
+    }
+}

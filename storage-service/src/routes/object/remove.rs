@@ -6,14 +6,13 @@ use axum::extract::State;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::row::Row;
 use crate::blobs;
 use crate::caller::{Caller, hide_denied};
 use crate::error::{ApiError, Result};
 use crate::routes::json_body::{JsonBody, check_keys};
 use crate::routes::object_target::ObjectTarget;
 use crate::state::AppState;
-use crate::store::objects;
+use crate::store::objects::{self, Object};
 
 pub async fn remove(
     State(state): State<AppState>,
@@ -49,11 +48,11 @@ pub async fn remove_many(
     caller: Caller,
     target: ObjectTarget,
     JsonBody(input): JsonBody<Input>,
-) -> Result<Json<Vec<Row>>> {
+) -> Result<Json<Vec<Object>>> {
     check_keys("prefixes", &input.prefixes)?;
     let mut transaction = caller.begin(&state, "storage.object.delete_many").await?;
     let deleted = hide_denied(objects::delete(&mut transaction, &target.bucket, &input.prefixes).await)?;
     let rows = deleted.iter().map(|object| (object.id, object.blob()));
     blobs::remove_with_rows(&state, transaction, rows).await?;
-    Ok(Json(deleted.into_iter().map(Row::from).collect()))
+    Ok(Json(deleted))
 }

@@ -35,7 +35,7 @@ pub async fn page(connection: &mut PgConnection, page: &Page<'_>) -> Result<Vec<
     match (page.sort.column, page.folders) {
         (SortColumn::Name, false) => keys_by_name(connection, page).await,
         (SortColumn::Name, true) => entries_by_name(connection, page).await,
-        (_, false) => keys_by_time(connection, page).await,
+        (_, false) => objects_by_time(connection, page, "", page.limit).await,
         (_, true) => entries_by_time(connection, page).await,
     }
 }
@@ -106,10 +106,6 @@ async fn entries_by_name(connection: &mut PgConnection, page: &Page<'_>) -> Resu
          ) as entries order by place"
     );
     by_name(connection, page, statement).await
-}
-
-async fn keys_by_time(connection: &mut PgConnection, page: &Page<'_>) -> Result<Vec<Entry>> {
-    objects_by_time(connection, page, "", page.limit).await
 }
 
 /// The folders, then the objects.

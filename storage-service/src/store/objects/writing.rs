@@ -12,13 +12,14 @@ use crate::domain::owner::Owner;
 use crate::domain::version::Version;
 use crate::error::{ApiError, Result};
 
-pub struct NewObject<'a> {
-    pub bucket: &'a str,
-    pub name: &'a str,
-    pub owner: &'a Owner,
+pub struct NewObject {
+    pub bucket: String,
+    pub name: String,
+    pub owner: Owner,
     pub version: Version,
-    pub metadata: &'a Value,
-    pub user_metadata: Option<&'a Value>,
+    pub metadata: Value,
+    pub user_metadata: Option<Value>,
+    pub conflict: OnConflict,
 }
 
 /// What to do when the key already exists.
@@ -36,12 +37,8 @@ pub struct Written {
 
 /// Tries the write with the caller's role; roll the transaction back afterwards. An insert without
 /// replacement requires no select policy, so the statement returns nothing.
-pub async fn try_write(
-    connection: &mut PgConnection,
-    object: &NewObject<'_>,
-    conflict: OnConflict,
-) -> Result<()> {
-    match conflict {
+pub async fn try_write(connection: &mut PgConnection, object: &NewObject) -> Result<()> {
+    match object.conflict {
         OnConflict::Refuse => {
             let statement = "insert into storage.objects
                  (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
@@ -49,7 +46,7 @@ pub async fn try_write(
             bound(statement, object).execute(connection).await.map_err(taken)?;
         }
         OnConflict::Replace => {
-            insert(connection, object, conflict).await?;
+            insert(connection, object).await?;
         }
     }
     Ok(())
@@ -69,12 +66,11 @@ pub async fn lock_key(connection: &mut PgConnection, bucket: &str, name: &str) -
 /// blob is lost.
 pub async fn write(
     connection: &mut PgConnection,
-    object: &NewObject<'_>,
-    conflict: OnConflict,
+    object: &NewObject,
     quota: Option<&Quota>,
 ) -> Result<Written> {
-    lock_key(connection, object.bucket, object.name).await?;
-    let row = insert(connection, object, conflict).await?;
+    lock_key(connection, &object.bucket, &object.name).await?;
+    let row = insert(connection, object).await?;
     let replaced: Option<String> = row.try_get("replaced")?;
     if let Some((quota, owner)) = quota.zip(object.owner.id.as_deref()) {
         within_quota(connection, quota, owner).await?;
@@ -108,12 +104,8 @@ async fn within_quota(connection: &mut PgConnection, quota: &Quota, owner: &str)
     if within { Ok(()) } else { Err(ApiError::QuotaExceeded) }
 }
 
-async fn insert(
-    connection: &mut PgConnection,
-    object: &NewObject<'_>,
-    conflict: OnConflict,
-) -> Result<PgRow> {
-    let statement = match conflict {
+async fn insert(connection: &mut PgConnection, object: &NewObject) -> Result<PgRow> {
+    let statement = match object.conflict {
         OnConflict::Refuse => {
             "insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
              values ($1, $2, $3, $4, $5, $6, $7) returning *, null::text as replaced"
@@ -132,13 +124,13 @@ async fn insert(
     bound(statement, object).fetch_one(connection).await.map_err(taken)
 }
 
-fn bound<'q>(statement: &'static str, object: &'q NewObject<'q>) -> Query<'q, Postgres, PgArguments> {
+fn bound<'q>(statement: &'static str, object: &'q NewObject) -> Query<'q, Postgres, PgArguments> {
     sqlx::query(statement)
-        .bind(object.bucket)
-        .bind(object.name)
+        .bind(&object.bucket)
+        .bind(&object.name)
         .bind(object.owner.uuid())
         .bind(&object.owner.id)
         .bind(object.version.to_string())
-        .bind(Json(object.metadata))
-        .bind(object.user_metadata.map(Json))
+        .bind(Json(&object.metadata))
+        .bind(object.user_metadata.as_ref().map(Json))
 }
