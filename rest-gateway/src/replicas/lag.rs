@@ -67,6 +67,6 @@ mod tests {
         for number in 0..2 * MAX_SAMPLES as u64 {
             history.add(start, Position(number));
         }
-        assert_eq!(history.0.lock().unwrap().len(), MAX_SAMPLES);
+        assert_eq!(history.0.lock().len(), MAX_SAMPLES);
     }
 }

@@ -100,7 +100,7 @@ mod tests {
                 seen.add(client, if client == 7 { newest } else { Position(client) });
             }
             seen.add(u64::MAX, Position(1));
-            assert_eq!(seen.clients().positions.len(), 1);
+            assert_eq!(seen.0.lock().positions.len(), 1);
             assert_eq!([5, 7].map(|client| seen.needed_by(client)), [Some(newest); 2]);
             seen.forget(Position(MAX_CLIENTS as u64));
             assert_eq!(seen.needed_by(5).is_some(), newest == Position::UNKNOWN);
