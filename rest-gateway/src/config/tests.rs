@@ -93,3 +93,16 @@ fn database_settings_override_changeable_settings() {
     let malformed = [("db_tx_end".to_owned(), "never".to_owned())];
     assert_eq!(config.with_database_settings(&malformed).unwrap_err().variable, "PGRST_DB_TX_END");
 }
+
+/// All of PostgREST's settings that can change while it runs, and the gateway's own.
+#[test]
+fn the_table_says_which_settings_can_be_in_the_database() {
+    let names: Vec<String> = settings::in_database().collect();
+    assert_eq!(names.len(), 29, "{names:?}");
+    for name in ["db_schemas", "jwt_secret", "jwt_secret_is_base64", "db_require_filter"] {
+        assert!(names.iter().any(|known| known == name), "{name}");
+    }
+    for name in ["db_pool", "db_uri", "server_port", "log_level", "gateway_queue_length"] {
+        assert!(names.iter().all(|known| known != name), "{name}");
+    }
+}
