@@ -107,15 +107,15 @@ fn relation(relation: &Relation) -> Value {
     };
     let cardinality = match &relation.kind {
         Kind::Direct { cardinality, constraint, columns, is_parent } => {
-            let mut direct = json!({ "relColumns": columns, "relCons": constraint });
-            direct["tag"] = match cardinality {
-                Cardinality::OneToMany => json!("O2M"),
-                Cardinality::ManyToOne => json!("M2O"),
-                Cardinality::OneToOne => {
-                    direct["relIsParent"] = json!(is_parent);
-                    json!("O2O")
-                }
+            let tag = match cardinality {
+                Cardinality::OneToMany => "O2M",
+                Cardinality::ManyToOne => "M2O",
+                Cardinality::OneToOne => "O2O",
             };
+            let mut direct = json!({ "relColumns": columns, "relCons": constraint, "tag": tag });
+            if *cardinality == Cardinality::OneToOne {
+                direct["relIsParent"] = json!(is_parent);
+            }
             direct
         }
         Kind::ManyToMany(junction) => json!({ "contents": self::junction(junction), "tag": "M2M" }),
