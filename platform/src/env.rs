@@ -97,6 +97,13 @@ impl Env {
     }
 }
 
+/// Shows no values, because some are secrets.
+impl std::fmt::Debug for Env {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
 impl<Name: Into<String>, Value: Into<String>> FromIterator<(Name, Value)> for Env {
     fn from_iter<I: IntoIterator<Item = (Name, Value)>>(variables: I) -> Self {
         Self(variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect())

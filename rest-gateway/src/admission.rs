@@ -9,9 +9,10 @@ mod tests;
 mod weight;
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use platform::http::origin::network_of;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -39,7 +40,7 @@ pub struct Source {
 }
 
 impl Source {
-    pub fn of(caller: &Caller, address: Option<IpAddr>) -> Self {
+    pub fn new(caller: &Caller, address: Option<IpAddr>) -> Self {
         let network = address.map(network_of);
         let client = match (&caller.account, network) {
             (Some(account), _) => Client::Account(Arc::clone(account)),
@@ -70,7 +71,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    pub fn of(config: &Config) -> Self {
+    pub fn from_config(config: &Config) -> Self {
         Self {
             connections: config.database.pool_size,
             reserved: config.load.reserved_connections,
@@ -118,7 +119,7 @@ impl Admission {
     pub async fn admit(&self, source: Source, estimate: Estimate) -> Result<Permit, AdmissionError> {
         let limits = &self.0.limits;
         let mut queued = {
-            let mut state = self.0.state();
+            let mut state = self.0.state.lock();
             let charge = state.estimated(source, estimate);
             if state.may_start(limits, &charge) {
                 let charge = Charge { expected: Duration::ZERO, ..charge };
@@ -143,17 +144,11 @@ impl Admission {
 
     /// The number of running and of waiting requests.
     pub fn load(&self) -> (usize, usize) {
-        self.0.state().load()
+        self.0.state.lock().load()
     }
 
     fn permit(&self, charge: Charge) -> Permit {
         Permit { admission: self.clone(), charge, since: Instant::now() }
-    }
-}
-
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -178,7 +173,7 @@ impl QueuedRequest<'_> {
 impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
         let Some(mut turn) = self.turn.take() else { return };
-        let mut state = self.admission.0.state();
+        let mut state = self.admission.0.state.lock();
         state.leave(self.charge.weight, self.ticket);
         // Turns are granted while the state is locked.
         if turn.try_recv().is_ok() {
@@ -197,7 +192,7 @@ pub struct Permit {
 impl Drop for Permit {
     fn drop(&mut self) {
         let shared = &self.admission.0;
-        shared.state().end(&shared.limits, &self.charge, Some(self.since.elapsed()));
+        shared.state.lock().end(&shared.limits, &self.charge, Some(self.since.elapsed()));
     }
 }
 

@@ -120,7 +120,7 @@ impl Gateway {
                 &early.config
             }
         };
-        let cors = Cors::of(request.headers(), config.server.cors_origins.as_deref());
+        let cors = Cors::new(request.headers(), config.server.cors_origins.as_deref());
         if let Some(preflight) =
             cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
         {
@@ -129,7 +129,7 @@ impl Gateway {
         let trace = trace_header(request.headers(), config.server.trace_header.as_deref());
         let is_personal = request.headers().contains_key(header::AUTHORIZATION);
         let (method, route) =
-            (method_name(request.method()), Route::of(request.method(), request.uri().path()));
+            (method_name(request.method()), Route::classify(request.method(), request.uri().path()));
         let (began, running) = (Instant::now(), state.metrics.in_flight.enter());
         let id = request.extensions().get::<RequestId>().cloned();
         let mut timing = Timing::start(config.server.timing);

@@ -17,9 +17,9 @@ use serde_json::{Map, Value};
 use crate::config::Config;
 use crate::config::jwt::{JwtConfig, JwtSecret};
 use crate::config::server::{LogLevel, STATUS_LOG};
+use crate::error_body::Rejection;
 use crate::metrics::Metrics;
 use cache::TokenCache;
-use error::JwtError;
 
 /// The role a request runs as, and the claims that policies can read.
 #[derive(Debug, Clone)]
@@ -68,13 +68,13 @@ impl Authenticator {
 
     /// # Errors
     /// When the token is invalid, or when it is missing and anonymous access is disabled.
-    pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, JwtError> {
+    pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, Rejection> {
         let Some(token) = bearer::credentials(headers).map(str::trim) else {
-            return self.anonymous.clone().ok_or(JwtError::TokenRequired);
+            return self.anonymous.clone().ok_or_else(error::token_required);
         };
-        let keys = self.keys.as_ref().ok_or(JwtError::SecretMissing)?;
+        let keys = self.keys.as_ref().ok_or_else(error::secret_missing)?;
         if token.is_empty() {
-            return Err(JwtError::EmptyToken);
+            return Err(error::empty_token());
         }
         let token = match self.cache.get(token) {
             Some(cached) => cached,
@@ -90,13 +90,13 @@ impl Authenticator {
         if !token.audience_matches {
             return Err(TokenError::WrongAudience.into());
         }
-        token.caller.clone().ok_or(JwtError::TokenRequired)
+        token.caller.clone().ok_or_else(error::token_required)
     }
 
     /// Clocks that differ are the usual reason why a new token is rejected.
     fn log_time(&self, error: &TokenError, times: &Times, now: i64) {
         let Some((claim, time)) = times.claim(error).filter(|_| self.logs_times) else { return };
-        let (message, difference) = (JwtError::from(*error).message(), now.abs_diff(time));
+        let (message, difference) = (error::message(*error), now.abs_diff(time));
         tracing::info!(
             target: STATUS_LOG,
             "{message}, diff: {difference} seconds, current time (epoch): {now}, {claim} (epoch): {time}"
@@ -186,6 +186,6 @@ mod tests {
 
         assert_eq!(&*authenticator.caller(&headers).unwrap().role, "someone");
         clock.advance(chrono::TimeDelta::seconds(95));
-        assert_eq!(authenticator.caller(&headers).unwrap_err(), JwtError::Invalid(TokenError::Expired));
+        assert_eq!(authenticator.caller(&headers).unwrap_err().message, "JWT expired");
     }
 }

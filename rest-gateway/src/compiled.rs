@@ -9,14 +9,13 @@ use quick_cache::sync::Cache;
 
 use crate::admission::Estimate;
 use crate::config::Config;
-use crate::error::Error;
+use crate::error_body::Rejection;
 use crate::execute::Statement;
 use crate::media::MediaType;
 use crate::plan::{self, Plan};
 use crate::query::fragment::{Param, Sql};
 use crate::query::statement;
 use crate::request::Request;
-use crate::request::error::RequestError;
 use crate::request::patterns::Patterns;
 use crate::request::preferences::Count;
 use crate::request::shape::{Shape, ValueKind};
@@ -80,8 +79,8 @@ pub struct Compiled<'c> {
 impl<'c> Compiled<'c> {
     /// # Errors
     /// When the request does not fit the schema.
-    pub fn new(mut request: Request, config: &Config, cache: &'c SchemaCache) -> Result<Self, Error> {
-        let patterns = Patterns::of(&request.query);
+    pub fn new(mut request: Request, config: &Config, cache: &'c SchemaCache) -> Result<Self, Rejection> {
+        let patterns = Patterns::in_query(&request.query);
         // Check first, so that nothing is built for a request that is rejected.
         patterns.check(&config.load)?;
         if config.database.exact_counts {
@@ -91,7 +90,7 @@ impl<'c> Compiled<'c> {
         let max_rows = config.database.max_rows;
         let statement = statement::build(&plan, &request, max_rows).unwrap_or_default();
         Ok(Self {
-            cost: Estimate::of(&plan, &request, cache, &statement.text),
+            cost: Estimate::new(&plan, &request, cache, &statement.text),
             statement: Template::new(statement),
             estimate: statement::planned_count(&plan, &request).map(Template::new),
             needs_custom_plan: plan::custom_plan::is_needed(&plan, cache, max_rows),
@@ -125,11 +124,7 @@ impl<'c> Compiled<'c> {
 
     /// # Errors
     /// When the values make the patterns too long.
-    pub fn check_patterns(
-        &self,
-        values: &[(ValueKind, String)],
-        config: &Config,
-    ) -> Result<(), RequestError> {
+    pub fn check_patterns(&self, values: &[(ValueKind, String)], config: &Config) -> Result<(), Rejection> {
         let lengths =
             values.iter().filter(|(kind, _)| *kind != ValueKind::Plain).map(|(_, value)| value.len());
         let bytes = self.patterns.bytes + lengths.sum::<usize>();

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::admission::{Estimate, Source};
 use crate::auth::Caller;
+use crate::config::server::LogLevel;
 use crate::deadline;
 use crate::error::Error;
-use crate::execute::{self, Check, Job, Outcome};
+use crate::execute::{self, Check, Job, Outcome, Session};
 use crate::plan::Plan;
 use crate::pool::error::DatabaseError;
 use crate::position::Position;
@@ -29,6 +30,18 @@ pub struct RequestContext<'a> {
 }
 
 impl RequestContext<'_> {
+    pub fn session(&self) -> Session {
+        let Snapshot { config, generation, .. } = self.snapshot;
+        Session {
+            role: Arc::clone(&self.caller.role),
+            authenticated: self.caller.authenticated,
+            reports_position: self.state.replicas.is_some(),
+            collects_warnings: config.database.returns_warnings,
+            logs_connections: config.server.log_level == LogLevel::Debug,
+            schema_generation: *generation,
+        }
+    }
+
     /// The transaction-local settings of the request.
     pub fn settings(&self, plan: &Plan<'_>, request: &Request, needs_custom_plan: bool) -> Sql {
         let Snapshot { config, roles, .. } = self.snapshot;
@@ -48,12 +61,12 @@ impl RequestContext<'_> {
     ) -> Result<Outcome, Error> {
         let began = Instant::now();
         let limit = deadline::time_limit(plan, self.caller, self.snapshot);
-        let source = Source::of(self.caller, self.http.client_address);
+        let source = Source::new(self.caller, self.http.client_address);
         let Some(replicas) = &self.state.replicas else {
             return self.run_on_primary(source, cost, job, check, (began, limit)).await;
         };
         let reader = replicas::reader(self.caller, self.http.client_address);
-        if job.reads_only && job.may_use_replica {
+        if job.transaction.reads_only && job.may_use_replica {
             let needed = replicas.needed_by(reader, self.http.headers);
             if let Some(replica) = replicas.choose(self.caller, reader, needed) {
                 // Boxed, so that gateways without replicas have small futures.
@@ -69,14 +82,14 @@ impl RequestContext<'_> {
             }
         }
         let ran = self.run_on_primary(source, cost, job, check, (began, limit)).await;
-        if job.reads_only {
+        if job.transaction.reads_only {
             replicas.count(false);
         }
         match &ran {
-            Ok(outcome) if outcome.position.is_some() || !job.reads_only => {
+            Ok(outcome) if outcome.position.is_some() || !job.transaction.reads_only => {
                 replicas.saw(reader, outcome.position);
             }
-            Err(Error::Database(error)) if !job.reads_only && error.may_have_committed() => {
+            Err(Error::Database(error)) if !job.transaction.reads_only && error.may_have_committed() => {
                 replicas.saw(reader, None);
             }
             // Nothing was read or committed.
@@ -100,7 +113,7 @@ impl RequestContext<'_> {
         }
         let permit = Arc::new(state.admission.admit(source, cost).await?);
         let work = pin!(execute::run(&state.pool, job, check, Some(permit)));
-        Ok(deadline::enforce(work, outage, began, limit, job.reads_only).await?)
+        Ok(deadline::enforce(work, outage, began, limit, job.transaction.reads_only).await?)
     }
 }
 

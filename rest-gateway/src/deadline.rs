@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use crate::auth::Caller;
-use crate::execute::error::ExecuteError;
+use crate::execute::ExecuteError;
 use crate::outage::Outage;
 use crate::plan::Plan;
 use crate::pool::error::DatabaseError;

@@ -7,25 +7,18 @@ use platform::http::request_id;
 use serde_json::Value;
 
 use crate::admission::AdmissionError;
-use crate::auth::error::JwtError;
 use crate::config::ErrorVerbosity;
 use crate::config::server::{LogLevel, STATUS_LOG};
-use crate::error_body::ErrorBody;
-use crate::execute::error::{CheckError, ExecuteError};
+use crate::error_body::{ErrorBody, Rejection};
+use crate::execute::ExecuteError;
 use crate::log::Debounced;
-use crate::plan::error::PlanError;
 use crate::pool::error::DatabaseError;
-use crate::request::error::RequestError;
-use crate::response::error::ResponseError;
 
 #[derive(Debug)]
 pub enum Error {
-    Jwt(JwtError),
-    Request(RequestError),
-    Plan(PlanError),
+    /// The request is invalid, or a stage can't answer it.
+    Rejected(Rejection),
     Database(DatabaseError),
-    Check(CheckError),
-    Response(ResponseError),
     /// The schema cache has not been loaded yet.
     NoSchemaCache,
     /// Too many requests are waiting, or too much memory is used by unread responses.
@@ -35,14 +28,10 @@ pub enum Error {
 }
 
 impl Error {
-    pub fn error_body(&self) -> ErrorBody {
+    pub fn error_body(&self) -> Rejection {
         match self {
-            Self::Request(error) => error.error_body(),
-            Self::Plan(error) => error.error_body(),
-            Self::Jwt(error) => error.error_body(),
+            Self::Rejected(rejection) => rejection.clone(),
             Self::Database(error) => error.error_body(),
-            Self::Check(error) => error.error_body(),
-            Self::Response(error) => error.error_body(),
             Self::Busy => ErrorBody::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "GATEWAY_BUSY",
@@ -129,21 +118,9 @@ impl From<AdmissionError> for Error {
     }
 }
 
-impl From<RequestError> for Error {
-    fn from(error: RequestError) -> Self {
-        Self::Request(error)
-    }
-}
-
-impl From<PlanError> for Error {
-    fn from(error: PlanError) -> Self {
-        Self::Plan(error)
-    }
-}
-
-impl From<JwtError> for Error {
-    fn from(error: JwtError) -> Self {
-        Self::Jwt(error)
+impl From<Rejection> for Error {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
     }
 }
 
@@ -153,24 +130,12 @@ impl From<DatabaseError> for Error {
     }
 }
 
-impl From<CheckError> for Error {
-    fn from(error: CheckError) -> Self {
-        Self::Check(error)
-    }
-}
-
 impl From<ExecuteError> for Error {
     fn from(error: ExecuteError) -> Self {
         match error {
             ExecuteError::Database(error) => Self::Database(error),
-            ExecuteError::Check(error) => Self::Check(error),
+            ExecuteError::Check(rejection) => Self::Rejected(rejection),
         }
-    }
-}
-
-impl From<ResponseError> for Error {
-    fn from(error: ResponseError) -> Self {
-        Self::Response(error)
     }
 }
 

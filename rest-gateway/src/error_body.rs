@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 
 use crate::config::ErrorVerbosity;
 
+/// An error that ends a request.
+pub type Rejection = Box<ErrorBody>;
+
 /// The parts of an error that the client sees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBody {
@@ -22,8 +25,8 @@ pub struct ErrorBody {
 }
 
 impl ErrorBody {
-    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Self {
-        Self {
+    pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Rejection {
+        Box::new(Self {
             status,
             code: code.to_owned(),
             message: message.into(),
@@ -32,29 +35,33 @@ impl ErrorBody {
             warnings: Vec::new(),
             headers: Vec::new(),
             reason: None,
-        }
+        })
+    }
+
+    pub fn bad_request(code: &str, message: impl Into<String>) -> Rejection {
+        Self::new(StatusCode::BAD_REQUEST, code, message)
     }
 
     #[must_use]
-    pub fn details(mut self, details: impl Into<Value>) -> Self {
+    pub fn details(mut self: Box<Self>, details: impl Into<Value>) -> Rejection {
         self.details = details.into();
         self
     }
 
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<Value>) -> Self {
+    pub fn hint(mut self: Box<Self>, hint: impl Into<Value>) -> Rejection {
         self.hint = hint.into();
         self
     }
 
     #[must_use]
-    pub fn header(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+    pub fn header(mut self: Box<Self>, name: HeaderName, value: impl Into<String>) -> Rejection {
         self.headers.push((name, value.into()));
         self
     }
 
     #[must_use]
-    pub fn reason(mut self, reason: Option<String>) -> Self {
+    pub fn reason(mut self: Box<Self>, reason: Option<String>) -> Rejection {
         self.reason = reason;
         self
     }

@@ -5,7 +5,6 @@
 //! Reads need no begin and commit: the statements before a sync are one transaction.
 
 mod batch;
-pub mod error;
 mod outcome;
 #[cfg(test)]
 mod tests;
@@ -16,41 +15,72 @@ use bytes::Bytes;
 use platform::http::request_id::DatabaseTimer;
 
 use crate::admission::Permit;
+use crate::error_body::Rejection;
 use crate::pool::error::DatabaseError;
 use crate::pool::{Lease, Pool};
 use crate::position::Position;
 use crate::query::fragment::{Param, Sql};
 use crate::wire::error::WireError;
 use batch::{Batch, Ending};
-use error::{CheckError, ExecuteError};
+
+#[derive(Debug)]
+pub enum ExecuteError {
+    Database(DatabaseError),
+    /// The check of the result failed.
+    Check(Rejection),
+}
+
+impl From<DatabaseError> for ExecuteError {
+    fn from(error: DatabaseError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<Rejection> for ExecuteError {
+    fn from(error: Rejection) -> Self {
+        Self::Check(error)
+    }
+}
 
 /// Everything a request needs from the database.
 #[derive(Debug)]
 pub struct Job {
-    /// The role that the settings select.
-    pub role: Arc<str>,
-    /// Begins an explicit transaction. Reads need none.
-    pub begin: Option<String>,
-    pub settings: Sql,
-    pub pre_request: Option<String>,
+    pub session: Session,
+    pub transaction: Transaction,
     pub statement: Statement,
     pub estimate: Option<Statement>,
     /// The result is the text of an `EXPLAIN` plan.
     pub explains: bool,
-    pub rolls_back: bool,
-    /// Changes nothing, so the job may be retried.
-    pub reads_only: bool,
     /// A replica may run it.
     pub may_use_replica: bool,
+}
+
+/// What all statements of a caller have in common.
+#[derive(Debug)]
+pub struct Session {
+    /// The role that the settings select.
+    pub role: Arc<str>,
+    pub authenticated: bool,
     /// The outcome includes positions in the write-ahead log.
     pub reports_position: bool,
-    pub authenticated: bool,
     /// Errors contain the warnings that statements raised.
     pub collects_warnings: bool,
     /// Whether to log the use of the pool's connections.
     pub logs_connections: bool,
     /// Statements that were prepared for an earlier generation of the schema cache are replaced.
     pub schema_generation: u64,
+}
+
+/// How the transaction begins and ends.
+#[derive(Debug)]
+pub struct Transaction {
+    /// Begins an explicit transaction. Reads need none.
+    pub begin: Option<String>,
+    pub settings: Sql,
+    pub pre_request: Option<String>,
+    pub rolls_back: bool,
+    /// Changes nothing, so the job may be retried.
+    pub reads_only: bool,
 }
 
 /// SQL text that all requests of a shape share, and the values of one request.
@@ -86,7 +116,7 @@ pub struct Outcome {
 }
 
 /// Decides whether the transaction commits. It rolls back on an error.
-pub type Check<'a> = &'a (dyn Fn(&Outcome) -> Result<(), CheckError> + Sync);
+pub type Check<'a> = &'a (dyn Fn(&Outcome) -> Result<(), Rejection> + Sync);
 
 /// Runs a job in one round trip, or in two if a check has to decide how the transaction ends. Holds the permit
 /// until the connection is free again. If the connection is lost before anything was committed, the job is
@@ -130,11 +160,11 @@ async fn run_once(
     permit: Option<Arc<Permit>>,
     prepares: bool,
 ) -> Result<Outcome, RunFailure> {
-    let mut lease = pool.lease(Some(&job.role), permit, job.logs_connections).await?;
+    let mut lease = pool.lease(Some(&job.session.role), permit, job.session.logs_connections).await?;
     let _timer = DatabaseTimer::new();
     let ending = match check {
         Some(_) => Ending::Open,
-        None if job.rolls_back => Ending::Rollback,
+        None if job.transaction.rolls_back => Ending::Rollback,
         None => Ending::Commit,
     };
     let mut outcome = match Batch::new(pool, job, ending, prepares).run(&mut lease).await {
@@ -142,12 +172,12 @@ async fn run_once(
         Err(error) => return Err(after_error(pool, lease, job, error, ending == Ending::Open).await),
     };
     let Some(check) = check else {
-        lease.release(Some(&job.role));
+        lease.release(Some(&job.session.role));
         return Ok(outcome);
     };
     let checked = check(&outcome);
     let ending = match checked {
-        Ok(()) if !job.rolls_back => Ending::Commit,
+        Ok(()) if !job.transaction.rolls_back => Ending::Commit,
         _ => Ending::Rollback,
     };
     match batch::end(pool, job, &mut lease, ending).await {
@@ -158,7 +188,7 @@ async fn run_once(
             return Err(after_error(pool, lease, job, error, false).await);
         }
     }
-    lease.release(Some(&job.role));
+    lease.release(Some(&job.session.role));
     checked?;
     Ok(outcome)
 }
@@ -172,7 +202,7 @@ async fn after_error(
     before_commit: bool,
 ) -> RunFailure {
     // The server has become a standby, so this connection can no longer write.
-    let is_demoted = !job.reads_only && error.is_of_standby();
+    let is_demoted = !job.transaction.reads_only && error.is_of_standby();
     let is_lost = error.is_lost() || is_demoted;
     let is_outdated = error.is_outdated_statement();
     if is_lost {
@@ -183,18 +213,18 @@ async fn after_error(
         if is_outdated && let Ok(connection) = lease.connection() {
             connection.statements.expire();
         }
-        lease.release(Some(&job.role));
+        lease.release(Some(&job.session.role));
     } else {
         lease.discard();
     }
     // An error before the commit has undone the whole transaction.
-    let may_retry = is_outdated || is_demoted || is_lost && (before_commit || job.reads_only);
+    let may_retry = is_outdated || is_demoted || is_lost && (before_commit || job.transaction.reads_only);
     let error = match error {
         WireError::RowTooLarge(limit) => {
-            let is_saved = !job.reads_only && !job.rolls_back && !before_commit;
+            let is_saved = !job.transaction.reads_only && !job.transaction.rolls_back && !before_commit;
             DatabaseError::TooLarge { limit, is_saved }
         }
-        error => DatabaseError::of(error, job.authenticated, job.reads_only),
+        error => DatabaseError::from_wire(error, job.session.authenticated, job.transaction.reads_only),
     };
     RunFailure { error: error.into(), may_retry, is_outdated }
 }

@@ -1,25 +1,23 @@
 //! Handles a request: authenticates the caller, plans the request, runs its statements and builds the response.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
-use axum::http::Extensions;
+use axum::http::{Extensions, StatusCode};
 use axum::response::Response;
 use bytes::Bytes;
-use platform::http::{body, origin};
+use platform::http::body::{self, BodyError};
+use platform::http::origin;
 
 use crate::compiled::Compiled;
 use crate::config::Config;
-use crate::config::server::LogLevel;
 use crate::context::RequestContext;
 use crate::error::Error;
-use crate::execute::{Job, Outcome};
+use crate::error_body::{ErrorBody, Rejection};
+use crate::execute::{Job, Outcome, Transaction};
 use crate::media::MediaType;
 use crate::plan::Plan;
 use crate::position;
 use crate::query::transaction;
-use crate::request::error::{BodyError, RequestError};
 use crate::request::preferences::TransactionEnd;
 use crate::request::shape::{Shape, ValueKind};
 use crate::request::{Http, Request};
@@ -58,7 +56,7 @@ pub async fn handle(
         client_address: origin::of(&parts.extensions, &parts.headers, &config.load.trusted_proxies),
     };
     let context = RequestContext { state, snapshot, http, caller };
-    if let Some(shape) = Shape::of(&parts.method, &parts.uri, &parts.headers) {
+    if let Some(shape) = Shape::split(&parts.method, &parts.uri, &parts.headers) {
         let parts = (&parts.method, parts.uri.path(), &parts.headers);
         if let Some(compiled) = snapshot.reads.get(&shape, parts, config, &snapshot.cache) {
             compiled.check_patterns(&shape.values, config)?;
@@ -75,15 +73,19 @@ pub async fn handle(
     respond(context, &compiled, &[], timing).await
 }
 
-async fn read_body(extensions: &Extensions, body: Body) -> Result<Bytes, RequestError> {
-    let error = match body::read(extensions, body, MAX_BODY).await {
+async fn read_body(extensions: &Extensions, body: Body) -> Result<Bytes, Rejection> {
+    let (status, message) = match body::read(extensions, body, MAX_BODY).await {
         Ok(body) => return Ok(body),
-        Err(body::BodyError::TooLarge) => BodyError::TooLarge,
-        Err(body::BodyError::Timeout) => BodyError::Timeout,
-        Err(body::BodyError::OutOfMemory) => BodyError::TooMany,
-        Err(body::BodyError::Broken(error)) => BodyError::Invalid(error.to_string()),
+        Err(BodyError::TooLarge) => (StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large"),
+        Err(BodyError::Timeout) => (StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time"),
+        Err(BodyError::OutOfMemory) => {
+            (StatusCode::SERVICE_UNAVAILABLE, "Too many request bodies are being received, try again")
+        }
+        Err(BodyError::Broken(error)) => {
+            return Err(ErrorBody::bad_request("PGRST102", error.to_string()));
+        }
     };
-    Err(error.into())
+    Err(ErrorBody::new(status, "PGRST102", message))
 }
 
 async fn respond(
@@ -137,21 +139,18 @@ async fn execute(
     let reads_only = transaction::is_read_only(plan, request);
     let begin = transaction::begin(plan, request, caller, &snapshot.roles);
     let job = Job {
-        role: Arc::clone(&caller.role),
-        begin: begin.or_else(|| rolls_back.then(|| transaction::BEGIN_READ_ONLY.to_owned())),
-        settings: context.settings(plan, request, *needs_custom_plan),
-        pre_request: transaction::pre_request(config),
+        session: context.session(),
+        transaction: Transaction {
+            begin: begin.or_else(|| rolls_back.then(|| transaction::BEGIN_READ_ONLY.to_owned())),
+            settings: context.settings(plan, request, *needs_custom_plan),
+            pre_request: transaction::pre_request(config),
+            rolls_back,
+            reads_only,
+        },
         statement: compiled.statement.bind(values),
         estimate: compiled.estimate.as_ref().map(|estimate| estimate.bind(values)),
         explains: matches!(plan.media(), Some(MediaType::Plan(_))),
-        rolls_back,
-        reads_only,
         may_use_replica: transaction::may_use_replica(plan, request),
-        reports_position: context.state.replicas.is_some(),
-        authenticated: caller.authenticated,
-        collects_warnings: config.database.returns_warnings,
-        logs_connections: config.server.log_level == LogLevel::Debug,
-        schema_generation: snapshot.generation,
     };
     if config.server.log_query {
         request_log::statements(&job);

@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
+use std::io::Write;
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::admission::{Estimate, Weight};
 use crate::config::openapi::OpenApiMode;
-use crate::config::server::LogLevel;
 use crate::context::RequestContext;
 use crate::error::Error;
-use crate::execute::Job;
+use crate::execute::{Job, Transaction};
 use crate::media::MediaType;
 use crate::plan::Plan;
 use crate::query::fragment::Sql;
@@ -23,7 +25,6 @@ use crate::response::body::ResponseBuilder;
 use crate::response::openapi;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
-use crate::state::descriptions::Description;
 use crate::state::snapshot::Snapshot;
 
 type Names = BTreeSet<String>;
@@ -39,20 +40,22 @@ pub async fn describe(context: RequestContext<'_>, request: &Request) -> Result<
     let mut hasher = DefaultHasher::new();
     (&request.schema, &visible).hash(&mut hasher);
     let key = hasher.finish();
-    let description = match descriptions.get(key) {
+    let (plain, gzip) = match descriptions.get(&key) {
         Some(known) => known,
         None => {
+            let text = document(context.snapshot, &request.schema, visible.as_ref());
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
             // Writing to memory can't fail.
-            let new = Description::new(document(context.snapshot, &request.schema, visible.as_ref()))
-                .map_err(|_| Error::Busy)?;
+            let gzip = gzip.write_all(text.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
+            let new = (Bytes::from(text), Bytes::from(gzip));
             descriptions.insert(key, new.clone());
             new
         }
     };
     let response = ResponseBuilder::new(StatusCode::OK).content_type(Some(&MediaType::OpenApi), request);
     let mut response = match accepts_gzip(context.http.headers) {
-        true => response.header("content-encoding", "gzip").body(description.gzip),
-        false => response.body(description.plain),
+        true => response.header("content-encoding", "gzip").body(gzip),
+        false => response.body(plain),
     }
     .into_response(request.is_head());
     response.headers_mut().append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
@@ -82,24 +85,21 @@ fn document(snapshot: &Snapshot, schema: &str, visible: Option<&(Names, Names)>)
 
 /// The names of the tables and functions on which the caller's role has any privilege.
 async fn accessible(context: RequestContext<'_>, request: &Request) -> Result<(Names, Names), Error> {
-    let RequestContext { snapshot, caller, .. } = context;
+    let snapshot = context.snapshot;
     let plan = Plan::Inspect;
     let job = Job {
-        role: Arc::clone(&caller.role),
-        begin: None,
-        settings: context.settings(&plan, request, false),
-        pre_request: transaction::pre_request(&snapshot.config),
+        session: context.session(),
+        transaction: Transaction {
+            begin: None,
+            settings: context.settings(&plan, request, false),
+            pre_request: transaction::pre_request(&snapshot.config),
+            rolls_back: false,
+            reads_only: true,
+        },
         statement: privileges(&request.schema).into(),
         estimate: None,
         explains: false,
-        rolls_back: false,
-        reads_only: true,
         may_use_replica: true,
-        reports_position: false,
-        authenticated: caller.authenticated,
-        collects_warnings: snapshot.config.database.returns_warnings,
-        logs_connections: snapshot.config.server.log_level == LogLevel::Debug,
-        schema_generation: snapshot.generation,
     };
     if snapshot.config.server.log_query {
         request_log::statements(&job);

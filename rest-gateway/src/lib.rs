@@ -2,8 +2,8 @@
 //!
 //! A request passes through these stages: `request` (parses text into types), `plan` (resolves it against
 //! the schema), `query` (builds SQL and parameters), `execute` (the only stage that uses a connection) and
-//! `response`. The first three are pure. `schema_cache` describes the database. Each stage has its own error
-//! type, and `error` turns these errors into responses.
+//! `response`. The first three are pure. `schema_cache` describes the database. A stage rejects a request with an
+//! `ErrorBody`, and `error` turns it into a response.
 
 mod admin;
 mod admission;

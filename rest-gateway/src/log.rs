@@ -1,7 +1,9 @@
 //! Log lines of a standalone gateway that PostgREST also writes.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::config::server::STATUS_LOG;
 
@@ -45,7 +47,7 @@ impl Debounced {
 
     /// Returns the previous state.
     fn replace(&self, next: impl FnOnce(State) -> State) -> State {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         let before = *state;
         *state = next(before);
         before

@@ -46,6 +46,19 @@ const PLAN_OPTIONS: [(&str, PlanOption); 5] = [
     ("wal", PlanOption::Wal),
 ];
 
+/// The types that are written in one way only.
+static NAMES: [(&str, MediaType); 9] = [
+    ("application/json", MediaType::Json),
+    ("application/geo+json", MediaType::GeoJson),
+    ("text/csv", MediaType::Csv),
+    ("text/plain", MediaType::PlainText),
+    ("text/xml", MediaType::Xml),
+    ("application/openapi+json", MediaType::OpenApi),
+    ("application/x-www-form-urlencoded", MediaType::UrlEncoded),
+    ("application/octet-stream", MediaType::OctetStream),
+    ("*/*", MediaType::Any),
+];
+
 impl PlanOption {
     pub fn name(self) -> &'static str {
         PLAN_OPTIONS.iter().find(|(_, option)| *option == self).map_or("", |(name, _)| name)
@@ -58,16 +71,11 @@ impl MediaType {
         let kind = parts.next().unwrap_or_default().to_ascii_lowercase();
         let parameters: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
         let strip_nulls = parameters.contains(&"nulls=stripped");
+        if let Some((_, media)) = NAMES.iter().find(|(name, _)| *name == kind) {
+            return media.clone();
+        }
         match kind.as_str() {
-            "" | "*/*" => Self::Any,
-            "application/json" => Self::Json,
-            "application/geo+json" => Self::GeoJson,
-            "text/csv" => Self::Csv,
-            "text/plain" => Self::PlainText,
-            "text/xml" => Self::Xml,
-            "application/openapi+json" => Self::OpenApi,
-            "application/x-www-form-urlencoded" => Self::UrlEncoded,
-            "application/octet-stream" => Self::OctetStream,
+            "" => Self::Any,
             "application/vnd.pgrst.object+json" | "application/vnd.pgrst.object" => {
                 Self::Singular { strip_nulls }
             }
@@ -107,15 +115,6 @@ impl MediaType {
     /// The bare name, for error messages.
     pub fn name(&self) -> String {
         match self {
-            Self::Json => "application/json".to_owned(),
-            Self::GeoJson => "application/geo+json".to_owned(),
-            Self::Csv => "text/csv".to_owned(),
-            Self::PlainText => "text/plain".to_owned(),
-            Self::Xml => "text/xml".to_owned(),
-            Self::OpenApi => "application/openapi+json".to_owned(),
-            Self::UrlEncoded => "application/x-www-form-urlencoded".to_owned(),
-            Self::OctetStream => "application/octet-stream".to_owned(),
-            Self::Any => "*/*".to_owned(),
             Self::Singular { strip_nulls: false } => "application/vnd.pgrst.object+json".to_owned(),
             Self::Singular { strip_nulls: true } => {
                 "application/vnd.pgrst.object+json;nulls=stripped".to_owned()
@@ -123,6 +122,12 @@ impl MediaType {
             Self::StrippedArray => "application/vnd.pgrst.array+json;nulls=stripped".to_owned(),
             Self::Plan(plan) => plan.name(),
             Self::Other(name) => name.clone(),
+            named => NAMES
+                .iter()
+                .find(|(_, media)| media == named)
+                .map(|(name, _)| *name)
+                .unwrap_or_default()
+                .to_owned(),
         }
     }
 

@@ -1,14 +1,15 @@
 //! Counters and gauges for operators, under PostgREST's names where it has them.
 
-use std::sync::OnceLock;
+use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::http::{Method, StatusCode};
 use metrics::{Counter, Gauge, Histogram, counter, describe_counter, describe_gauge, gauge, histogram};
 use platform::measure::{self, InFlight, SlowLog};
+use quick_cache::sync::Cache;
 
-/// Statuses from 100 to 599.
-const STATUSES: usize = 500;
+/// More combinations of method, route and status than occur.
+const MAX_COUNTERS: usize = 1000;
 
 /// Keeps the handles of counters and gauges, so that requests need no lookup.
 pub struct Metrics {
@@ -24,19 +25,14 @@ pub struct Metrics {
     jwt_cache_evictions: Counter,
     pub in_flight: InFlight,
     slow: SlowLog,
-    /// Counters by method and route. Most statuses never occur.
-    requests: [[OnceLock<Box<Statuses>>; Route::ALL.len()]; METHODS.len()],
+    requests: Cache<(&'static str, Route, StatusCode), Counter>,
     durations: [Histogram; Route::ALL.len()],
 }
 
-type Statuses = [OnceLock<Counter>; STATUSES];
-
-/// The names that `method_name` returns.
-const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"];
 const SERVICE: &str = "gateway";
 
 /// The class of a request, because the names of tables and functions would be too many label values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Route {
     Root,
     Read,
@@ -48,7 +44,7 @@ pub enum Route {
 impl Route {
     const ALL: [Self; 5] = [Self::Root, Self::Read, Self::Write, Self::Call, Self::Other];
 
-    pub fn of(method: &Method, path: &str) -> Self {
+    pub fn classify(method: &Method, path: &str) -> Self {
         match method.as_str() {
             _ if path.starts_with("/rpc/") => Self::Call,
             _ if matches!(path, "" | "/") => Self::Root,
@@ -101,7 +97,7 @@ impl Metrics {
             jwt_cache_evictions: counter!("pgrst_jwt_cache_evictions_total"),
             in_flight: InFlight::of(SERVICE),
             slow: SlowLog::of(SERVICE),
-            requests: Default::default(),
+            requests: Cache::new(MAX_COUNTERS),
             durations: Route::ALL
                 .map(|route| histogram!(measure::DURATION, "service" => SERVICE, "route" => route.name())),
         }
@@ -133,15 +129,14 @@ impl Metrics {
     pub fn answered(&self, method: &'static str, route: Route, status: StatusCode, took: Duration) {
         self.slow.answered(method, route.name(), status, took);
         self.durations[route as usize].record(took);
-        let Some(method_index) = METHODS.iter().position(|known| *known == method) else { return };
-        let of_route = self.requests[method_index][route as usize]
-            .get_or_init(|| Box::new([const { OnceLock::new() }; STATUSES]));
-        let Some(counter) = of_route.get(usize::from(status.as_u16()).wrapping_sub(100)) else { return };
-        let new = || {
+        let Ok(counter) = self.requests.get_or_insert_with(&(method, route, status), || {
             let (route, status) = (route.name(), status.as_str().to_owned());
-            counter!(measure::REQUESTS, "service" => SERVICE, "method" => method, "route" => route, "status" => status)
-        };
-        counter.get_or_init(new).increment(1);
+            Ok::<_, Infallible>(counter!(
+                measure::REQUESTS,
+                "service" => SERVICE, "method" => method, "route" => route, "status" => status
+            ))
+        });
+        counter.increment(1);
     }
 }
 
@@ -159,7 +154,7 @@ mod tests {
             (Method::GET, "/rpc/add", Route::Call),
             (Method::OPTIONS, "/items", Route::Other),
         ] {
-            assert_eq!(Route::of(&method, path), route, "{method} {path}");
+            assert_eq!(Route::classify(&method, path), route, "{method} {path}");
         }
         for (index, route) in Route::ALL.into_iter().enumerate() {
             assert_eq!(route as usize, index);

@@ -3,9 +3,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tokio::sync::{Mutex, watch};
+use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::config::connection::ConnectionConfig;
@@ -24,15 +24,13 @@ struct Shared {
     connection: ConnectionConfig,
     is_known: watch::Sender<bool>,
     is_probing: AtomicBool,
-    /// When the last check ended, and whether the database responded.
-    last_check: Mutex<Option<(Instant, bool)>>,
 }
 
 impl Outage {
     pub fn new(connection: ConnectionConfig) -> Self {
         let is_known = watch::Sender::new(false);
         let is_probing = AtomicBool::new(false);
-        Self(Arc::new(Shared { connection, is_known, is_probing, last_check: Mutex::default() }))
+        Self(Arc::new(Shared { connection, is_known, is_probing }))
     }
 
     pub fn is_known(&self) -> bool {
@@ -44,20 +42,12 @@ impl Outage {
         self.0.is_known.subscribe()
     }
 
-    /// Checks whether the database responds, on a new connection. Concurrent callers share one check.
+    /// Checks whether the database responds, on a new connection.
     pub async fn database_responds(&self) -> bool {
         if self.is_known() {
             return false;
         }
-        let arrived = Instant::now();
-        let mut last = self.0.last_check.lock().await;
-        if let Some((ended, responded)) = *last
-            && ended >= arrived
-        {
-            return responded;
-        }
         let responded = check(&self.0.connection).await.is_ok();
-        *last = Some((Instant::now(), responded));
         if !responded {
             self.suspect();
         }

@@ -5,19 +5,21 @@ pub mod call;
 pub mod columns;
 pub mod custom_plan;
 pub mod embed;
-pub mod error;
+mod hints;
 pub mod mutate;
 pub mod negotiate;
 mod page;
 pub mod payload;
 pub mod read;
 pub mod repetition;
+mod schema_error;
 pub mod time_zone;
 pub mod types;
 
 use std::collections::BTreeSet;
 
 use crate::config::Config;
+use crate::error_body::{ErrorBody, Rejection};
 use crate::media::MediaType;
 use crate::request::{Action, Request};
 use crate::schema_cache::SchemaCache;
@@ -25,7 +27,6 @@ use crate::schema_cache::media_handlers::Handler;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::{QualifiedName, Table};
 use call::CallPlan;
-use error::{PlanError, SchemaError};
 use mutate::MutatePlan;
 use types::ReadPlan;
 
@@ -77,7 +78,7 @@ impl Plan<'_> {
 ///
 /// # Errors
 /// When a table, column or relation is missing, or when the request is not supported.
-pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, PlanError> {
+pub fn plan<'a>(request: &Request, config: &Config, cache: &'a SchemaCache) -> Result<Plan<'a>, Rejection> {
     let context = Context { request, config, cache };
     time_zone::check(&request.preferences, cache.server_version)?;
     match request.action {
@@ -116,20 +117,22 @@ pub struct Context<'r, 'c> {
 }
 
 impl<'c> Context<'_, 'c> {
-    fn table(&self) -> Result<&'c Table, SchemaError> {
+    fn table(&self) -> Result<&'c Table, Rejection> {
         let (schema, name) = (&self.request.schema, &self.request.resource);
-        self.cache.table(schema, name).ok_or_else(|| SchemaError::no_table(self.cache, schema, name))
+        self.cache.table(schema, name).ok_or_else(|| schema_error::no_table(self.cache, schema, name))
     }
 
-    fn check_preferences(&self) -> Result<(), PlanError> {
+    fn check_preferences(&self) -> Result<(), Rejection> {
         let preferences = &self.request.preferences;
         if preferences.is_strict() && !preferences.invalid.is_empty() {
-            return Err(PlanError::InvalidPreferences(preferences.invalid.clone()));
+            let message = "Invalid preferences given with handling=strict";
+            return Err(ErrorBody::bad_request("PGRST122", message)
+                .details(format!("Invalid preferences: {}", preferences.invalid.join(", "))));
         }
         Ok(())
     }
 
-    fn info(&self) -> Result<Plan<'c>, PlanError> {
+    fn info(&self) -> Result<Plan<'c>, Rejection> {
         use crate::request::Target;
         let allow = match self.request.target {
             Target::Root => "OPTIONS,GET,HEAD".to_owned(),

@@ -5,10 +5,11 @@ pub mod error;
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use platform::database::TargetSession;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
@@ -130,7 +131,7 @@ impl Pool {
     }
 
     fn take_idle(&self, role: Option<&Arc<str>>) -> Option<Session> {
-        let mut idle = self.idle();
+        let mut idle = self.idle.lock();
         let of_role = |session: &Session| role.is_some() && session.role.as_ref() == role;
         while !idle.is_empty() {
             let position = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
@@ -177,7 +178,7 @@ impl Pool {
 
     /// Keeps an idle connection. Closes connections that have been idle for too long, which come first.
     fn keep(&self, session: Session) {
-        let mut idle = self.idle();
+        let mut idle = self.idle.lock();
         let is_old = |session: &Session| session.used.elapsed() >= self.max_idle_time;
         while idle.first().is_some_and(is_old) {
             idle.remove(0);
@@ -192,7 +193,7 @@ impl Pool {
     /// Whether to prepare a statement. Its first use is only recorded.
     pub fn should_prepare(&self, role: &str, statement: &str) -> bool {
         let hash = self.hasher.hash_one((role, statement));
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock();
         if seen.len() >= MAX_SEEN {
             seen.clear();
         }
@@ -201,7 +202,7 @@ impl Pool {
 
     /// Closes the idle connections, because they are probably broken for the same reason.
     pub fn discard_idle(&self) {
-        self.idle().clear();
+        self.idle.lock().clear();
     }
 
     /// Closes all connections, and those in use when they become idle, because settings of the login role
@@ -214,10 +215,6 @@ impl Pool {
     pub fn close(&self) {
         self.slots.close();
         self.discard_idle();
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -20,7 +20,7 @@ use tokio::task::AbortHandle;
 use crate::admission::{Admission, Limits};
 use crate::auth::Caller;
 use crate::config::Config;
-use crate::execute::error::ExecuteError;
+use crate::execute::ExecuteError;
 use crate::pool::Pool;
 use crate::pool::error::DatabaseError;
 use crate::position::{self, Position};
@@ -91,7 +91,7 @@ impl Replicas {
             database.connection = replica.connection.clone();
             Arc::new(Replica {
                 pool: Pool::new(&database),
-                admission: Admission::new(Limits::of(config)),
+                admission: Admission::new(Limits::from_config(config)),
                 in_use: channel::Sender::new(false),
                 replayed: AtomicU64::new(0),
                 lag_milliseconds: AtomicU64::new(u64::MAX),

@@ -1,7 +1,6 @@
 //! Parses HTTP requests into types, without knowing the database.
 
 pub mod booleans;
-pub mod error;
 pub mod field;
 pub mod filters;
 pub mod order;
@@ -22,13 +21,13 @@ mod tests;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
-use axum::http::{HeaderMap, Method, Uri, header};
+use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use bytes::Bytes;
 
 use crate::config::Config;
 use crate::config::openapi::OpenApiMode;
+use crate::error_body::{ErrorBody, Rejection};
 use crate::media::MediaType;
-use error::{BodyError, RequestError};
 use payload::Payload;
 use preferences::Preferences;
 use query_string::QueryString;
@@ -94,7 +93,7 @@ impl Request {
         uri: &Uri,
         headers: &HeaderMap,
         body: Bytes,
-    ) -> Result<Self, RequestError> {
+    ) -> Result<Self, Rejection> {
         let path = uri.path();
         let (target, resource) = target(config, path)?;
         let (schema, schema_was_negotiated) = schema(config, headers, method)?;
@@ -144,47 +143,55 @@ fn texts<'h>(headers: &'h HeaderMap, name: &str) -> impl Iterator<Item = &'h str
     headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok())
 }
 
-fn target(config: &Config, path: &str) -> Result<(Target, String), RequestError> {
+fn target(config: &Config, path: &str) -> Result<(Target, String), Rejection> {
     let parts: Vec<String> =
         path.split('/').filter(|part| !part.is_empty()).map(query_string::decode_path).collect();
     match parts.as_slice() {
         [] => match (&config.openapi.mode, &config.database.root_spec) {
-            (OpenApiMode::Disabled, _) => Err(RequestError::OpenApiDisabled),
+            (OpenApiMode::Disabled, _) => {
+                Err(ErrorBody::new(StatusCode::NOT_FOUND, "PGRST126", "Root endpoint metadata is disabled"))
+            }
             (_, Some(function)) => Ok((Target::Function, function.clone())),
             (_, None) => Ok((Target::Root, String::new())),
         },
         [table] => Ok((Target::Relation, table.clone())),
         [rpc, function] if rpc == "rpc" => Ok((Target::Function, function.clone())),
-        _ => Err(RequestError::InvalidPath),
+        _ => {
+            let message = "Invalid path specified in request URL";
+            Err(ErrorBody::new(StatusCode::NOT_FOUND, "PGRST125", message))
+        }
     }
 }
 
 /// Returns the requested schema, and whether the response has to name it.
-fn schema(config: &Config, headers: &HeaderMap, method: &Method) -> Result<(String, bool), RequestError> {
+fn schema(config: &Config, headers: &HeaderMap, method: &Method) -> Result<(String, bool), Rejection> {
     let writes = matches!(*method, Method::DELETE | Method::PATCH | Method::POST | Method::PUT);
     let requested = text(headers, if writes { "content-profile" } else { "accept-profile" });
     let exposed = &config.database.schemas;
     match requested {
         Some(schema) if exposed.iter().any(|name| name == schema) => Ok((schema.to_owned(), true)),
         Some(schema) => {
-            Err(RequestError::UnacceptableSchema { requested: schema.to_owned(), exposed: exposed.clone() })
+            let message = format!("Invalid schema: {schema}");
+            let hint = format!("Only the following schemas are exposed: {}", exposed.join(", "));
+            Err(ErrorBody::new(StatusCode::NOT_ACCEPTABLE, "PGRST106", message).hint(hint))
         }
         None => Ok((exposed.first().cloned().unwrap_or_default(), exposed.len() != 1)),
     }
 }
 
-fn action(target: Target, method: &Method) -> Result<Action, RequestError> {
+fn action(target: Target, method: &Method) -> Result<Action, Rejection> {
+    let not_allowed = |code, message| Err(ErrorBody::new(StatusCode::METHOD_NOT_ALLOWED, code, message));
     match (target, method.as_str()) {
         (_, "OPTIONS") => Ok(Action::Info),
         (Target::Function, "GET" | "HEAD" | "POST") => Ok(Action::Call),
-        (Target::Function, other) => Err(RequestError::InvalidRpcMethod(other.to_owned())),
+        (Target::Function, other) => not_allowed("PGRST101", format!("Cannot use the {other} method on RPC")),
         (Target::Root, "GET" | "HEAD") => Ok(Action::Inspect),
         (Target::Relation, "GET" | "HEAD") => Ok(Action::Read),
         (Target::Relation, "POST") => Ok(Action::Create),
         (Target::Relation, "PATCH") => Ok(Action::Update),
         (Target::Relation, "PUT") => Ok(Action::Upsert),
         (Target::Relation, "DELETE") => Ok(Action::Delete),
-        (_, other) => Err(RequestError::UnsupportedMethod(other.to_owned())),
+        (_, other) => not_allowed("PGRST117", format!("Unsupported HTTP method: {other}")),
     }
 }
 
@@ -194,7 +201,7 @@ fn read_payload(
     content: &MediaType,
     query: &QueryString,
     body: Bytes,
-) -> Result<(Option<Payload>, BTreeSet<String>), RequestError> {
+) -> Result<(Option<Payload>, BTreeSet<String>), Rejection> {
     let has_body = match action {
         Action::Create | Action::Update | Action::Upsert => true,
         Action::Call => method == Method::POST,
@@ -205,6 +212,7 @@ fn read_payload(
     }
     // A PUT replaces the whole row, so it can't select columns.
     let columns = if action == Action::Upsert { None } else { query.columns.as_ref() };
-    let read = payload::read(body, content, columns, action == Action::Call).map_err(BodyError::Invalid)?;
+    let read = payload::read(body, content, columns, action == Action::Call)
+        .map_err(|problem| ErrorBody::bad_request("PGRST102", problem))?;
     Ok((Some(read.payload), read.keys))
 }

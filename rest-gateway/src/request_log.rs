@@ -42,8 +42,12 @@ pub fn role(role: &Arc<str>) {
 pub fn statements(job: &Job) {
     let _ = ENTRY.try_with(|entry| {
         let estimate = job.estimate.as_ref().map(|estimate| &*estimate.text);
-        let texts =
-            [Some(&*job.settings.text), job.pre_request.as_deref(), Some(&*job.statement.text), estimate];
+        let texts = [
+            Some(&*job.transaction.settings.text),
+            job.transaction.pre_request.as_deref(),
+            Some(&*job.statement.text),
+            estimate,
+        ];
         entry.borrow_mut().statements =
             texts.into_iter().flatten().filter(|text| !text.is_empty()).map(on_one_line).collect();
     });
@@ -99,7 +103,7 @@ fn is_preflight(request: &Request, server: &ServerConfig) -> bool {
     if request.method() != Method::OPTIONS {
         return false;
     }
-    let cors = Cors::of(request.headers(), server.cors_origins.as_deref());
+    let cors = Cors::new(request.headers(), server.cors_origins.as_deref());
     cors.is_some_and(|cors| cors.preflight(request.method(), request.headers()).is_some())
 }
 

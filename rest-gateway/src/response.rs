@@ -3,7 +3,6 @@
 pub mod body;
 pub mod budget;
 pub mod cors;
-pub mod error;
 pub mod gucs;
 pub mod headers;
 pub mod openapi;
@@ -14,14 +13,13 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::config::Config;
+use crate::error_body::Rejection;
 use crate::execute::Outcome;
 use crate::media::MediaType;
 use crate::plan::Plan;
-use crate::request::error::{RangeError, RequestError};
 use crate::request::preferences::{Count, Representation, Resolution};
-use crate::request::{Action, Request};
+use crate::request::{Action, Request, range};
 use body::ResponseBuilder;
-use error::ResponseError;
 
 /// # Errors
 /// When a function set invalid response headers or an invalid status.
@@ -31,7 +29,7 @@ pub fn build(
     query: &str,
     outcome: Outcome,
     config: &Config,
-) -> Result<Response, ResponseError> {
+) -> Result<Response, Rejection> {
     let gucs = gucs::Gucs::read(&outcome)?;
     let response = match plan {
         Plan::Info { allow } => return Ok(info(allow)),
@@ -115,8 +113,9 @@ fn ranged(request: &Request, rows: i64, total: Option<i64>) -> ResponseBuilder {
 }
 
 fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> String {
-    let error = RangeError::OutOfBounds { first: request.range.first, total: total.unwrap_or_default() };
-    RequestError::InvalidRange(error).error_body().body(config.error_verbosity)
+    let (first, total) = (request.range.first, total.unwrap_or_default());
+    let details = format!("An offset of {first} was requested, but there are only {total} rows.");
+    range::unsatisfiable(&details).body(config.error_verbosity)
 }
 
 fn created(

@@ -1,7 +1,6 @@
 //! Tables, views, functions and their relations. They are loaded at startup and on request, so that planning needs no
 //! query.
 
-mod catalog_rows;
 mod dump;
 pub mod load;
 pub mod media_handlers;
@@ -14,10 +13,9 @@ pub mod tables;
 pub mod view_keys;
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use media_handlers::MediaHandlers;
-use names::Names;
 use relations::{Relation, RelationIndex};
 use routines::Routine;
 use tables::{QualifiedName, Table};
@@ -35,16 +33,6 @@ pub struct SchemaCache {
     pub descriptions: HashMap<String, String>,
     /// `server_version_num` of the database.
     pub server_version: i32,
-    /// Filled when the first hint is needed.
-    pub names: OnceLock<KnownNames>,
-}
-
-/// The names of each schema's tables, tables with relationships, and functions, for hints.
-#[derive(Debug)]
-pub struct KnownNames {
-    tables: HashMap<String, Names>,
-    related: HashMap<String, Names>,
-    routines: HashMap<String, Names>,
 }
 
 impl SchemaCache {
@@ -58,26 +46,6 @@ impl SchemaCache {
             "{relations} Relations, {relationships} Relationships, {routines} RPCs, {representations} Domain \
              Representations, {handlers} Media Type Handlers"
         )
-    }
-
-    pub fn table_names(&self) -> &HashMap<String, Names> {
-        &self.names().tables
-    }
-
-    pub fn related_names(&self) -> &HashMap<String, Names> {
-        &self.names().related
-    }
-
-    pub fn routine_names(&self) -> &HashMap<String, Names> {
-        &self.names().routines
-    }
-
-    fn names(&self) -> &KnownNames {
-        self.names.get_or_init(|| KnownNames {
-            tables: by_schema(&self.tables),
-            related: by_schema(&self.relations),
-            routines: by_schema(&self.routines),
-        })
     }
 
     pub fn table(&self, schema: &str, name: &str) -> Option<&Table> {
@@ -99,11 +67,4 @@ impl SchemaCache {
             .map(Vec::as_slice)
             .unwrap_or_default()
     }
-}
-
-fn by_schema<T>(objects: &HashMap<String, HashMap<String, T>>) -> HashMap<String, Names> {
-    objects
-        .iter()
-        .map(|(schema, named)| (schema.clone(), Names::new(named.keys().map(String::as_str))))
-        .collect()
 }

@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use platform::env::Env;
 
 use crate::config::load::CANCEL_ABANDONED;
-use crate::config::source::Source;
-use crate::config::{Config, POSTGREST_VERSION, example};
+use crate::config::settings::EXAMPLE;
+use crate::config::{Config, POSTGREST_VERSION, Source};
 use arguments::{Arguments, Command};
 
 /// Runs with the arguments and the variables of this process.
@@ -62,12 +62,11 @@ async fn execute(name: &str, arguments: Arguments, env: Env) -> anyhow::Result<E
     } else {
         env
     };
-    let mut source = Source::new(env.clone(), arguments.file);
-    source.ignores_unknown = stands_in;
+    let source = Source { env: env.clone(), file: arguments.file, ignores_unknown: stands_in };
     match arguments.command {
         Command::Help => print(&arguments::help()),
         Command::Version => print(&format!("PostgREST {}\n", version())),
-        Command::Example => print(example::EXAMPLE),
+        Command::Example => print(EXAMPLE),
         Command::Ready => return Ok(ready::run(&source).await),
         Command::DumpConfig => print(&commands::dump_config(read(source)?).await?),
         Command::DumpSchema => return commands::dump_schema(read(source)?).await,

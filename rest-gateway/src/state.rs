@@ -1,7 +1,6 @@
 //! The state that all requests share.
 
 pub mod database_settings;
-pub mod descriptions;
 pub mod health;
 mod listener;
 mod reload;
@@ -55,7 +54,7 @@ impl AppState {
         let metrics = Arc::new(Metrics::new(config.database.pool_size));
         let authenticator = Authenticator::new(&config, clock.clone(), Arc::clone(&metrics))?;
         let pool = Arc::new(Pool::new(&config.database));
-        let admission = Admission::new(Limits::of(&config));
+        let admission = Admission::new(Limits::from_config(&config));
         let responses = ResponseBudget::new(config.load.response_budget);
         let (sender, current) = watch::channel(None);
         let (early_sender, early) = watch::channel(None);

@@ -41,7 +41,7 @@ impl StatementBuilder {
     /// # Errors
     /// When the catalog can't be read.
     pub async fn load(config: Config, client: &mut Client) -> anyhow::Result<Self> {
-        let scope = LoadScope::of(&config.database);
+        let scope = LoadScope::new(&config.database);
         let (cache, _) = load::load(client, &scope).await.context("the schema can't be read")?;
         Ok(Self { config, cache })
     }

@@ -43,7 +43,7 @@ impl Weight {
         })
     }
 
-    fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache) -> Self {
+    fn from_plan(plan: &Plan<'_>, request: &Request, cache: &SchemaCache) -> Self {
         let Some(read) = plan.read() else { return Self::Ordinary };
         if any(read, &|node| node.filters.iter().any(scans))
             || changes_by_pattern(plan)
@@ -69,13 +69,13 @@ pub struct Estimate {
 
 impl Estimate {
     /// Calls of a function share their run time, however the request selects from its result.
-    pub fn of(plan: &Plan<'_>, request: &Request, cache: &SchemaCache, statement: &str) -> Self {
+    pub fn new(plan: &Plan<'_>, request: &Request, cache: &SchemaCache, statement: &str) -> Self {
         let mut hasher = DefaultHasher::new();
         match plan {
             Plan::Call { routine, .. } => (&routine.schema, &routine.name).hash(&mut hasher),
             _ => statement.hash(&mut hasher),
         }
-        Self { weight: Weight::of(plan, request, cache), shape: hasher.finish() }
+        Self { weight: Weight::from_plan(plan, request, cache), shape: hasher.finish() }
     }
 }
 

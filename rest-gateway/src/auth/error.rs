@@ -3,60 +3,42 @@
 use axum::http::{StatusCode, header};
 use platform::token::TokenError;
 
-use crate::error_body::ErrorBody;
+use crate::error_body::{ErrorBody, Rejection};
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum JwtError {
-    SecretMissing,
-    TokenRequired,
-    EmptyToken,
-    Invalid(TokenError),
+pub fn secret_missing() -> Rejection {
+    ErrorBody::new(StatusCode::INTERNAL_SERVER_ERROR, "PGRST300", "Server lacks JWT secret")
 }
 
-impl From<TokenError> for JwtError {
+pub fn token_required() -> Rejection {
+    ErrorBody::new(StatusCode::UNAUTHORIZED, "PGRST302", "Anonymous access is disabled")
+        .header(header::WWW_AUTHENTICATE, "Bearer")
+}
+
+pub fn empty_token() -> Rejection {
+    unauthorized("PGRST301", "Empty JWT is sent in Authorization header")
+}
+
+impl From<TokenError> for Rejection {
     fn from(error: TokenError) -> Self {
-        Self::Invalid(error)
-    }
-}
-
-impl JwtError {
-    pub fn error_body(&self) -> ErrorBody {
-        let message = self.message();
-        let unauthorized = |code| {
-            ErrorBody::new(StatusCode::UNAUTHORIZED, code, message.as_str()).header(
-                header::WWW_AUTHENTICATE,
-                format!("Bearer error=\"invalid_token\", error_description=\"{message}\""),
-            )
-        };
-        match self {
-            Self::SecretMissing => ErrorBody::new(StatusCode::INTERNAL_SERVER_ERROR, "PGRST300", message),
-            Self::TokenRequired => ErrorBody::new(StatusCode::UNAUTHORIZED, "PGRST302", message)
-                .header(header::WWW_AUTHENTICATE, "Bearer"),
-            Self::EmptyToken => unauthorized("PGRST301"),
-            Self::Invalid(error) => match error {
-                TokenError::Signature | TokenError::Algorithm => {
-                    unauthorized("PGRST301").details("None of the keys was able to decode the JWT")
-                }
-                TokenError::Unsigned => {
-                    unauthorized("PGRST301").details("JWT is unsecured but expected 'alg' was not 'none'")
-                }
-                TokenError::Parts(_) | TokenError::Malformed => unauthorized("PGRST301"),
-                _ => unauthorized("PGRST303"),
-            },
-        }
-    }
-
-    pub(super) fn message(&self) -> String {
-        match self {
-            Self::SecretMissing => "Server lacks JWT secret".to_owned(),
-            Self::TokenRequired => "Anonymous access is disabled".to_owned(),
-            Self::EmptyToken => "Empty JWT is sent in Authorization header".to_owned(),
-            Self::Invalid(error) => invalid(error),
+        let message = message(error);
+        match error {
+            TokenError::Signature | TokenError::Algorithm => {
+                unauthorized("PGRST301", &message).details("None of the keys was able to decode the JWT")
+            }
+            TokenError::Unsigned => unauthorized("PGRST301", &message)
+                .details("JWT is unsecured but expected 'alg' was not 'none'"),
+            TokenError::Parts(_) | TokenError::Malformed => unauthorized("PGRST301", &message),
+            _ => unauthorized("PGRST303", &message),
         }
     }
 }
 
-fn invalid(error: &TokenError) -> String {
+fn unauthorized(code: &str, message: &str) -> Rejection {
+    let challenge = format!("Bearer error=\"invalid_token\", error_description=\"{message}\"");
+    ErrorBody::new(StatusCode::UNAUTHORIZED, code, message).header(header::WWW_AUTHENTICATE, challenge)
+}
+
+pub fn message(error: TokenError) -> String {
     match error {
         TokenError::Parts(found) => format!("Expected 3 parts in JWT; got {found}"),
         TokenError::Signature | TokenError::Algorithm => "No suitable key or wrong key type".to_owned(),

@@ -21,12 +21,12 @@ use defaults::Defaults;
 use parameters::Separated;
 
 const URI: &str = "PGRST_DB_URI";
-pub const LISTEN_URI: &str = "PGRST_DB_LISTEN_URI";
-pub const REPLICA_URI: &str = "PGRST_DB_REPLICA_URI";
+const LISTEN_URI: &str = "PGRST_DB_LISTEN_URI";
+const REPLICA_URI: &str = "PGRST_DB_REPLICA_URI";
 
 /// Reads the connection string, which may be in a file (`@file`).
 pub fn uri(env: &Env) -> Result<String, ConfigError> {
-    let text = env.optional(URI).unwrap_or("postgresql://");
+    let text = env.required(URI)?;
     let Some(file) = text.strip_prefix('@') else { return Ok(text.to_owned()) };
     std::fs::read_to_string(file)
         .map(|uri| uri.trim().to_owned())
@@ -82,22 +82,18 @@ pub fn parse(name: &str, uri: &str, env: &Env) -> Result<ConnectionConfig, Confi
     if is_name {
         server.dbname(uri);
     } else {
-        parameters = Separated::of(uri).ok_or_else(invalid)?;
+        parameters = Separated::parse(uri).ok_or_else(invalid)?;
         server = parameters.supported.parse().map_err(|_| invalid())?;
     }
     let defaults = Defaults::new(env, parameters.get("service"))?;
     complete(&mut server, &defaults)?;
-    if server.get_password().is_none()
-        && let Some(password) =
-            defaults.password(parameters.get("passfile"), target(&server).each_ref().map(String::as_str))
-    {
-        server.password(password);
-    }
-    // Serasi's own setting for all services, so that the connection string contains no secret.
-    if server.get_password().is_none()
-        && let Some(password) = env.optional("LOGIN_PASSWORD")
-    {
-        server.password(password);
+    if server.get_password().is_none() {
+        let in_file =
+            defaults.password(parameters.get("passfile"), target(&server).each_ref().map(String::as_str));
+        // Serasi's own setting for all services, so that the connection string contains no secret.
+        if let Some(password) = in_file.as_deref().or(env.optional("LOGIN_PASSWORD")) {
+            server.password(password);
+        }
     }
     if server.get_application_name().is_none() {
         let own = format!("PostgREST {POSTGREST_VERSION}");
@@ -161,29 +157,21 @@ fn complete(server: &mut tokio_postgres::Config, defaults: &Defaults<'_>) -> Res
             server.port(number("PGPORT", port, 5432)?);
         }
     }
-    if server.get_user().is_none()
-        && let Some(user) = defaults.get("user", "PGUSER")
-    {
+    let unless = |is_given: bool, name, variable| defaults.get(name, variable).filter(|_| !is_given);
+    if let Some(user) = unless(server.get_user().is_some(), "user", "PGUSER") {
         server.user(user);
     }
-    if server.get_password().is_none()
-        && let Some(password) = defaults.get("password", "PGPASSWORD")
-    {
+    if let Some(password) = unless(server.get_password().is_some(), "password", "PGPASSWORD") {
         server.password(password);
     }
-    if server.get_dbname().is_none()
-        && let Some(name) = defaults.get("dbname", "PGDATABASE")
-    {
+    if let Some(name) = unless(server.get_dbname().is_some(), "dbname", "PGDATABASE") {
         server.dbname(name);
     }
-    if server.get_options().is_none()
-        && let Some(options) = defaults.get("options", "PGOPTIONS")
-    {
+    if let Some(options) = unless(server.get_options().is_some(), "options", "PGOPTIONS") {
         server.options(options);
     }
-    if server.get_connect_timeout().is_none()
-        && let Some(seconds) = defaults.get("connect_timeout", "PGCONNECT_TIMEOUT")
-    {
+    let has_timeout = server.get_connect_timeout().is_some();
+    if let Some(seconds) = unless(has_timeout, "connect_timeout", "PGCONNECT_TIMEOUT") {
         server.connect_timeout(Duration::from_secs(number("PGCONNECT_TIMEOUT", seconds, 3)?));
     }
     Ok(())

@@ -1,44 +1,13 @@
 //! The database connection, and what the API exposes.
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
 use super::connection::{self, ConnectionConfig, ReplicaConfig};
-use super::{APP_SETTINGS, flag, list, positive};
-
-pub const VARIABLES: &[&str] = &[
-    "PGRST_DB_AGGREGATES_ENABLED",
-    "PGRST_DB_ANON_ROLE",
-    "PGRST_DB_CHANNEL",
-    "PGRST_DB_CHANNEL_ENABLED",
-    "PGRST_DB_EXTRA_SEARCH_PATH",
-    "PGRST_DB_HOISTED_TX_SETTINGS",
-    connection::LISTEN_URI,
-    "PGRST_DB_MAX_ROWS",
-    "PGRST_DB_PLAN_ENABLED",
-    "PGRST_DB_POOL",
-    "PGRST_DB_POOL_ACQUISITION_TIMEOUT",
-    "PGRST_DB_POOL_AUTOMATIC_RECOVERY",
-    "PGRST_DB_POOL_MAX_IDLETIME",
-    "PGRST_DB_POOL_MAX_LIFETIME",
-    "PGRST_DB_PRE_CONFIG",
-    "PGRST_DB_PREPARED_STATEMENTS",
-    "PGRST_DB_PRE_REQUEST",
-    connection::REPLICA_URI,
-    "PGRST_DB_REQUIRE_FILTER",
-    "PGRST_DB_ROOT_SPEC",
-    "PGRST_DB_SCHEMAS",
-    "PGRST_DB_EXACT_COUNTS",
-    "PGRST_DB_STRICT_BOOLEANS",
-    "PGRST_DB_TX_END",
-    "PGRST_DB_URI",
-    "PGRST_DB_WARNINGS_ENABLED",
-    "PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP",
-    "PGRST_INTERNAL_SCHEMA_CACHE_QUERY_SLEEP_BEFORE_QUERIES",
-];
+use super::settings::{APP_SETTINGS, EXTRA_SEARCH_PATH};
+use super::{choice, flag, list, number, positive, seconds, text};
 
 #[derive(Debug, Clone)]
 pub struct DatabaseConfig {
@@ -95,11 +64,12 @@ pub struct DatabaseConfig {
     pub schema_cache_delay: Option<Duration>,
 }
 
-/// Not one of PostgREST's settings.
-const REPLICA_LAG: &str = "DATABASE_REPLICA_LAG_SECONDS";
-/// Also not one of PostgREST's settings.
-pub const LARGEST_RESPONSE: &str = "GATEWAY_MAX_RESPONSE_BYTES";
-const DEFAULT_LARGEST_RESPONSE: usize = 128 * 1024 * 1024;
+const TX_ENDS: [(&str, TxEnd); 4] = [
+    ("commit", TxEnd::Commit),
+    ("commit-allow-override", TxEnd::CommitAllowOverride),
+    ("rollback", TxEnd::Rollback),
+    ("rollback-allow-override", TxEnd::RollbackAllowOverride),
+];
 
 /// How transactions end, and whether clients may override it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,63 +90,42 @@ impl TxEnd {
     }
 }
 
-impl FromStr for TxEnd {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "commit" => Ok(Self::Commit),
-            "commit-allow-override" => Ok(Self::CommitAllowOverride),
-            "rollback" => Ok(Self::Rollback),
-            "rollback-allow-override" => Ok(Self::RollbackAllowOverride),
-            _ => Err(
-                "Invalid transaction termination. Check your configuration. Choose commit, commit-allow-override, rollback or rollback-allow-override",
-            ),
-        }
-    }
-}
-
 impl DatabaseConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let list_or = |name, default: &str| list(env.optional(name).unwrap_or(default));
-        let schemas = schemas(env)?;
-        let channel = env.optional("PGRST_DB_CHANNEL").unwrap_or("pgrst").to_owned();
-        let seconds = |name, default| env.parse_or(name, default).map(Duration::from_secs);
         let uri = connection::uri(env)?;
         let connection = connection::parse("PGRST_DB_URI", &uri, env)?;
+        let listens = flag(env, "PGRST_DB_CHANNEL_ENABLED")?;
+        let max_rows = env.optional("PGRST_DB_MAX_ROWS").map(|_| number(env, "PGRST_DB_MAX_ROWS"));
+        let function_named = |name| env.optional(name).map(function);
         Ok(Self {
             direct: connection::direct(env)?.unwrap_or_else(|| connection.clone()),
             connection,
             replicas: connection::replicas(env)?,
-            replica_lag: seconds(REPLICA_LAG, 5)?,
+            replica_lag: Duration::from_secs(env.parse_or("DATABASE_REPLICA_LAG_SECONDS", 5)?),
             uri: Secret::new(uri),
-            pool_size: positive(env, "PGRST_DB_POOL", 10)?,
-            pool_timeout: seconds("PGRST_DB_POOL_ACQUISITION_TIMEOUT", 10)?,
-            max_idle_time: seconds("PGRST_DB_POOL_MAX_IDLETIME", 30)?,
-            max_lifetime: seconds("PGRST_DB_POOL_MAX_LIFETIME", 1800)?,
-            automatic_recovery: flag(env, "PGRST_DB_POOL_AUTOMATIC_RECOVERY", true)?,
-            prepared_statements: flag(env, "PGRST_DB_PREPARED_STATEMENTS", true)?,
-            largest_row: positive(env, LARGEST_RESPONSE, DEFAULT_LARGEST_RESPONSE)?,
-            schemas,
-            // If the value is empty, only the exposed schema is searched.
-            extra_search_path: list(env.given("PGRST_DB_EXTRA_SEARCH_PATH").unwrap_or("public")),
-            anon_role: env.optional("PGRST_DB_ANON_ROLE").map(str::to_owned),
-            max_rows: max_rows(env)?,
-            pre_config: env.optional("PGRST_DB_PRE_CONFIG").map(function),
-            pre_request: env.optional("PGRST_DB_PRE_REQUEST").map(function),
-            root_spec: env.optional("PGRST_DB_ROOT_SPEC").map(str::to_owned),
-            tx_end: env.parse_or("PGRST_DB_TX_END", TxEnd::Commit)?,
-            plan_enabled: flag(env, "PGRST_DB_PLAN_ENABLED", false)?,
-            aggregates_enabled: flag(env, "PGRST_DB_AGGREGATES_ENABLED", false)?,
-            require_filter: flag(env, "PGRST_DB_REQUIRE_FILTER", false)?,
-            exact_counts: flag(env, "PGRST_DB_EXACT_COUNTS", false)?,
-            strict_booleans: flag(env, "PGRST_DB_STRICT_BOOLEANS", false)?,
-            returns_warnings: flag(env, "PGRST_DB_WARNINGS_ENABLED", false)?,
-            hoisted_settings: list_or(
-                "PGRST_DB_HOISTED_TX_SETTINGS",
-                "statement_timeout, plan_filter.statement_cost_limit, default_transaction_isolation",
-            ),
-            channel: flag(env, "PGRST_DB_CHANNEL_ENABLED", true)?.then_some(channel),
+            pool_size: positive(env, "PGRST_DB_POOL")?,
+            pool_timeout: seconds(env, "PGRST_DB_POOL_ACQUISITION_TIMEOUT")?,
+            max_idle_time: seconds(env, "PGRST_DB_POOL_MAX_IDLETIME")?,
+            max_lifetime: seconds(env, "PGRST_DB_POOL_MAX_LIFETIME")?,
+            automatic_recovery: flag(env, "PGRST_DB_POOL_AUTOMATIC_RECOVERY")?,
+            prepared_statements: flag(env, "PGRST_DB_PREPARED_STATEMENTS")?,
+            largest_row: positive(env, "GATEWAY_MAX_RESPONSE_BYTES")?,
+            schemas: schemas(env)?,
+            extra_search_path: list(env.given(EXTRA_SEARCH_PATH).unwrap_or_default()),
+            anon_role: text(env, "PGRST_DB_ANON_ROLE"),
+            max_rows: max_rows.transpose()?,
+            pre_config: function_named("PGRST_DB_PRE_CONFIG"),
+            pre_request: function_named("PGRST_DB_PRE_REQUEST"),
+            root_spec: text(env, "PGRST_DB_ROOT_SPEC"),
+            tx_end: choice(env, "PGRST_DB_TX_END", "transaction termination", &TX_ENDS)?,
+            plan_enabled: flag(env, "PGRST_DB_PLAN_ENABLED")?,
+            aggregates_enabled: flag(env, "PGRST_DB_AGGREGATES_ENABLED")?,
+            require_filter: flag(env, "PGRST_DB_REQUIRE_FILTER")?,
+            exact_counts: flag(env, "PGRST_DB_EXACT_COUNTS")?,
+            strict_booleans: flag(env, "PGRST_DB_STRICT_BOOLEANS")?,
+            returns_warnings: flag(env, "PGRST_DB_WARNINGS_ENABLED")?,
+            hoisted_settings: list(env.required("PGRST_DB_HOISTED_TX_SETTINGS")?),
+            channel: text(env, "PGRST_DB_CHANNEL").filter(|_| listens),
             app_settings: app_settings(env),
             schema_cache_delay: schema_cache_delay(env)?,
         })
@@ -184,7 +133,7 @@ impl DatabaseConfig {
 }
 
 /// The schema, if there is one, and the name.
-fn function(text: &str) -> (Option<String>, String) {
+pub fn function(text: &str) -> (Option<String>, String) {
     match text.split_once('.') {
         Some((schema, name)) => (Some(schema.to_owned()), name.to_owned()),
         None => (None, text.to_owned()),
@@ -192,7 +141,7 @@ fn function(text: &str) -> (Option<String>, String) {
 }
 
 fn schemas(env: &Env) -> Result<Vec<String>, ConfigError> {
-    let schemas = list(env.optional("PGRST_DB_SCHEMAS").unwrap_or("public"));
+    let schemas = list(env.required("PGRST_DB_SCHEMAS")?);
     if let Some(internal) =
         schemas.iter().find(|schema| matches!(schema.as_str(), "pg_catalog" | "information_schema"))
     {
@@ -205,13 +154,6 @@ fn schemas(env: &Env) -> Result<Vec<String>, ConfigError> {
         return Err(ConfigError::new("PGRST_DB_SCHEMAS", "names no schema"));
     }
     Ok(schemas)
-}
-
-fn max_rows(env: &Env) -> Result<Option<i64>, ConfigError> {
-    match env.optional("PGRST_DB_MAX_ROWS") {
-        None => Ok(None),
-        Some(_) => env.parse_or("PGRST_DB_MAX_ROWS", 0).map(Some),
-    }
 }
 
 fn schema_cache_delay(env: &Env) -> Result<Option<Duration>, ConfigError> {

@@ -8,44 +8,11 @@ use std::path::Path;
 
 use platform::env::{ConfigError, Env};
 
-use super::load;
+use super::settings::{self, Kind, variable};
 use parser::{Directive, Value};
 
 /// The maximum depth of imports. Files that import each other exceed it.
 const MAX_IMPORTS: usize = 10;
-
-const NUMBERS: &[&str] = &[
-    "admin-server-port",
-    "db-max-rows",
-    "db-pool",
-    "db-pool-acquisition-timeout",
-    "db-pool-max-idletime",
-    "db-pool-max-lifetime",
-    "db-pool-timeout",
-    "jwt-cache-max-entries",
-    "max-rows",
-    "server-port",
-];
-
-const FLAGS: &[&str] = &[
-    "db-aggregates-enabled",
-    "db-channel-enabled",
-    "db-config",
-    "db-exact-counts",
-    "db-plan-enabled",
-    "db-pool-automatic-recovery",
-    "db-prepared-statements",
-    "db-require-filter",
-    "db-strict-booleans",
-    "db-warnings-enabled",
-    "jwt-secret-is-base64",
-    "log-query",
-    "openapi-security-active",
-    "secret-is-base64",
-    "server-reuseport",
-    "server-timing-enabled",
-    "url-use-legacy-target-names",
-];
 
 /// Reads a file and returns its settings under the names of the environment variables.
 ///
@@ -93,23 +60,16 @@ fn load_file(path: &Path, depth: usize, values: &mut Vec<(String, Value)>) -> Re
     Ok(())
 }
 
-/// The environment variable of a setting: `PGRST_DB_URI` for `db-uri`.
-pub fn variable(key: &str) -> String {
-    if let Some(name) = key.strip_prefix("app.settings.") {
-        return format!("{}{name}", super::APP_SETTINGS);
-    }
-    let name = key.replace(['-', '.'], "_").to_ascii_uppercase();
-    if name.starts_with(load::PREFIX) { name } else { format!("PGRST_{name}") }
-}
-
 /// As in PostgREST, a value of the wrong type counts as absent.
 fn typed(key: &str, value: &Value) -> Option<String> {
-    let (is_number, is_flag) = (NUMBERS.contains(&key), FLAGS.contains(&key));
-    match value {
-        Value::Number(number) if is_number => (number.fract() == 0.0).then(|| format!("{number:.0}")),
-        Value::Flag(flag) if is_flag => Some(flag.to_string()),
-        _ if is_number || is_flag => None,
-        other => Some(text_of(other)),
+    let kind = settings::find(&variable(key)).map(|setting| setting.kind);
+    match (kind, value) {
+        (Some(Kind::Number), Value::Number(number)) => {
+            (number.fract() == 0.0).then(|| format!("{number:.0}"))
+        }
+        (Some(Kind::Flag), Value::Flag(flag)) => Some(flag.to_string()),
+        (Some(Kind::Number | Kind::Flag), _) => None,
+        (_, other) => Some(text_of(other)),
     }
 }
 

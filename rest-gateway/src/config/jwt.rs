@@ -5,16 +5,8 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use platform::env::{ConfigError, Env};
 use platform::secret::Secret;
 
-use super::flag;
 use super::role_claim::RoleClaim;
-
-pub const VARIABLES: &[&str] = &[
-    "PGRST_JWT_AUD",
-    "PGRST_JWT_CACHE_MAX_ENTRIES",
-    "PGRST_JWT_ROLE_CLAIM_KEY",
-    "PGRST_JWT_SECRET",
-    "PGRST_JWT_SECRET_IS_BASE64",
-];
+use super::{flag, number};
 
 const SECRET: &str = "PGRST_JWT_SECRET";
 const IS_BASE64: &str = "PGRST_JWT_SECRET_IS_BASE64";
@@ -25,7 +17,6 @@ const MIN_SECRET: usize = 32;
 #[derive(Debug, Clone)]
 pub struct JwtConfig {
     pub secret: Option<JwtSecret>,
-    pub secret_is_base64: bool,
     pub audience: Option<String>,
     pub role_claim: RoleClaim,
     /// Maximum number of verified tokens in the cache.
@@ -51,10 +42,9 @@ impl std::fmt::Debug for SecretBytes {
 
 impl JwtConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let claim = env.optional("PGRST_JWT_ROLE_CLAIM_KEY").unwrap_or("$.role");
+        let claim = env.required("PGRST_JWT_ROLE_CLAIM_KEY")?;
         Ok(Self {
             secret: secret(env)?,
-            secret_is_base64: flag(env, IS_BASE64, false)?,
             audience: audience(env)?,
             role_claim: RoleClaim::parse(claim).ok_or_else(|| {
                 ConfigError::new(
@@ -64,7 +54,7 @@ impl JwtConfig {
                     ),
                 )
             })?,
-            cache_entries: env.parse_or("PGRST_JWT_CACHE_MAX_ENTRIES", 1000)?,
+            cache_entries: number(env, "PGRST_JWT_CACHE_MAX_ENTRIES")?,
         })
     }
 }
@@ -100,7 +90,7 @@ fn secret(env: &Env) -> Result<Option<JwtSecret>, ConfigError> {
     {
         return Ok(Some(JwtSecret::Keys(Secret::new(text.trim().to_owned()))));
     }
-    if flag(env, IS_BASE64, false)? {
+    if flag(env, IS_BASE64)? {
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim();
         let decoded = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text.replace('.', "=")));

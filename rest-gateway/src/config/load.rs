@@ -6,26 +6,10 @@ use ipnet::IpNet;
 use platform::env::{ConfigError, Env};
 use platform::http::origin;
 
-/// Prefix of settings that PostgREST does not have.
-pub const PREFIX: &str = "GATEWAY_";
+use super::{flag, number, positive, seconds};
 
+const EXPENSIVE: &str = "GATEWAY_EXPENSIVE_STATEMENTS";
 pub const CANCEL_ABANDONED: &str = "GATEWAY_CANCEL_ABANDONED";
-
-pub const VARIABLES: &[&str] = &[
-    CANCEL_ABANDONED,
-    "GATEWAY_EXPENSIVE_STATEMENTS",
-    "GATEWAY_MAX_PATTERNS",
-    "GATEWAY_MAX_PATTERN_BYTES",
-    super::database::LARGEST_RESPONSE,
-    "GATEWAY_NAME_REQUESTS",
-    "GATEWAY_QUEUE_LENGTH",
-    "GATEWAY_QUEUE_TIMEOUT",
-    "GATEWAY_REQUEST_TIMEOUT",
-    "GATEWAY_RESERVED_CONNECTIONS",
-    "GATEWAY_RESPONSE_BUDGET",
-];
-
-const RESPONSE_BUDGET: usize = 128 * 1024 * 1024;
 
 #[derive(Debug, Clone)]
 pub struct LoadConfig {
@@ -54,10 +38,6 @@ pub struct LoadConfig {
 
 impl LoadConfig {
     pub fn from_env(env: &Env, pool_size: usize) -> Result<Self, ConfigError> {
-        let seconds = |name, default| match env.parse_or(name, default)? {
-            0 => Err(ConfigError::new(name, "has to be at least 1 second")),
-            seconds => Ok(Duration::from_secs(seconds)),
-        };
         let reserved_connections = env.parse_or("GATEWAY_RESERVED_CONNECTIONS", pool_size / 5)?;
         if reserved_connections >= pool_size {
             return Err(ConfigError::new(
@@ -66,18 +46,28 @@ impl LoadConfig {
             ));
         }
         Ok(Self {
-            expensive_statements: super::positive(env, "GATEWAY_EXPENSIVE_STATEMENTS", expensive_default())?,
+            expensive_statements: match env.optional(EXPENSIVE) {
+                Some(_) => positive(env, EXPENSIVE)?,
+                None => expensive_default(),
+            },
             reserved_connections,
-            queue_length: env.parse_or("GATEWAY_QUEUE_LENGTH", 1000)?,
-            queue_timeout: seconds("GATEWAY_QUEUE_TIMEOUT", 4)?,
-            max_patterns: env.parse_or("GATEWAY_MAX_PATTERNS", 24)?,
-            max_pattern_bytes: env.parse_or("GATEWAY_MAX_PATTERN_BYTES", 8192)?,
-            request_timeout: seconds("GATEWAY_REQUEST_TIMEOUT", 10)?,
-            response_budget: super::positive(env, "GATEWAY_RESPONSE_BUDGET", RESPONSE_BUDGET)?,
-            cancels_abandoned: env.flag_or(CANCEL_ABANDONED, true)?,
-            names_requests: env.flag_or("GATEWAY_NAME_REQUESTS", false)?,
+            queue_length: number(env, "GATEWAY_QUEUE_LENGTH")?,
+            queue_timeout: timeout(env, "GATEWAY_QUEUE_TIMEOUT")?,
+            max_patterns: number(env, "GATEWAY_MAX_PATTERNS")?,
+            max_pattern_bytes: number(env, "GATEWAY_MAX_PATTERN_BYTES")?,
+            request_timeout: timeout(env, "GATEWAY_REQUEST_TIMEOUT")?,
+            response_budget: positive(env, "GATEWAY_RESPONSE_BUDGET")?,
+            cancels_abandoned: flag(env, CANCEL_ABANDONED)?,
+            names_requests: flag(env, "GATEWAY_NAME_REQUESTS")?,
             trusted_proxies: origin::trusted_proxies(env)?,
         })
+    }
+}
+
+fn timeout(env: &Env, name: &str) -> Result<Duration, ConfigError> {
+    match seconds(env, name)? {
+        Duration::ZERO => Err(ConfigError::new(name, "has to be at least 1 second")),
+        seconds => Ok(seconds),
     }
 }
 

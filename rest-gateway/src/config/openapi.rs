@@ -1,14 +1,9 @@
 //! The OpenAPI description at the root endpoint.
 
-use std::str::FromStr;
-
 use axum::http::Uri;
 use platform::env::{ConfigError, Env};
 
-use super::flag;
-
-pub const VARIABLES: &[&str] =
-    &["PGRST_OPENAPI_MODE", "PGRST_OPENAPI_SECURITY_ACTIVE", "PGRST_OPENAPI_SERVER_PROXY_URI"];
+use super::{choice, flag};
 
 #[derive(Debug, Clone)]
 pub struct OpenApiConfig {
@@ -25,26 +20,17 @@ pub enum OpenApiMode {
     Disabled,
 }
 
-impl FromStr for OpenApiMode {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "follow-privileges" => Ok(Self::FollowPrivileges),
-            "ignore-privileges" => Ok(Self::IgnorePrivileges),
-            "disabled" => Ok(Self::Disabled),
-            _ => Err(
-                "Invalid openapi-mode. Check your configuration. Choose follow-privileges, ignore-privileges or disabled",
-            ),
-        }
-    }
-}
+const MODES: [(&str, OpenApiMode); 3] = [
+    ("follow-privileges", OpenApiMode::FollowPrivileges),
+    ("ignore-privileges", OpenApiMode::IgnorePrivileges),
+    ("disabled", OpenApiMode::Disabled),
+];
 
 impl OpenApiConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         Ok(Self {
-            mode: env.parse_or("PGRST_OPENAPI_MODE", OpenApiMode::FollowPrivileges)?,
-            security: flag(env, "PGRST_OPENAPI_SECURITY_ACTIVE", false)?,
+            mode: choice(env, "PGRST_OPENAPI_MODE", "openapi-mode", &MODES)?,
+            security: flag(env, "PGRST_OPENAPI_SECURITY_ACTIVE")?,
             proxy_uri: proxy_uri(env)?,
         })
     }

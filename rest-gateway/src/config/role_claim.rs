@@ -1,6 +1,6 @@
 //! Path of the role in the claims: a JSON path such as `$.role`, or the syntax of PostgREST before 16: `.role`.
 
-mod json_path;
+mod format;
 mod legacy;
 #[cfg(test)]
 mod tests;
@@ -8,45 +8,44 @@ mod tests;
 use std::fmt;
 
 use serde_json::{Map, Value};
+use serde_json_path::JsonPath;
 
-use json_path::JsonPath;
-use legacy::LegacyPath;
+use legacy::Slice;
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum RoleClaim {
-    Json(JsonPath),
-    Legacy(LegacyPath),
+pub struct RoleClaim {
+    path: JsonPath,
+    /// The parts of the string at the path, which only the earlier syntax can select.
+    slices: Vec<Slice>,
+    /// The path in the format of PostgREST's dump of the configuration.
+    shown: String,
 }
 
 impl RoleClaim {
-    /// Returns `None` when the text is not a path.
+    /// Returns `None` when the text is not a path, or the root alone.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        if text.starts_with('$') {
-            JsonPath::parse(text).map(Self::Json)
-        } else {
-            LegacyPath::parse(text).map(Self::Legacy)
+        if !text.starts_with('$') {
+            return legacy::parse(text);
         }
+        let path = JsonPath::parse(text).ok().filter(|_| text != "$")?;
+        Some(Self { path, slices: Vec::new(), shown: format::formatted(text) })
     }
 
     /// The first value at the path.
     pub fn find(&self, claims: &Map<String, Value>) -> Option<Value> {
-        match self {
-            Self::Json(path) => path.find(&Value::Object(claims.clone())).cloned(),
-            Self::Legacy(path) => path.find(claims),
-        }
+        let claims = Value::Object(claims.clone());
+        let found = self.path.query(&claims).first()?.clone();
+        self.slices.iter().try_fold(found, |value, slice| Some(slice.cut(value.as_str()?).into()))
     }
 
     pub fn is_legacy(&self) -> bool {
-        matches!(self, Self::Legacy(_))
+        !self.shown.starts_with('$')
     }
 }
 
 impl fmt::Display for RoleClaim {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Json(path) => path.fmt(formatter),
-            Self::Legacy(path) => path.fmt(formatter),
-        }
+        formatter.write_str(&self.shown)
     }
 }

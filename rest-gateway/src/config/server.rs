@@ -1,28 +1,10 @@
 //! Listeners, log and HTTP headers of the gateway.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use platform::env::{ConfigError, Env};
 
-use super::{flag, list};
-
-pub const VARIABLES: &[&str] = &[
-    "PGRST_ADMIN_SERVER_HOST",
-    "PGRST_ADMIN_SERVER_PORT",
-    "PGRST_ADMIN_SERVER_UNIX_SOCKET",
-    "PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE",
-    "PGRST_LOG_LEVEL",
-    "PGRST_LOG_QUERY",
-    "PGRST_SERVER_CORS_ALLOWED_ORIGINS",
-    "PGRST_SERVER_HOST",
-    "PGRST_SERVER_PORT",
-    "PGRST_SERVER_REUSEPORT",
-    "PGRST_SERVER_TIMING_ENABLED",
-    "PGRST_SERVER_TRACE_HEADER",
-    "PGRST_SERVER_UNIX_SOCKET",
-    "PGRST_SERVER_UNIX_SOCKET_MODE",
-];
+use super::{choice, flag, list, number};
 
 /// Target of messages that a standalone gateway logs at every level: startup, reloads and SQL.
 pub const STATUS_LOG: &str = "rest_gateway::status";
@@ -93,22 +75,12 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Crit => "crit",
-            Self::Error => "error",
-            Self::Warn => "warn",
-            Self::Info => "info",
-            Self::Debug => "debug",
-        }
-    }
-
     /// The level of the `tracing` filter. PostgREST's debug messages have the target [`STATUS_LOG`].
     pub fn filter(self) -> &'static str {
         match self {
-            Self::Crit => "error",
-            Self::Debug => "info",
-            other => other.name(),
+            Self::Crit | Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info | Self::Debug => "info",
         }
     }
 
@@ -122,21 +94,18 @@ impl LogLevel {
     }
 }
 
-impl FromStr for LogLevel {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        [Self::Crit, Self::Error, Self::Warn, Self::Info, Self::Debug]
-            .into_iter()
-            .find(|level| level.name() == text)
-            .ok_or("Invalid logging level. Check your configuration. Choose crit, error, warn, info or debug")
-    }
-}
+const LOG_LEVELS: [(&str, LogLevel); 5] = [
+    ("crit", LogLevel::Crit),
+    ("error", LogLevel::Error),
+    ("warn", LogLevel::Warn),
+    ("info", LogLevel::Info),
+    ("debug", LogLevel::Debug),
+];
 
 impl ServerConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let host = Host(env.optional("PGRST_SERVER_HOST").unwrap_or("!4").to_owned());
-        let port = env.parse_or("PGRST_SERVER_PORT", 3000)?;
+        let host = Host(env.required("PGRST_SERVER_HOST")?.to_owned());
+        let port = number(env, "PGRST_SERVER_PORT")?;
         Ok(Self {
             port,
             reuse_port: reuse_port(env)?,
@@ -148,10 +117,10 @@ impl ServerConfig {
                 "PGRST_ADMIN_SERVER_UNIX_SOCKET",
                 "PGRST_ADMIN_SERVER_UNIX_SOCKET_MODE",
             )?,
-            log_level: env.parse_or("PGRST_LOG_LEVEL", LogLevel::Error)?,
-            log_query: flag(env, "PGRST_LOG_QUERY", false)?,
+            log_level: choice(env, "PGRST_LOG_LEVEL", "logging level", &LOG_LEVELS)?,
+            log_query: flag(env, "PGRST_LOG_QUERY")?,
             cors_origins: env.optional("PGRST_SERVER_CORS_ALLOWED_ORIGINS").map(list),
-            timing: flag(env, "PGRST_SERVER_TIMING_ENABLED", false)?,
+            timing: flag(env, "PGRST_SERVER_TIMING_ENABLED")?,
             trace_header: env.optional("PGRST_SERVER_TRACE_HEADER").map(str::to_ascii_lowercase),
             host,
         })
@@ -163,7 +132,7 @@ fn admin_port(env: &Env, port: u16) -> Result<Option<u16>, ConfigError> {
     if env.optional(name).is_none() {
         return Ok(None);
     }
-    let admin = env.parse_or(name, 0)?;
+    let admin = number(env, name)?;
     if admin == port {
         return Err(ConfigError::new(name, "admin-server-port cannot be the same as server-port"));
     }
@@ -172,7 +141,7 @@ fn admin_port(env: &Env, port: u16) -> Result<Option<u16>, ConfigError> {
 
 fn reuse_port(env: &Env) -> Result<bool, ConfigError> {
     let name = "PGRST_SERVER_REUSEPORT";
-    let reuse = flag(env, name, false)?;
+    let reuse = flag(env, name)?;
     if reuse && !cfg!(unix) {
         return Err(ConfigError::new(name, "is not supported on this operating system"));
     }
@@ -180,7 +149,7 @@ fn reuse_port(env: &Env) -> Result<bool, ConfigError> {
 }
 
 fn unix_socket(env: &Env, path: &str, mode_name: &str) -> Result<Option<UnixSocket>, ConfigError> {
-    let text = env.optional(mode_name).unwrap_or("660");
+    let text = env.required(mode_name)?;
     let mode = u32::from_str_radix(text, 8)
         .map_err(|_| ConfigError::new(mode_name, format!("`{text}` is not an octal number")))?;
     if !(0o600..=0o777).contains(&mode) {
@@ -194,7 +163,7 @@ mod tests {
     use super::*;
 
     fn parsed(variables: &[(&str, &str)]) -> Result<ServerConfig, ConfigError> {
-        ServerConfig::from_env(&variables.iter().copied().collect())
+        crate::Config::from_env(&variables.iter().copied().collect()).map(|config| config.server)
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl<'a> Batch<'a> {
             connection.discard_unsent();
             return Err(error);
         }
-        connection.warnings = self.job.collects_warnings.then(Vec::new);
+        connection.warnings = self.job.session.collects_warnings.then(Vec::new);
         connection.send().await?;
         let received = self.receive(connection).await?;
         if self.job.explains {
@@ -92,42 +92,48 @@ impl<'a> Batch<'a> {
     fn add_all(&mut self, connection: &mut Connection) -> Result<(), WireError> {
         let job = self.job;
         let statements = &mut connection.statements;
-        statements.expire_before(job.schema_generation);
+        statements.expire_before(job.session.schema_generation);
         let is_full = statements.count() > MAX_PREPARED || statements.cost() > MAX_PREPARED_COST;
         if is_full || statements.is_expired() {
             connection.close_statements()?;
         }
-        if job.reads_only {
+        if job.transaction.reads_only {
             self.add_position(connection, Rows::PositionBefore)?;
         }
-        if let Some(begin) = &job.begin {
+        if let Some(begin) = &job.transaction.begin {
             self.add(connection, Rows::Ignored, ANY_ROLE, begin, &[])?;
         }
-        self.add(connection, Rows::Ignored, ANY_ROLE, &job.settings.text, &job.settings.params)?;
-        if let Some(call) = &job.pre_request {
-            self.add(connection, Rows::Ignored, &job.role, call, &[])?;
+        self.add(
+            connection,
+            Rows::Ignored,
+            ANY_ROLE,
+            &job.transaction.settings.text,
+            &job.transaction.settings.params,
+        )?;
+        if let Some(call) = &job.transaction.pre_request {
+            self.add(connection, Rows::Ignored, &job.session.role, call, &[])?;
         }
         self.add_statement(connection, Rows::Result, &job.statement)?;
         if let Some(estimate) = &job.estimate {
             self.add_statement(connection, Rows::Estimate, estimate)?;
         }
         match self.ending {
-            Ending::Commit if job.begin.is_some() => {
+            Ending::Commit if job.transaction.begin.is_some() => {
                 self.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])?;
                 self.add_position(connection, Rows::Position)
             }
-            Ending::Rollback if job.begin.is_some() => {
+            Ending::Rollback if job.transaction.begin.is_some() => {
                 self.add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])?;
                 self.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])
             }
-            _ if job.reads_only => self.add_position(connection, Rows::Position),
+            _ if job.transaction.reads_only => self.add_position(connection, Rows::Position),
             _ => Ok(()),
         }
     }
 
     /// Runs before a read and after a read or commit, in the same round trip.
     fn add_position(&mut self, connection: &mut Connection, rows: Rows) -> Result<(), WireError> {
-        if !self.job.reports_position {
+        if !self.job.session.reports_position {
             return Ok(());
         }
         self.add(connection, rows, ANY_ROLE, POSITION, &[])
@@ -139,7 +145,7 @@ impl<'a> Batch<'a> {
         rows: Rows,
         statement: &'a Statement,
     ) -> Result<(), WireError> {
-        self.add(connection, rows, &self.job.role, &statement.text, &statement.params)
+        self.add(connection, rows, &self.job.session.role, &statement.text, &statement.params)
     }
 
     /// Adds a statement, which is prepared from its second occurrence on. Statements that do not depend on
@@ -242,7 +248,7 @@ pub async fn end(
     let mut batch = Batch::new(pool, job, ending, true);
     let connection = lease.connection()?;
     let added = match ending {
-        Ending::Rollback if job.rolls_back => batch
+        Ending::Rollback if job.transaction.rolls_back => batch
             .add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])
             .and_then(|()| batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])),
         Ending::Rollback => batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[]),

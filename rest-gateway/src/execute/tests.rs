@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use super::*;
 use crate::config::Config;
 use crate::error::Error;
+use crate::error_body::ErrorBody;
 
 const BEGIN: &str = "BEGIN";
 const AS_ANON: &str = "select set_config('role', 'gateway_anon', true)";
@@ -24,10 +25,21 @@ fn sql(text: &str) -> Sql {
 /// A job that inserts an item. The statement returns the columns that the gateway's statements return.
 fn job(begin: &str, settings: &str) -> Job {
     Job {
-        role: "gateway_anon".into(),
-        begin: Some(begin.to_owned()),
-        settings: sql(settings),
-        pre_request: None,
+        session: Session {
+            role: "gateway_anon".into(),
+            authenticated: true,
+            reports_position: false,
+            collects_warnings: false,
+            logs_connections: false,
+            schema_generation: 0,
+        },
+        transaction: Transaction {
+            begin: Some(begin.to_owned()),
+            settings: sql(settings),
+            pre_request: None,
+            rolls_back: false,
+            reads_only: false,
+        },
         statement: sql("with source as (insert into api.items values (999) returning id) \
              select null::bigint as total_result_set, count(*) as page_total, null::text[] as header, \
              json_agg(source)::text as body, null::text as response_headers, null::text as response_status, \
@@ -35,14 +47,7 @@ fn job(begin: &str, settings: &str) -> Job {
         .into(),
         estimate: None,
         explains: false,
-        rolls_back: false,
-        reads_only: false,
         may_use_replica: false,
-        reports_position: false,
-        authenticated: true,
-        collects_warnings: false,
-        logs_connections: false,
-        schema_generation: 0,
     }
 }
 
@@ -114,7 +119,7 @@ async fn a_failed_setting_has_no_effect() {
     for role in ["postgres", "nobody_at_all"] {
         for begin in [Some(BEGIN), None] {
             let mut job = job(BEGIN, &format!("select set_config('role', '{role}', true)"));
-            job.begin = begin.map(str::to_owned);
+            job.transaction.begin = begin.map(str::to_owned);
             let code = code(setup.run(&job).await);
             assert!(["42501", "22023"].contains(&code.as_str()), "{role}: {code}");
             setup.assert_connection_is_clean().await;
@@ -142,7 +147,7 @@ async fn a_failed_statement_leaves_a_usable_connection() {
 #[tokio::test]
 async fn a_failed_check_rolls_back() {
     let setup = Setup::start().await;
-    let refuse = |outcome: &Outcome| Err(CheckError::NotSingular { rows: outcome.rows });
+    let refuse = |outcome: &Outcome| Err(ErrorBody::bad_request("PGRST116", outcome.rows.to_string()));
     for _ in 0..3 {
         let result = run(&setup.pool, &job(BEGIN, AS_ANON), Some(&refuse), None).await;
         assert_eq!(code(result), "PGRST116");

@@ -1,23 +1,12 @@
 //! Aggregates and ordering in spread resources.
 
-use super::error::PlanError;
 use super::types::{ColumnRef, EmbedSelect, OrderPlan, ReadPlan, SelectColumn, Spread};
-use crate::request::select::Aggregate;
-
-pub fn function(aggregate: Aggregate) -> &'static str {
-    match aggregate {
-        Aggregate::Sum => "SUM",
-        Aggregate::Avg => "AVG",
-        Aggregate::Count => "COUNT",
-        Aggregate::Max => "MAX",
-        Aggregate::Min => "MIN",
-    }
-}
+use crate::error_body::{ErrorBody, Rejection};
 
 /// Checks that aggregates are allowed, and prepares the aggregates and the order of spread resources.
-pub fn resolve(root: &mut ReadPlan, enabled: bool) -> Result<(), PlanError> {
+pub fn resolve(root: &mut ReadPlan, enabled: bool) -> Result<(), Rejection> {
     if !enabled && uses_aggregates(root) {
-        return Err(PlanError::AggregatesDisabled);
+        return Err(ErrorBody::bad_request("PGRST123", "Use of aggregate functions is not allowed"));
     }
     hoist(root);
     collect_orders(root)
@@ -31,7 +20,7 @@ fn uses_aggregates(node: &ReadPlan) -> bool {
 struct Hoisted {
     aggregate_alias: String,
     column: String,
-    aggregate: Aggregate,
+    aggregate: &'static str,
     cast: Option<String>,
     alias: Option<String>,
 }
@@ -86,7 +75,7 @@ fn add_hoisted(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
 
 /// Rows of a to-many spread are ordered inside `json_agg`, which needs the order columns selected under
 /// their own names.
-fn collect_orders(node: &mut ReadPlan) -> Result<(), PlanError> {
+fn collect_orders(node: &mut ReadPlan) -> Result<(), Rejection> {
     if let Some(link) = &mut node.link
         && matches!(link.spread, Some(Spread::ToMany { .. }))
     {
@@ -95,9 +84,8 @@ fn collect_orders(node: &mut ReadPlan) -> Result<(), PlanError> {
             EmbedSelect::Json { .. } => false,
         });
         if in_embeds || node.select.iter().any(|column| column.aggregate.is_some()) {
-            return Err(PlanError::NotImplemented(
-                "Aggregates are not implemented for one-to-many or many-to-many spreads.",
-            ));
+            let details = "Aggregates are not implemented for one-to-many or many-to-many spreads.";
+            return Err(ErrorBody::bad_request("PGRST127", "Feature not implemented").details(details));
         }
         let mut order_columns = Vec::new();
         let mut order = Vec::new();

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use bytes::Bytes;
 
-use super::error::{PlanError, SchemaError, hints, schema::MissingRoutine};
 use super::types::{FilterPlan, ReadPlan};
-use super::{Context, Plan, mutate, negotiate, read};
+use super::{Context, Plan, mutate, negotiate, read, schema_error};
+use crate::error_body::{ErrorBody, Rejection};
 use crate::media::MediaType;
 use crate::request::payload::Payload;
 use crate::schema_cache::routines::{Parameter, Routine};
@@ -44,7 +44,7 @@ pub enum Argument {
     Several(Vec<String>),
 }
 
-pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, PlanError> {
+pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, Rejection> {
     let request = context.request;
     let keys: BTreeSet<String> = if request.is_post() {
         request.columns.clone()
@@ -54,7 +54,9 @@ pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, PlanError> {
     let routine = find(context, &keys)?;
     let preferences = &request.preferences;
     if preferences.is_strict() && preferences.max_affected.is_some() && routine.returns_single() {
-        return Err(PlanError::MaxAffectedNeedsSet);
+        let message =
+            "Function must return SETOF or TABLE when max-affected preference is used with handling=strict";
+        return Err(ErrorBody::bad_request("PGRST128", message));
     }
     let table = QualifiedName::new(&routine.schema, routine.table_name().unwrap_or(&routine.name));
     let read = read::plan(context, &table, true)?;
@@ -70,7 +72,7 @@ pub fn plan<'a>(context: &Context<'_, 'a>) -> Result<Plan<'a>, PlanError> {
 }
 
 /// Finds the overload that takes exactly these arguments, or the one that takes the whole body.
-pub fn find<'a>(context: &Context<'_, 'a>, keys: &BTreeSet<String>) -> Result<&'a Routine, SchemaError> {
+pub fn find<'a>(context: &Context<'_, 'a>, keys: &BTreeSet<String>) -> Result<&'a Routine, Rejection> {
     let request = context.request;
     let overloads = context.cache.routines_named(&request.schema, &request.resource);
     let named: Vec<&Routine> = overloads.iter().filter(|routine| takes(context, routine, keys)).collect();
@@ -78,20 +80,13 @@ pub fn find<'a>(context: &Context<'_, 'a>, keys: &BTreeSet<String>) -> Result<&'
         return Ok(only);
     }
     if !named.is_empty() {
-        return Err(SchemaError::ambiguous_routine(&named));
+        return Err(schema_error::ambiguous_routine(&named));
     }
     let unnamed: Vec<&Routine> = overloads.iter().filter(|routine| takes_body(context, routine)).collect();
     match unnamed.as_slice() {
-        [] => Err(SchemaError::NoRoutine(Box::new(MissingRoutine {
-            schema: request.schema.clone(),
-            name: request.resource.clone(),
-            arguments: keys.clone(),
-            content: request.content.clone(),
-            posted: request.is_post(),
-            suggestion: hints::routine(context.cache, &request.schema, &request.resource, keys),
-        }))),
+        [] => Err(schema_error::no_routine(context.cache, request, keys)),
         [only] => Ok(only),
-        several => Err(SchemaError::ambiguous_routine(several)),
+        several => Err(schema_error::ambiguous_routine(several)),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::error::{EmbedError, PlanError, SchemaError};
 use super::types::{
     EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, SelectColumn, Spread, SpreadColumn,
 };
-use super::{Context, columns};
+use super::{Context, columns, schema_error};
+use crate::error_body::{ErrorBody, Rejection};
 use crate::request::filters::Operation;
 use crate::request::select::{EmbedItem, FieldItem, SelectItem};
-use crate::schema_cache::relations::{Kind, Relation};
+use crate::schema_cache::relations::{Cardinality, Kind, Relation};
 use crate::schema_cache::tables::QualifiedName;
 
 /// Adds the columns and embedded resources of `select` to a read.
@@ -17,7 +17,7 @@ pub fn add_items(
     context: &Context<'_, '_>,
     node: &mut ReadPlan,
     items: &[SelectItem],
-) -> Result<(), PlanError> {
+) -> Result<(), Rejection> {
     for item in items {
         match item {
             SelectItem::Field(field) => node.select.push(select_column(context, &node.table, field)),
@@ -41,7 +41,7 @@ fn select_column(context: &Context<'_, '_>, table: &QualifiedName, item: &FieldI
 }
 
 /// Plans the read for an embedded item of `select`.
-fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, PlanError> {
+fn child(context: &Context<'_, '_>, parent: &ReadPlan, item: &EmbedItem) -> Result<ReadPlan, Rejection> {
     let depth = parent.depth + 1;
     let relation = find(context, &parent.table.name, &item.name, item.hint.as_deref())?;
     let mut node = ReadPlan::new(relation.foreign.clone(), depth);
@@ -93,9 +93,7 @@ fn conditions(relation: &Relation, parent: &ReadPlan, node: &ReadPlan) -> Vec<Jo
                 .chain(own.map(|(column, through)| join(&junction.table, through, &outer, column)))
                 .collect()
         }
-        Kind::OneToMany { columns, .. }
-        | Kind::ManyToOne { columns, .. }
-        | Kind::OneToOne { columns, .. } => {
+        Kind::Direct { columns, .. } => {
             columns.iter().map(|(column, foreign)| join(&inner, foreign, &outer, column)).collect()
         }
     }
@@ -108,7 +106,7 @@ fn find(
     origin: &str,
     target: &str,
     hint: Option<&str>,
-) -> Result<Arc<Relation>, SchemaError> {
+) -> Result<Arc<Relation>, Rejection> {
     let schema = &context.request.schema;
     let mut found: Vec<Arc<Relation>> = context
         .cache
@@ -118,13 +116,9 @@ fn find(
         .cloned()
         .collect();
     match found.len() {
-        0 => Err(SchemaError::no_relation(context.cache, schema, origin, target, hint)),
+        0 => Err(schema_error::no_relation(context.cache, schema, origin, target, hint)),
         1 => Ok(found.remove(0)),
-        _ => Err(SchemaError::AmbiguousRelation {
-            parent: origin.to_owned(),
-            child: target.to_owned(),
-            relations: found,
-        }),
+        _ => Err(schema_error::ambiguous_relation(origin, target, &found)),
     }
 }
 
@@ -140,9 +134,13 @@ fn matches_target(relation: &Relation, target: &str, hint: Option<&str>) -> bool
     match (&relation.kind, hint) {
         (Kind::Computed { function, .. }, _) => target == function.name,
         // For a self-reference the table name means the to-many side and the column name the to-one side.
-        (Kind::OneToMany { .. }, None) if relation.is_self => is_table,
-        (Kind::ManyToOne { .. }, None) if relation.is_self => column_is(target),
-        (Kind::OneToMany { .. }, Some(hint)) if relation.is_self => is_table && foreign_column_is(hint),
+        (Kind::Direct { cardinality: Cardinality::OneToMany, .. }, None) if relation.is_self => is_table,
+        (Kind::Direct { cardinality: Cardinality::ManyToOne, .. }, None) if relation.is_self => {
+            column_is(target)
+        }
+        (Kind::Direct { cardinality: Cardinality::OneToMany, .. }, Some(hint)) if relation.is_self => {
+            is_table && foreign_column_is(hint)
+        }
         _ if relation.is_self => false,
         (_, None) => is_table || !relation.foreign_is_view && (constraint_is(target) || column_is(target)),
         (Kind::ManyToMany(junction), Some(hint)) => is_table && junction.table.name == hint,
@@ -150,19 +148,27 @@ fn matches_target(relation: &Relation, target: &str, hint: Option<&str>) -> bool
     }
 }
 
+/// A filter, order or limit names a resource that `select` does not embed.
+pub fn not_embedded(resource: &str) -> Rejection {
+    let message = format!("'{resource}' is not an embedded resource in this request");
+    ErrorBody::bad_request("PGRST108", message)
+        .hint(format!("Verify that '{resource}' is included in the 'select' query parameter."))
+}
+
 /// `order=clients(name)` requires an embedded to-one resource.
-pub fn relate_orders(node: &mut ReadPlan) -> Result<(), EmbedError> {
+pub fn relate_orders(node: &mut ReadPlan) -> Result<(), Rejection> {
     for term in &mut node.order {
         let Some(relation) = &term.relation else { continue };
         let links = node.children.iter().filter_map(|child| child.link.as_ref());
         let Some(link) = links.into_iter().find(|link| link.shown_name() == relation) else {
-            return Err(EmbedError::NotEmbedded(relation.clone()));
+            return Err(not_embedded(relation));
         };
         if !link.relation.is_to_one() {
-            return Err(EmbedError::RelatedOrderNotToOne {
-                origin: node.table.name.clone(),
-                target: link.shown_name().to_owned(),
-            });
+            let (origin, target) = (&node.table.name, link.shown_name());
+            let message = format!("A related order on '{target}' is not possible");
+            return Err(ErrorBody::bad_request("PGRST118", message).details(format!(
+                "'{origin}' and '{target}' do not form a many-to-one or one-to-one relationship"
+            )));
         }
         term.relation = Some(link.aggregate_alias.clone());
     }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use axum::http::StatusCode;
 use bytes::Bytes;
 
-use super::error::{PlanError, SchemaError};
 use super::payload::{self, PayloadColumn};
 use super::types::{FilterPlan, ReadPlan};
-use super::{Context, columns, name_of};
+use super::{Context, columns, name_of, schema_error};
+use crate::error_body::{ErrorBody, Rejection};
 use crate::request::Action;
 use crate::request::filters::Operation;
 use crate::request::preferences::{Missing, Representation, Resolution};
@@ -60,7 +61,7 @@ pub struct Update {
     pub use_defaults: bool,
 }
 
-pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result<MutatePlan, PlanError> {
+pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result<MutatePlan, Rejection> {
     let returning = match context.request.preferences.representation {
         None | Some(Representation::Minimal) => Vec::new(),
         Some(_) => needed_columns(read, &table.primary_key),
@@ -73,7 +74,7 @@ pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result
     }
 }
 
-fn insert(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, PlanError> {
+fn insert(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, Rejection> {
     Ok(Insert {
         columns: payload::columns(context, table)?,
         body: payload::body(context),
@@ -88,7 +89,7 @@ fn insert(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> R
 }
 
 /// A PUT inserts the row, or replaces the one with the same key.
-fn put(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, PlanError> {
+fn put(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, Rejection> {
     check_put(context, table)?;
     let name = name_of(table);
     Ok(Insert {
@@ -107,7 +108,7 @@ fn put(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Resu
     })
 }
 
-fn update(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Update, PlanError> {
+fn update(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Update, Rejection> {
     let name = name_of(table);
     let columns = payload::columns(context, table)?;
     let mut filters = filters(context, &name);
@@ -137,7 +138,7 @@ fn uses_defaults(context: &Context<'_, '_>) -> bool {
     context.request.preferences.missing == Some(Missing::Default)
 }
 
-fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>, SchemaError> {
+fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>, Rejection> {
     let request = context.request;
     let Some(resolution) = request.preferences.resolution else { return Ok(None) };
     let columns = request.query.on_conflict.as_ref().unwrap_or(&table.primary_key);
@@ -145,7 +146,7 @@ fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>
     if table.inserts_by_trigger
         && let Some(unknown) = columns.iter().find(|name| table.column(name).is_none())
     {
-        return Err(SchemaError::NoColumn { table: table.name.clone(), column: unknown.clone() });
+        return Err(schema_error::no_column(&table.name, unknown));
     }
     Ok(Some(Conflict { resolution, columns: columns.clone() }))
 }
@@ -182,7 +183,7 @@ fn filters(context: &Context<'_, '_>, table: &QualifiedName) -> Vec<FilterPlan> 
 }
 
 /// A PUT must identify the row by `eq` filters on exactly its primary key columns.
-fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), PlanError> {
+fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), Rejection> {
     let query = &context.request.query;
     let key: BTreeSet<String> = table.primary_key.iter().cloned().collect();
     let only_equal = query.filters.iter().filter(|(path, _)| path.is_empty()).all(|(_, filter)| {
@@ -193,7 +194,8 @@ fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), PlanError> 
             )
     });
     if !query.logic.is_empty() || key.is_empty() || query.filter_names != key || !only_equal {
-        return Err(PlanError::InvalidPutFilters);
+        let message = "Filters must include all and only primary key columns with 'eq' operators";
+        return Err(ErrorBody::new(StatusCode::METHOD_NOT_ALLOWED, "PGRST105", message));
     }
     Ok(())
 }
@@ -212,11 +214,7 @@ pub fn needed_columns(read: &ReadPlan, primary_key: &[String]) -> Vec<String> {
             // The function may use any column of the row.
             Kind::Computed { .. } => return all(),
             Kind::ManyToMany(junction) => needed.extend(junction.columns.iter().map(|(own, _)| own.as_str())),
-            Kind::OneToMany { columns, .. }
-            | Kind::ManyToOne { columns, .. }
-            | Kind::OneToOne { columns, .. } => {
-                needed.extend(columns.iter().map(|(own, _)| own.as_str()));
-            }
+            Kind::Direct { columns, .. } => needed.extend(columns.iter().map(|(own, _)| own.as_str())),
         }
     }
     needed.extend(primary_key.iter().map(String::as_str));

@@ -1,8 +1,10 @@
 //! Content negotiation: picks the media type and its handler.
 
+use axum::http::StatusCode;
+
 use super::Context;
-use super::error::PlanError;
 use super::types::ReadPlan;
+use crate::error_body::{ErrorBody, Rejection};
 use crate::media::MediaType;
 use crate::request::preferences::Representation;
 use crate::request::{Action, Request};
@@ -14,7 +16,7 @@ pub fn content(
     context: &Context<'_, '_>,
     table: &QualifiedName,
     read: &ReadPlan,
-) -> Result<(Handler, MediaType), PlanError> {
+) -> Result<(Handler, MediaType), Rejection> {
     let whole_rows =
         read.children.is_empty() && matches!(read.select.as_slice(), [only] if only.column.name == "*");
     let request = context.request;
@@ -32,8 +34,10 @@ pub fn content(
     Ok((if wants_body { handler } else { Handler::None }, media))
 }
 
-pub fn unacceptable(request: &Request) -> PlanError {
-    PlanError::UnacceptableMedia(request.accept.iter().map(MediaType::name).collect())
+pub fn unacceptable(request: &Request) -> Rejection {
+    let types: Vec<String> = request.accept.iter().map(MediaType::name).collect();
+    let message = format!("None of these media types are available: {}", types.join(", "));
+    ErrorBody::new(StatusCode::NOT_ACCEPTABLE, "PGRST107", message)
 }
 
 fn produced(

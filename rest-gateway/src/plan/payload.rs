@@ -2,11 +2,11 @@
 
 use bytes::Bytes;
 
-use super::error::{PlanError, SchemaError};
-use super::{Context, columns};
+use super::{Context, columns, schema_error};
+use crate::error_body::{ErrorBody, Rejection};
 use crate::media::MediaType;
 use crate::request::booleans;
-use crate::request::payload::Payload;
+use crate::request::payload::{INVALID_JSON, Payload};
 use crate::schema_cache::tables::Table;
 
 /// A column with a value from the body.
@@ -29,7 +29,7 @@ pub fn body(context: &Context<'_, '_>) -> Bytes {
 }
 
 /// Looks up the columns that the body sets, and checks their values in strict mode.
-pub fn columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, PlanError> {
+pub fn columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, Rejection> {
     let columns = known_columns(context, table)?;
     if context.config.database.strict_booleans {
         check_booleans(context, table, &columns)?;
@@ -37,15 +37,13 @@ pub fn columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadCo
     Ok(columns)
 }
 
-fn known_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, SchemaError> {
+fn known_columns(context: &Context<'_, '_>, table: &Table) -> Result<Vec<PayloadColumn>, Rejection> {
     context
         .request
         .columns
         .iter()
         .map(|name| {
-            let column = table
-                .column(name)
-                .ok_or_else(|| SchemaError::NoColumn { table: table.name.clone(), column: name.clone() })?;
+            let column = table.column(name).ok_or_else(|| schema_error::no_column(&table.name, name))?;
             let transform = columns::representation(context.cache, "json", &column.nominal_type);
             // Read a represented domain as JSON; its own function converts it.
             let kind = if transform.is_some() { "json".to_owned() } else { column.nominal_type.clone() };
@@ -59,7 +57,7 @@ fn check_booleans(
     context: &Context<'_, '_>,
     table: &Table,
     columns: &[PayloadColumn],
-) -> Result<(), PlanError> {
+) -> Result<(), Rejection> {
     let is_boolean =
         |name: &str| table.column(name).is_some_and(|column| column.base_type.as_deref() == Some("boolean"));
     let represented = |column: &&PayloadColumn| column.transform.is_some();
@@ -73,7 +71,11 @@ fn check_booleans(
     }
     match booleans::first_non_boolean(&body(context), &names) {
         Ok(None) => Ok(()),
-        Ok(Some(other)) => Err(PlanError::NotBoolean(other)),
-        Err(_) => Err(PlanError::InvalidJson),
+        // PostgreSQL's own message for invalid input.
+        Ok(Some(other)) => {
+            let message = format!("invalid input syntax for type boolean: \"{other}\"");
+            Err(ErrorBody::bad_request("22P02", message))
+        }
+        Err(_) => Err(ErrorBody::bad_request("PGRST102", INVALID_JSON)),
     }
 }

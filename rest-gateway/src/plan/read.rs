@@ -1,8 +1,8 @@
 //! Builds the read plan from `select` and the related parameters.
 
-use super::error::{EmbedError, PlanError};
 use super::types::{ColumnRef, OrderPlan, ReadPlan, SelectColumn};
 use super::{Context, aggregates, columns, embed, page, repetition};
+use crate::error_body::Rejection;
 use crate::request::Action;
 use crate::request::field::{Field, JsonOperand};
 use crate::request::order::OrderTerm;
@@ -18,7 +18,7 @@ pub fn plan(
     context: &Context<'_, '_>,
     table: &QualifiedName,
     from_source: bool,
-) -> Result<ReadPlan, PlanError> {
+) -> Result<ReadPlan, Rejection> {
     let request = context.request;
     let mut root = ReadPlan::new(table.clone(), 0);
     if from_source {
@@ -61,18 +61,20 @@ fn node_at<'t>(
     context: &Context<'_, '_>,
     root: &'t mut ReadPlan,
     path: &EmbedPath,
-) -> Result<&'t mut ReadPlan, EmbedError> {
+) -> Result<&'t mut ReadPlan, Rejection> {
     let mut node = root;
     for name in path {
         let shown = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.shown_name() == name);
         let named = |child: &ReadPlan| child.link.as_ref().is_some_and(|link| link.name == *name);
         let by_name = !node.children.iter().any(shown);
         let found = node.children.iter_mut().find(|child| if by_name { named(child) } else { shown(child) });
-        node = found.ok_or_else(|| EmbedError::NotEmbedded(name.clone()))?;
+        node = found.ok_or_else(|| embed::not_embedded(name))?;
         if by_name {
             let alias = node.link.as_ref().and_then(|link| link.alias.clone());
             if let Some(alias) = alias.filter(|_| !context.config.legacy_target_names) {
-                return Err(EmbedError::HasAlias { name: name.clone(), alias });
+                return Err(embed::not_embedded(name)
+                    .details("Target names are not allowed in filters if they have an alias")
+                    .hint(format!("Change '{name}' to '{alias}' in filters, orders or limits.")));
             }
             node.called_by_name = true;
         }
@@ -88,7 +90,7 @@ pub fn called_by_name(node: &ReadPlan) -> Vec<(&str, &str)> {
 }
 
 /// A mutation applies the filters of its own table itself, so only those of embedded resources are added.
-fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), PlanError> {
+fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), Rejection> {
     let query = &context.request.query;
     for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
         let node = node_at(context, root, path)?;
@@ -146,7 +148,7 @@ fn add_aliases(node: &mut ReadPlan) {
     let is_spread = node.link.as_ref().is_some_and(|link| link.spread.is_some());
     for column in node.select.iter_mut().filter(|column| column.alias.is_none()) {
         column.alias = match column.aggregate {
-            Some(aggregate) => is_spread.then(|| aggregates::function(aggregate).to_ascii_lowercase()),
+            Some(aggregate) => is_spread.then(|| aggregate.to_ascii_lowercase()),
             None => last_key(&column.column)
                 .or_else(|| column.column.transform.as_ref().map(|_| column.column.name.clone())),
         };

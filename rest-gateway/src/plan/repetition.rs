@@ -3,10 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::error::EmbedError;
 use super::types::{ColumnRef, ReadPlan};
+use crate::error_body::{ErrorBody, Rejection};
 use crate::schema_cache::SchemaCache;
-use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::QualifiedName;
 
 /// How often a request may select a whole column.
@@ -18,26 +17,32 @@ const MAX_REPEATED_LISTS: usize = 1;
 
 /// # Errors
 /// When the request selects something too often.
-pub fn check(root: &ReadPlan, cache: &SchemaCache) -> Result<(), EmbedError> {
-    let selected = Selected::of(root, cache);
+pub fn check(root: &ReadPlan, cache: &SchemaCache) -> Result<(), Rejection> {
+    let selected = Selected::count(root, cache);
     if let Some((name, count)) = selected.most_copied().filter(|(_, count)| *count > MAX_COPIES) {
         let details = format!("the column {name} is selected {count} times; {MAX_COPIES} times are allowed");
-        return Err(EmbedError::TooManyCopies { details });
+        return Err(too_many(&details));
     }
     if let Some((name, count)) = selected.most_divided().filter(|(_, count)| *count > MAX_PARTS) {
         let details = format!("{count} parts of the column {name} are selected; {MAX_PARTS} are allowed");
-        return Err(EmbedError::TooManyCopies { details });
+        return Err(too_many(&details));
     }
     if repeated_lists(root) > MAX_REPEATED_LISTS {
-        let details = "lists of lists are embedded in rows that several parents share".to_owned();
-        return Err(EmbedError::TooManyCopies { details });
+        return Err(too_many("lists of lists are embedded in rows that several parents share"));
     }
     Ok(())
 }
 
+/// The response could be many times as large as the tables.
+fn too_many(details: &str) -> Rejection {
+    ErrorBody::bad_request("GATEWAY_TOO_MANY_COPIES", "The request selects the same data too often")
+        .details(details)
+        .hint("Split the request into several.")
+}
+
 /// How often the most frequently selected column is selected.
 pub fn copies(root: &ReadPlan, cache: &SchemaCache) -> usize {
-    Selected::of(root, cache).most_copied().map_or(0, |(_, count)| count)
+    Selected::count(root, cache).most_copied().map_or(0, |(_, count)| count)
 }
 
 /// The largest number of lists on one path that are embedded in rows that several parents share:
@@ -50,7 +55,7 @@ fn repeated_below(node: &ReadPlan, is_shared: bool) -> usize {
     let below = node.children.iter().map(|child| {
         let Some(link) = &child.link else { return 0 };
         let is_list = !link.relation.is_to_one();
-        let has_one_parent = matches!(link.relation.kind, Kind::OneToMany { .. });
+        let has_one_parent = link.relation.is_one_to_many();
         usize::from(is_list && is_shared) + repeated_below(child, is_shared || !has_one_parent)
     });
     below.max().unwrap_or_default()
@@ -69,7 +74,7 @@ struct Selected<'p> {
 const COMPUTED: &str = "";
 
 impl<'p> Selected<'p> {
-    fn of(root: &'p ReadPlan, cache: &SchemaCache) -> Self {
+    fn count(root: &'p ReadPlan, cache: &SchemaCache) -> Self {
         let mut selected = Self::default();
         selected.add(root, cache);
         selected

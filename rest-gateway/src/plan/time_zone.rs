@@ -1,6 +1,6 @@
 //! Validates the time zone preference.
 
-use super::error::PlanError;
+use crate::error_body::{ErrorBody, Rejection};
 use crate::request::preferences::Preferences;
 
 /// The buffer that `to_char` reserves for a time zone abbreviation.
@@ -14,10 +14,10 @@ const FIXED_IN: [i32; 5] = [140_024, 150_019, 160_015, 170_011, 180_006];
 ///
 /// # Errors
 /// When the time zone could crash the server.
-pub fn check(preferences: &Preferences, server_version: i32) -> Result<(), PlanError> {
+pub fn check(preferences: &Preferences, server_version: i32) -> Result<(), Rejection> {
     let long = |zone: &String| zone.len() > MAX_LENGTH && zone.bytes().any(|byte| byte.is_ascii_digit());
     if preferences.timezone.as_ref().is_some_and(long) && !is_fixed(server_version) {
-        return Err(PlanError::TimeZoneTooLong);
+        return Err(ErrorBody::bad_request("PGRST129", "The timezone preference is too long"));
     }
     Ok(())
 }

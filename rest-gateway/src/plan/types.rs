@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::request::field::JsonStep;
 use crate::request::filters::{Condition, LogicOperator};
 use crate::request::range::RowRange;
-use crate::request::select::{Aggregate, Join};
+use crate::request::select::Join;
 use crate::schema_cache::relations::Relation;
 use crate::schema_cache::tables::QualifiedName;
 
@@ -117,7 +117,7 @@ impl ColumnRef {
 #[derive(Debug, Clone)]
 pub struct SelectColumn {
     pub column: ColumnRef,
-    pub aggregate: Option<Aggregate>,
+    pub aggregate: Option<&'static str>,
     pub aggregate_cast: Option<String>,
     pub cast: Option<String>,
     pub alias: Option<String>,
@@ -142,7 +142,7 @@ pub enum EmbedSelect {
 #[derive(Debug, Clone)]
 pub struct SpreadColumn {
     pub name: String,
-    pub aggregate: Option<Aggregate>,
+    pub aggregate: Option<&'static str>,
     pub aggregate_cast: Option<String>,
     pub alias: Option<String>,
 }

@@ -8,7 +8,7 @@ use axum::http::{StatusCode, header};
 use platform::database::needs_primary;
 use serde_json::{Value, json};
 
-use crate::error_body::ErrorBody;
+use crate::error_body::{ErrorBody, Rejection};
 use crate::wire::error::{ServerError, WireError};
 
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub enum DatabaseError {
 }
 
 impl DatabaseError {
-    pub fn of(error: WireError, authenticated: bool, reads_only: bool) -> Self {
+    pub fn from_wire(error: WireError, authenticated: bool, reads_only: bool) -> Self {
         match error {
             WireError::Server(error) => Self::Server { error, authenticated, reads_only },
             WireError::RowTooLarge(limit) => Self::TooLarge { limit, is_saved: false },
@@ -47,7 +47,7 @@ impl DatabaseError {
         Self::Unreachable("the database is unavailable".to_owned())
     }
 
-    pub fn error_body(&self) -> ErrorBody {
+    pub fn error_body(&self) -> Rejection {
         match self {
             Self::Server { error, authenticated, reads_only } => {
                 server_error(error, *authenticated, *reads_only)
@@ -85,7 +85,7 @@ impl DatabaseError {
     }
 }
 
-fn server_error(error: &ServerError, authenticated: bool, reads_only: bool) -> ErrorBody {
+fn server_error(error: &ServerError, authenticated: bool, reads_only: bool) -> Rejection {
     let code = error.code.as_str();
     if code == "PGRST" {
         return raise::error_body(&error.message, error.detail.as_deref());

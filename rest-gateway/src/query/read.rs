@@ -2,11 +2,10 @@
 
 use super::filter;
 use super::fragment::Sql;
-use crate::plan::aggregates;
 use crate::plan::embed::reference;
 use crate::plan::types::{EmbedSelect, Link, OrderPlan, ReadPlan, SelectColumn, Spread, SpreadColumn};
 use crate::request::range::RowRange;
-use crate::request::select::{Aggregate, Join};
+use crate::request::select::Join;
 use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::QualifiedName;
 
@@ -47,7 +46,8 @@ fn page(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
 fn is_at_most_one_row(node: &ReadPlan) -> bool {
     let required = node.link.as_ref().filter(|link| link.join == Some(Join::Inner));
     required.is_some_and(|link| {
-        matches!(link.relation.kind, Kind::ManyToOne { .. } | Kind::OneToOne { .. })
+        matches!(link.relation.kind, Kind::Direct { .. })
+            && link.relation.is_to_one()
             && node.range.first == 0
             && node.range.limit().is_none_or(|limit| limit > 1)
     })
@@ -117,14 +117,14 @@ fn select_column(sql: &mut Sql, table: &QualifiedName, column: &SelectColumn) {
 
 fn aggregated(
     sql: &mut Sql,
-    aggregate: Option<Aggregate>,
+    aggregate: Option<&'static str>,
     cast_to: Option<&str>,
     write: impl FnOnce(&mut Sql),
 ) {
     match aggregate {
         None => write(sql),
         Some(aggregate) => cast(sql, cast_to, |sql| {
-            sql.push(aggregates::function(aggregate)).push("(");
+            sql.push(aggregate).push("(");
             write(sql);
             sql.push(")");
         }),

@@ -15,7 +15,7 @@ use crate::plan;
 use crate::request::Request;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::media_handlers::MediaHandlers;
-use crate::schema_cache::relations::{self, Kind, Relation};
+use crate::schema_cache::relations::{self, Cardinality, Kind, Relation};
 use crate::schema_cache::tables::{QualifiedName, Table};
 
 fn table(name: &str, columns: &[(&str, &str)]) -> Table {
@@ -38,7 +38,9 @@ fn cache() -> SchemaCache {
         table: QualifiedName::new("api", "projects"),
         foreign: QualifiedName::new("api", "clients"),
         is_self: false,
-        kind: Kind::ManyToOne {
+        kind: Kind::Direct {
+            cardinality: Cardinality::ManyToOne,
+            is_parent: false,
             constraint: "projects_client_id_fkey".into(),
             columns: vec![("client_id".into(), "id".into())],
         },

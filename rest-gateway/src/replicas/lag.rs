@@ -2,8 +2,9 @@
 //! not depend on other machines' clocks, and does not grow while the primary is idle.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::position::Position;
 
@@ -19,7 +20,7 @@ impl PrimaryHistory {
     /// Returns whether the position is before the last one, which means that there is a new primary without
     /// the last changes.
     pub fn add(&self, at: Instant, position: Position) -> bool {
-        let mut samples = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut samples = self.0.lock();
         let is_earlier = samples.back().is_some_and(|(_, last)| position < *last);
         if is_earlier {
             samples.clear();
@@ -33,7 +34,7 @@ impl PrimaryHistory {
 
     /// `None` if it is unknown, or longer than the history.
     pub fn lag(&self, replayed: Position) -> Option<Duration> {
-        let samples = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let samples = self.0.lock();
         let (newest, _) = *samples.back()?;
         let (since, _) = samples.iter().rev().find(|(_, position)| *position <= replayed)?;
         Some(newest.duration_since(*since))
@@ -66,6 +67,6 @@ mod tests {
         for number in 0..2 * MAX_SAMPLES as u64 {
             history.add(start, Position(number));
         }
-        assert_eq!(history.0.lock().unwrap().len(), MAX_SAMPLES);
+        assert_eq!(history.0.lock().len(), MAX_SAMPLES);
     }
 }

@@ -2,8 +2,9 @@
 //! clients is bounded.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::Reader;
 use crate::position::Position;
@@ -38,7 +39,7 @@ impl Seen {
 
 impl SeenPositions {
     pub fn add(&self, client: Reader, position: Position) {
-        let mut clients = self.clients();
+        let mut clients = self.0.lock();
         if clients.positions.len() >= MAX_CLIENTS && !clients.positions.contains_key(&client) {
             clients.floor = clients.positions.values().copied().chain(clients.floor).max();
             clients.positions.clear();
@@ -50,24 +51,20 @@ impl SeenPositions {
 
     /// The position that a replica needs, so that this client does not see older data than before.
     pub fn needed_by(&self, client: Reader) -> Option<Position> {
-        let clients = self.clients();
+        let clients = self.0.lock();
         clients.positions.get(&client).copied().max(clients.floor).map(|seen| seen.position)
     }
 
     /// Removes positions that all replicas have replayed.
     pub fn forget(&self, replayed: Position) {
-        let mut clients = self.clients();
+        let mut clients = self.0.lock();
         clients.positions.retain(|_, seen| seen.is_newer_than(replayed));
         clients.floor = clients.floor.filter(|seen| seen.is_newer_than(replayed));
     }
 
     /// Removes all positions, because a new primary's log is at an earlier position.
     pub fn forget_all(&self) {
-        *self.clients() = Clients::default();
-    }
-
-    fn clients(&self) -> MutexGuard<'_, Clients> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.0.lock() = Clients::default();
     }
 }
 
@@ -103,7 +100,7 @@ mod tests {
                 seen.add(client, if client == 7 { newest } else { Position(client) });
             }
             seen.add(u64::MAX, Position(1));
-            assert_eq!(seen.clients().positions.len(), 1);
+            assert_eq!(seen.0.lock().positions.len(), 1);
             assert_eq!([5, 7].map(|client| seen.needed_by(client)), [Some(newest); 2]);
             seen.forget(Position(MAX_CLIENTS as u64));
             assert_eq!(seen.needed_by(5).is_some(), newest == Position::UNKNOWN);

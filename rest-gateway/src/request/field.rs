@@ -86,10 +86,7 @@ pub fn json_path(s: &mut Scanner) -> Parsed<Vec<JsonStep>> {
 }
 
 fn arrow(s: &mut Scanner) -> Parsed<bool> {
-    s.either(
-        |s| s.attempt(|s| s.string("->>")).map(|()| true),
-        |s| s.attempt(|s| s.string("->")).map(|()| false),
-    )
+    s.word_of(&[("->>", true), ("->", false)])
 }
 
 fn operand(s: &mut Scanner) -> Parsed<JsonOperand> {
@@ -99,20 +96,7 @@ fn operand(s: &mut Scanner) -> Parsed<JsonOperand> {
 fn index(s: &mut Scanner) -> Parsed<JsonOperand> {
     let sign = if s.optional(|s| s.char('-'))?.is_some() { '-' } else { '+' };
     let digits = s.digits()?;
-    s.either(
-        |s| s.attempt(|s| s.ahead("->")),
-        |s| {
-            s.either(
-                |s| s.attempt(|s| s.ahead("::")),
-                |s| {
-                    s.either(
-                        |s| s.attempt(|s| s.ahead(".")),
-                        |s| s.either(|s| s.attempt(|s| s.ahead(",")), |s| s.attempt(Scanner::end)),
-                    )
-                },
-            )
-        },
-    )?;
+    s.before(&["->", "::", ".", ","])?;
     Ok(JsonOperand::Index(format!("{sign}{digits}")))
 }
 

@@ -116,24 +116,14 @@ fn negation(s: &mut Scanner) -> Parsed<()> {
 type Value = fn(&mut Scanner) -> Parsed<String>;
 
 fn operation(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    s.either(in_list, |s| {
-        s.either(is, |s| {
-            s.either(
-                |s| is_distinct(s, value),
-                |s| {
-                    s.either(
-                        |s| s.attempt(|s| full_text(s, value)),
-                        |s| {
-                            s.either(
-                                |s| s.attempt(|s| simple(s, value)),
-                                |s| s.attempt(|s| quantified(s, value)),
-                            )
-                        },
-                    )
-                },
-            )
-        })
-    })
+    s.first_of(&[
+        &in_list,
+        &is,
+        &|s| is_distinct(s, value),
+        &|s| s.attempt(|s| full_text(s, value)),
+        &|s| s.attempt(|s| simple(s, value)),
+        &|s| s.attempt(|s| quantified(s, value)),
+    ])
 }
 
 /// Reads the word and the following dot, or nothing.
@@ -144,15 +134,6 @@ fn keyword(s: &mut Scanner, word: &'static str) -> Parsed<()> {
     })
 }
 
-fn one_of(s: &mut Scanner, words: &[(&'static str, &'static str)]) -> Parsed<&'static str> {
-    for (word, meaning) in words {
-        if s.attempt(|s| s.string(word)).is_ok() {
-            return Ok(meaning);
-        }
-    }
-    Err(Failed)
-}
-
 fn in_list(s: &mut Scanner) -> Parsed<Operation> {
     keyword(s, "in")?;
     list(s).map(Operation::In)
@@ -161,12 +142,8 @@ fn in_list(s: &mut Scanner) -> Parsed<Operation> {
 fn is(s: &mut Scanner) -> Parsed<Operation> {
     keyword(s, "is")?;
     s.label("isVal: (null, not_null, true, false, unknown)", |s| {
-        for (word, meaning) in IS {
-            if s.attempt(|s| s.string_any_case(word)).is_ok() {
-                return Ok(Operation::Is(meaning));
-            }
-        }
-        Err(Failed)
+        let found = IS.iter().find(|(word, _)| s.attempt(|s| s.string_any_case(word)).is_ok());
+        found.map(|(_, meaning)| Operation::Is(meaning)).ok_or(Failed)
     })
 }
 
@@ -176,7 +153,7 @@ fn is_distinct(s: &mut Scanner, value: Value) -> Parsed<Operation> {
 }
 
 fn full_text(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    let function = one_of(s, &FULL_TEXT)?;
+    let function = s.word_of(&FULL_TEXT)?;
     let language = s.optional(|s| {
         s.attempt(|s| {
             s.char('(')?;
@@ -190,13 +167,13 @@ fn full_text(s: &mut Scanner, value: Value) -> Parsed<Operation> {
 }
 
 fn simple(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    let symbol = s.label("unknown single value operator", |s| one_of(s, &SIMPLE))?;
+    let symbol = s.label("unknown single value operator", |s| s.word_of(&SIMPLE))?;
     field::delimiter(s)?;
     Ok(Operation::Simple { symbol, value: value(s)? })
 }
 
 fn quantified(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    let symbol = s.label("unknown single value operator", |s| one_of(s, &QUANTIFIABLE))?;
+    let symbol = s.label("unknown single value operator", |s| s.word_of(&QUANTIFIABLE))?;
     let quantifier = s.optional(|s| {
         s.attempt(|s| {
             s.char('(')?;
@@ -239,9 +216,7 @@ fn inside_list(found: char) -> bool {
 
 /// The value of a filter inside `and(…)` ends at `,` or `)`, unless it is quoted or an array in braces.
 fn logic_value(s: &mut Scanner) -> Parsed<String> {
-    s.either(quoted_element, |s| {
-        s.either(|s| s.attempt(array_literal), |s| Ok(s.many(inside_list).to_owned()))
-    })
+    s.first_of(&[&quoted_element, &|s| s.attempt(array_literal), &|s| Ok(s.many(inside_list).to_owned())])
 }
 
 fn array_literal(s: &mut Scanner) -> Parsed<String> {
@@ -259,22 +234,21 @@ fn logic_tree_at(s: &mut Scanner, depth: usize) -> Parsed<LogicTree> {
     if depth > MAX_DEPTH {
         return Err(Failed);
     }
-    s.either(
-        |s| s.attempt(logic_filter).map(LogicTree::Filter),
-        |s| {
-            let negated = s.label("negation operator (not)", |s| s.optional(negation))?.is_some();
-            let operator = s.label("logic operator (and, or)", |s| {
-                s.either(
-                    |s| s.attempt(|s| s.string("and")).map(|()| LogicOperator::And),
-                    |s| s.string("or").map(|()| LogicOperator::Or),
-                )
-            })?;
-            s.lexeme(|s| s.char('('))?;
-            let members = s.separated(|s| logic_tree_at(s, depth + 1), |s| s.lexeme(|s| s.char(',')))?;
-            s.lexeme(|s| s.char(')'))?;
-            Ok(LogicTree::Group { negated, operator, members })
-        },
-    )
+    s.either(|s| s.attempt(logic_filter).map(LogicTree::Filter), |s| logic_group(s, depth))
+}
+
+fn logic_group(s: &mut Scanner, depth: usize) -> Parsed<LogicTree> {
+    let negated = s.label("negation operator (not)", |s| s.optional(negation))?.is_some();
+    let operator = s.label("logic operator (and, or)", |s| {
+        s.either(
+            |s| s.attempt(|s| s.string("and")).map(|()| LogicOperator::And),
+            |s| s.string("or").map(|()| LogicOperator::Or),
+        )
+    })?;
+    s.lexeme(|s| s.char('('))?;
+    let members = s.separated(|s| logic_tree_at(s, depth + 1), |s| s.lexeme(|s| s.char(',')))?;
+    s.lexeme(|s| s.char(')'))?;
+    Ok(LogicTree::Group { negated, operator, members })
 }
 
 fn logic_filter(s: &mut Scanner) -> Parsed<Filter> {

@@ -33,7 +33,7 @@ fn plain(s: &mut Scanner) -> Parsed<OrderTerm> {
 fn with_options(s: &mut Scanner, relation: Option<String>, field: Field) -> Parsed<OrderTerm> {
     let direction = s.optional(|s| either_word(s, ("asc", "ASC"), ("desc", "DESC")))?;
     let nulls = s.optional(|s| either_word(s, ("nullsfirst", "NULLS FIRST"), ("nullslast", "NULLS LAST")))?;
-    s.either(|s| s.attempt(|s| s.ahead(",")), |s| s.attempt(Scanner::end))?;
+    s.before(&[","])?;
     Ok(OrderTerm { relation, field, direction, nulls })
 }
 

@@ -1,10 +1,10 @@
 //! Limits the search patterns of a request, because PostgreSQL compares each pattern with every row that no index
 //! excludes.
 
-use super::error::RequestError;
 use super::filters::{Condition, LogicTree, Operation};
 use super::query_string::QueryString;
 use crate::config::load::LoadConfig;
+use crate::error_body::{ErrorBody, Rejection};
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Patterns {
@@ -13,7 +13,7 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    pub fn of(query: &QueryString) -> Self {
+    pub fn in_query(query: &QueryString) -> Self {
         let mut patterns = Self::default();
         query.filters.iter().for_each(|(_, filter)| patterns.add(&filter.condition));
         query.logic.iter().for_each(|(_, tree)| patterns.add_tree(tree));
@@ -22,11 +22,18 @@ impl Patterns {
 
     /// # Errors
     /// When the request exceeds a limit.
-    pub fn check(self, limits: &LoadConfig) -> Result<(), RequestError> {
+    pub fn check(self, limits: &LoadConfig) -> Result<(), Rejection> {
         let Self { count, bytes } = self;
         let (most, most_bytes) = (limits.max_patterns, limits.max_pattern_bytes);
         if count > most || bytes > most_bytes {
-            return Err(RequestError::TooManyPatterns { count, bytes, most, most_bytes });
+            let details = format!(
+                "{count} like, ilike, match, imatch and full-text conditions with {bytes} bytes; \
+                 {most} with {most_bytes} bytes are allowed"
+            );
+            let message = "The request contains too many search patterns";
+            return Err(ErrorBody::bad_request("GATEWAY_TOO_MANY_PATTERNS", message)
+                .details(details)
+                .hint("Split the search into several requests."));
         }
         Ok(())
     }
@@ -58,7 +65,7 @@ mod tests {
     use super::*;
 
     fn patterns(query: &str) -> Patterns {
-        Patterns::of(&QueryString::parse(query, false).unwrap())
+        Patterns::in_query(&QueryString::parse(query, false).unwrap())
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Request bodies. JSON is passed to PostgreSQL unchanged; only its keys are read here.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::query_string;
@@ -73,17 +74,42 @@ fn json(body: Bytes, for_function: bool) -> Result<ReadPayload, ErrorMessage> {
     if body.is_empty() && for_function {
         return Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"{}")), keys: BTreeSet::new() });
     }
-    let mut deserializer = serde_json::Deserializer::from_slice(&body);
-    let keys = BodyKeysSeed.deserialize(&mut deserializer).and_then(|keys| deserializer.end().map(|()| keys));
-    match keys {
-        Err(_) => Err(INVALID_JSON.to_owned()),
-        Ok(BodyKeys::Mismatched) => Err("All object keys must match".to_owned()),
-        Ok(BodyKeys::Keys(keys)) => Ok(ReadPayload { payload: Payload::Json(body), keys }),
+    match json_keys(&body)? {
+        Some(keys) => Ok(ReadPayload { payload: Payload::Json(body), keys }),
         // Anything other than objects counts as no rows.
-        Ok(BodyKeys::Empty) => {
-            Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"[]")), keys: BTreeSet::new() })
-        }
+        None => Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"[]")), keys: BTreeSet::new() }),
     }
+}
+
+/// The keys of an object, or those that all objects of an array have. `None` for an empty array and other values.
+fn json_keys(body: &[u8]) -> Result<Option<BTreeSet<String>>, ErrorMessage> {
+    let invalid = |_| INVALID_JSON.to_owned();
+    match body.trim_ascii_start() {
+        [b'{', ..] => object_keys(body).map(Some).map_err(invalid),
+        [b'[', ..] => {
+            let items: Vec<&RawValue> = serde_json::from_slice(body).map_err(invalid)?;
+            let mut common: Option<BTreeSet<String>> = None;
+            for item in items {
+                let is_object = item.get().starts_with('{');
+                let keys = if is_object {
+                    object_keys(item.get().as_bytes()).map_err(invalid)?
+                } else {
+                    BTreeSet::new()
+                };
+                if !is_object || common.as_ref().is_some_and(|common| *common != keys) {
+                    return Err("All object keys must match".to_owned());
+                }
+                common = Some(keys);
+            }
+            Ok(common)
+        }
+        _ => serde_json::from_slice(body).map(|IgnoredAny| None).map_err(invalid),
+    }
+}
+
+fn object_keys(object: &[u8]) -> serde_json::Result<BTreeSet<String>> {
+    let members: BTreeMap<String, IgnoredAny> = serde_json::from_slice(object)?;
+    Ok(members.into_keys().collect())
 }
 
 /// Whether brackets nest deeper than `serde_json` allows. With `columns`, only PostgreSQL parses the body,
@@ -104,99 +130,6 @@ fn is_too_deep(body: &[u8]) -> bool {
         }
     }
     false
-}
-
-/// The keys of a JSON body.
-enum BodyKeys {
-    Keys(BTreeSet<String>),
-    Empty,
-    Mismatched,
-}
-
-struct BodyKeysSeed;
-
-impl<'de> DeserializeSeed<'de> for BodyKeysSeed {
-    type Value = BodyKeys;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<BodyKeys, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for BodyKeysSeed {
-    type Value = BodyKeys;
-
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("JSON")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<BodyKeys, A::Error> {
-        let mut keys = BTreeSet::new();
-        while let Some((key, IgnoredAny)) = map.next_entry::<String, IgnoredAny>()? {
-            keys.insert(key);
-        }
-        Ok(BodyKeys::Keys(keys))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<BodyKeys, A::Error> {
-        let mut expected: Option<BTreeSet<String>> = None;
-        let mut match_all = true;
-        while let Some(item) = items.next_element_seed(ItemSeed)? {
-            match (&expected, item) {
-                (_, None) => match_all = false,
-                (None, Some(keys)) => expected = Some(keys),
-                (Some(expected), Some(keys)) => match_all &= *expected == keys,
-            }
-        }
-        Ok(match (match_all, expected) {
-            (false, _) => BodyKeys::Mismatched,
-            (true, None) => BodyKeys::Empty,
-            (true, Some(keys)) => BodyKeys::Keys(keys),
-        })
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<BodyKeys, E> {
-        Ok(BodyKeys::Empty)
-    }
-
-    fn visit_bool<E: serde::de::Error>(self, _: bool) -> Result<BodyKeys, E> {
-        Ok(BodyKeys::Empty)
-    }
-
-    fn visit_i64<E: serde::de::Error>(self, _: i64) -> Result<BodyKeys, E> {
-        Ok(BodyKeys::Empty)
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, _: u64) -> Result<BodyKeys, E> {
-        Ok(BodyKeys::Empty)
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, _: f64) -> Result<BodyKeys, E> {
-        Ok(BodyKeys::Empty)
-    }
-
-    fn visit_str<E: serde::de::Error>(self, _: &str) -> Result<BodyKeys, E> {
-        Ok(BodyKeys::Empty)
-    }
-}
-
-/// The keys of an array element, or `None` if it is not an object.
-struct ItemSeed;
-
-impl<'de> DeserializeSeed<'de> for ItemSeed {
-    type Value = Option<BTreeSet<String>>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        // Buffer the element as raw text, because the deserializer must also consume elements that are not
-        // objects.
-        let raw: Box<serde_json::value::RawValue> = serde::Deserialize::deserialize(deserializer)?;
-        if !raw.get().starts_with('{') {
-            return Ok(None);
-        }
-        let keys: std::collections::BTreeMap<String, IgnoredAny> =
-            serde_json::from_str(raw.get()).map_err(D::Error::custom)?;
-        Ok(Some(keys.into_keys().collect()))
-    }
 }
 
 fn form(body: &[u8]) -> Vec<(String, String)> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, percent_decode_str, utf8_percent_encode};
 
 use super::field;
 use super::filters::{self, Filter, LogicTree};
@@ -199,16 +199,16 @@ pub fn canonical(query: &str) -> String {
             if index > 0 {
                 text.push('&');
             }
-            encode(&mut text, name);
+            text.extend(encoded(name));
             text.push('=');
         }
-        encode(&mut text, value);
+        text.extend(encoded(value));
     }
     text
 }
 
-fn encode(target: &mut String, text: &str) {
-    target.extend(utf8_percent_encode(text, RESERVED));
+pub fn encoded(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, RESERVED)
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Pagination: `limit`, `offset` and the `Range` header.
 
-use super::error::{RangeError, RequestError};
+use axum::http::StatusCode;
+
+use crate::error_body::{ErrorBody, Rejection};
 
 /// Rows from `first` to `last`, zero-based and inclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +72,15 @@ fn digits(text: &str) -> Option<i64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
+const NEGATIVE_LIMIT: &str = "Limit should be greater than or equal to zero.";
+const LOWER_ABOVE_UPPER: &str =
+    "The lower boundary must be lower than or equal to the upper boundary in the Range header.";
+
+pub fn unsatisfiable(details: &str) -> Rejection {
+    ErrorBody::new(StatusCode::RANGE_NOT_SATISFIABLE, "PGRST103", "Requested range not satisfiable")
+        .details(details)
+}
+
 /// The range of the top-level resource.
 ///
 /// # Errors
@@ -78,22 +89,22 @@ pub fn top_level(
     method: &str,
     header: Option<&str>,
     parameters: Option<RowRange>,
-) -> Result<RowRange, RequestError> {
+) -> Result<RowRange, Rejection> {
     let header = match (method, header) {
         ("GET", Some(text)) => RowRange::from_header(text),
         _ => RowRange::ALL,
     };
     let parameters = parameters.unwrap_or(RowRange::ALL);
     let range = if parameters.is_limit_zero() { RowRange::NONE } else { header.intersection(parameters) };
-    if range.is_empty() && !range.is_limit_zero() {
-        let error = if header.is_empty() { RangeError::LowerAboveUpper } else { RangeError::NegativeLimit };
-        return Err(RequestError::InvalidRange(error));
-    }
     if header.is_empty() {
-        return Err(RequestError::InvalidRange(RangeError::LowerAboveUpper));
+        return Err(unsatisfiable(LOWER_ABOVE_UPPER));
+    }
+    if range.is_empty() && !range.is_limit_zero() {
+        return Err(unsatisfiable(NEGATIVE_LIMIT));
     }
     if method == "PUT" && range != RowRange::ALL {
-        return Err(RequestError::PutLimit);
+        let message = "limit/offset querystring parameters are not allowed for PUT";
+        return Err(ErrorBody::bad_request("PGRST114", message));
     }
     Ok(range)
 }
@@ -136,14 +147,9 @@ mod tests {
 
     #[test]
     fn impossible_ranges_are_rejected() {
-        assert!(matches!(
-            top_level("GET", Some("9-2"), None),
-            Err(RequestError::InvalidRange(RangeError::LowerAboveUpper))
-        ));
-        assert!(matches!(
-            top_level("GET", None, Some(range(0, -2))),
-            Err(RequestError::InvalidRange(RangeError::NegativeLimit))
-        ));
-        assert!(matches!(top_level("PUT", None, Some(range(0, 0))), Err(RequestError::PutLimit)));
+        let details = |header, parameters| top_level("GET", header, parameters).unwrap_err().details;
+        assert_eq!(details(Some("9-2"), None), LOWER_ABOVE_UPPER);
+        assert_eq!(details(None, Some(range(0, -2))), NEGATIVE_LIMIT);
+        assert_eq!(top_level("PUT", None, Some(range(0, 0))).unwrap_err().code, "PGRST114");
     }
 }

@@ -20,6 +20,9 @@ pub struct Failed;
 
 pub type Parsed<T> = Result<T, Failed>;
 
+/// One of several parsers.
+pub type Alternative<'p, 'a, T> = &'p dyn Fn(&mut Scanner<'a>) -> Parsed<T>;
+
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -206,6 +209,32 @@ impl<'a> Scanner<'a> {
             Err(Failed) if self.at == start => second(self),
             result => result,
         }
+    }
+
+    /// Tries each parser if those before it failed without consuming input.
+    pub fn first_of<T>(&mut self, parsers: &[Alternative<'_, 'a, T>]) -> Parsed<T> {
+        let start = self.at;
+        for parser in parsers {
+            match parser(self) {
+                Err(Failed) if self.at == start => {}
+                result => return result,
+            }
+        }
+        Err(Failed)
+    }
+
+    /// One of the words, with its meaning. A failure consumes nothing.
+    pub fn word_of<T: Copy>(&mut self, words: &[(&'static str, T)]) -> Parsed<T> {
+        let found = words.iter().find(|(word, _)| self.attempt(|s| s.string(word)).is_ok());
+        found.map(|(_, meaning)| *meaning).ok_or(Failed)
+    }
+
+    /// Checks that one of the words or the end comes next, without consuming it.
+    pub fn before(&mut self, words: &[&'static str]) -> Parsed<()> {
+        if words.iter().any(|word| self.attempt(|s| s.ahead(word)).is_ok()) {
+            return Ok(());
+        }
+        self.attempt(Self::end)
     }
 
     /// A failure of `parser` counts as having consumed nothing; its notes are kept.

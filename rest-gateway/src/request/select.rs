@@ -12,7 +12,8 @@ pub enum SelectItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldItem {
     pub field: Field,
-    pub aggregate: Option<Aggregate>,
+    /// The SQL function.
+    pub aggregate: Option<&'static str>,
     pub aggregate_cast: Option<String>,
     pub cast: Option<String>,
     pub alias: Option<String>,
@@ -34,14 +35,10 @@ pub enum Join {
     Left,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aggregate {
-    Sum,
-    Avg,
-    Count,
-    Max,
-    Min,
-}
+/// Names in the request and in SQL.
+const AGGREGATES: [(&str, &str); 5] =
+    [("sum", "SUM"), ("avg", "AVG"), ("count", COUNT), ("max", "MAX"), ("min", "MIN")];
+const COUNT: &str = "COUNT";
 
 /// Maximum embedding depth.
 const MAX_DEPTH: usize = 20;
@@ -70,24 +67,13 @@ fn item(s: &mut Scanner, depth: usize) -> Parsed<SelectItem> {
     if depth > MAX_DEPTH {
         return Err(Failed);
     }
-    s.either(
-        |s| {
-            let embed = s.attempt(spread)?;
-            nested(s, embed, depth)
-        },
-        |s| {
-            s.either(
-                |s| {
-                    let embed = s.attempt(relation)?;
-                    nested(s, embed, depth)
-                },
-                |s| field_item(s).map(SelectItem::Field),
-            )
-        },
-    )
+    s.first_of(&[&|s| nested(s, spread, depth), &|s| nested(s, relation, depth), &|s| {
+        field_item(s).map(SelectItem::Field)
+    }])
 }
 
-fn nested(s: &mut Scanner, mut embed: EmbedItem, depth: usize) -> Parsed<SelectItem> {
+fn nested(s: &mut Scanner, head: fn(&mut Scanner) -> Parsed<EmbedItem>, depth: usize) -> Parsed<SelectItem> {
+    let mut embed = s.attempt(head)?;
     s.char('(')?;
     embed.items = items_at(s, depth + 1)?;
     s.char(')')?;
@@ -133,15 +119,11 @@ enum EmbedParameter {
 
 fn embed_parameter(s: &mut Scanner) -> Parsed<EmbedParameter> {
     s.char('!')?;
-    s.either(
-        |s| s.attempt(|s| join_word(s, "left")).map(|()| EmbedParameter::Join(Join::Left)),
-        |s| {
-            s.either(
-                |s| s.attempt(|s| join_word(s, "inner")).map(|()| EmbedParameter::Join(Join::Inner)),
-                |s| s.attempt(|s| field::name(s).map(EmbedParameter::Hint)),
-            )
-        },
-    )
+    s.first_of(&[
+        &|s| s.attempt(|s| join_word(s, "left")).map(|()| EmbedParameter::Join(Join::Left)),
+        &|s| s.attempt(|s| join_word(s, "inner")).map(|()| EmbedParameter::Join(Join::Inner)),
+        &|s| s.attempt(|s| field::name(s).map(EmbedParameter::Hint)),
+    ])
 }
 
 /// Requires the end of the word, because a hint may start with it.
@@ -160,7 +142,7 @@ fn alias(s: &mut Scanner) -> Parsed<String> {
 }
 
 fn field_item(s: &mut Scanner) -> Parsed<FieldItem> {
-    s.lexeme(|s| s.either(|s| s.attempt(star), |s| s.either(|s| s.attempt(count), column)))
+    s.lexeme(|s| s.first_of(&[&|s| s.attempt(star), &|s| s.attempt(count), &column]))
 }
 
 fn star(s: &mut Scanner) -> Parsed<FieldItem> {
@@ -174,13 +156,7 @@ fn count(s: &mut Scanner) -> Parsed<FieldItem> {
     s.string("count()")?;
     let aggregate_cast = s.optional(cast)?;
     item_end(s)?;
-    Ok(FieldItem {
-        field: all_columns(),
-        aggregate: Some(Aggregate::Count),
-        aggregate_cast,
-        cast: None,
-        alias,
-    })
+    Ok(FieldItem { field: all_columns(), aggregate: Some(COUNT), aggregate_cast, cast: None, alias })
 }
 
 fn column(s: &mut Scanner) -> Parsed<FieldItem> {
@@ -190,7 +166,7 @@ fn column(s: &mut Scanner) -> Parsed<FieldItem> {
     let aggregate = s.optional(|s| {
         s.attempt(|s| {
             s.char('.')?;
-            let aggregate = aggregate(s)?;
+            let aggregate = s.word_of(&AGGREGATES)?;
             s.string("()")?;
             Ok(aggregate)
         })
@@ -209,25 +185,6 @@ fn cast(s: &mut Scanner) -> Parsed<String> {
     field::identifier(s).map(str::to_owned)
 }
 
-fn aggregate(s: &mut Scanner) -> Parsed<Aggregate> {
-    let words = [
-        ("sum", Aggregate::Sum),
-        ("avg", Aggregate::Avg),
-        ("count", Aggregate::Count),
-        ("max", Aggregate::Max),
-        ("min", Aggregate::Min),
-    ];
-    for (word, aggregate) in words {
-        if s.attempt(|s| s.string(word)).is_ok() {
-            return Ok(aggregate);
-        }
-    }
-    Err(Failed)
-}
-
 fn item_end(s: &mut Scanner) -> Parsed<()> {
-    s.either(
-        |s| s.attempt(|s| s.ahead(")")),
-        |s| s.either(|s| s.attempt(|s| s.ahead(",")), |s| s.attempt(Scanner::end)),
-    )
+    s.before(&[")", ","])
 }

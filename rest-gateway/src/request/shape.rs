@@ -50,7 +50,7 @@ pub struct Shape {
 
 impl Shape {
     /// Returns `None` unless the request reads a table and can be cached.
-    pub fn of(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Self> {
+    pub fn split(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Self> {
         let path = uri.path();
         let is_read = *method == Method::GET || *method == Method::HEAD;
         if !is_read || path.trim_matches('/').is_empty() || path.trim_matches('/').contains('/') {
@@ -132,7 +132,7 @@ mod tests {
 
     fn shape(query: &str) -> Shape {
         let uri: Uri = format!("/people?{query}").parse().unwrap();
-        Shape::of(&Method::GET, &uri, &HeaderMap::new()).unwrap()
+        Shape::split(&Method::GET, &uri, &HeaderMap::new()).unwrap()
     }
 
     #[test]
@@ -180,13 +180,14 @@ mod tests {
 
     #[test]
     fn a_path_is_no_parameter() {
-        let key = |uri: &str| Shape::of(&Method::GET, &uri.parse().unwrap(), &HeaderMap::new()).unwrap().key;
+        let key =
+            |uri: &str| Shape::split(&Method::GET, &uri.parse().unwrap(), &HeaderMap::new()).unwrap().key;
         assert_ne!(key("/people&select=id"), key("/people?select=id&"));
     }
 
     #[test]
     fn a_request_that_contains_a_placeholder_has_no_shape() {
         let uri: Uri = "/people?a=eq.%010.".parse().unwrap();
-        assert!(Shape::of(&Method::GET, &uri, &HeaderMap::new()).is_none());
+        assert!(Shape::split(&Method::GET, &uri, &HeaderMap::new()).is_none());
     }
 }

@@ -2,11 +2,19 @@
 
 use std::borrow::Cow;
 
+use crate::error_body::{ErrorBody, Rejection};
+
 /// A parse error with PostgREST's wording.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SyntaxError {
     pub message: String,
     pub details: String,
+}
+
+impl From<SyntaxError> for Rejection {
+    fn from(error: SyntaxError) -> Self {
+        ErrorBody::bad_request("PGRST100", error.message).details(error.details)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

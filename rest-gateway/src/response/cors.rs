@@ -13,7 +13,7 @@ pub struct Cors {
 }
 
 impl Cors {
-    pub fn of(headers: &HeaderMap, allowed: Option<&[String]>) -> Option<Self> {
+    pub fn new(headers: &HeaderMap, allowed: Option<&[String]>) -> Option<Self> {
         let origin = headers.get(header::ORIGIN)?;
         match allowed {
             None => Some(Self { origin: HeaderValue::from_static("*") }),

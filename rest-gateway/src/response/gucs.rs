@@ -4,7 +4,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
 use super::body::ResponseBuilder;
-use super::error::ResponseError;
+use crate::error_body::{ErrorBody, Rejection};
 use crate::execute::Outcome;
 
 pub struct Gucs {
@@ -13,7 +13,7 @@ pub struct Gucs {
 }
 
 impl Gucs {
-    pub fn read(outcome: &Outcome) -> Result<Self, ResponseError> {
+    pub fn read(outcome: &Outcome) -> Result<Self, Rejection> {
         Ok(Self { status: status(outcome.status.as_deref())?, headers: headers(outcome.headers.as_deref())? })
     }
 
@@ -30,27 +30,30 @@ impl Gucs {
     }
 }
 
-fn status(text: Option<&str>) -> Result<Option<StatusCode>, ResponseError> {
+fn status(text: Option<&str>) -> Result<Option<StatusCode>, Rejection> {
     let Some(text) = text else { return Ok(None) };
     let digits = text.find(|found: char| !found.is_ascii_digit()).map_or(text, |end| &text[..end]);
     let status = digits.parse().ok().and_then(|number: u16| StatusCode::from_u16(number).ok());
-    status.map(Some).ok_or(ResponseError::BadGucStatus)
+    status.map(Some).ok_or_else(|| invalid("PGRST112", "response.status guc must be a valid status code"))
 }
 
 /// Expects an array of objects with one property each.
-fn headers(text: Option<&str>) -> Result<Vec<(HeaderName, HeaderValue)>, ResponseError> {
+fn headers(text: Option<&str>) -> Result<Vec<(HeaderName, HeaderValue)>, Rejection> {
     let Some(text) = text else { return Ok(Vec::new()) };
-    let objects: Vec<Map<String, Value>> =
-        serde_json::from_str(text).map_err(|_| ResponseError::BadGucHeaders)?;
-    objects
-        .into_iter()
-        .map(|object| {
-            let mut members = object.into_iter();
-            let (Some((name, Value::String(value))), None) = (members.next(), members.next()) else {
-                return None;
-            };
-            Some((HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?))
-        })
-        .collect::<Option<Vec<_>>>()
-        .ok_or(ResponseError::BadGucHeaders)
+    let header = |object: Map<String, Value>| {
+        let mut members = object.into_iter();
+        let (Some((name, Value::String(value))), None) = (members.next(), members.next()) else {
+            return None;
+        };
+        Some((HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?))
+    };
+    let objects: Option<Vec<Map<String, Value>>> = serde_json::from_str(text).ok();
+    objects.and_then(|objects| objects.into_iter().map(header).collect()).ok_or_else(|| {
+        let what = "a JSON array composed of objects with a single key and a string value";
+        invalid("PGRST111", format!("response.headers guc must be {what}"))
+    })
+}
+
+fn invalid(code: &str, message: impl Into<String>) -> Rejection {
+    ErrorBody::new(StatusCode::INTERNAL_SERVER_ERROR, code, message)
 }

@@ -5,7 +5,8 @@ use crate::plan::mutate::MutatePlan;
 use crate::plan::read;
 use crate::plan::types::ReadPlan;
 use crate::request::preferences::Preferences;
-use crate::request::{Action, Request, query_string};
+use crate::request::query_string::{self, encoded};
+use crate::request::{Action, Request};
 
 /// For example `0-9/100`. A star stands for an empty or unknown part.
 pub fn content_range(first: i64, last: i64, total: Option<i64>) -> String {
@@ -26,20 +27,8 @@ pub fn content_location(request: &Request, query: &str) -> String {
 pub fn location(request: &Request, parts: &[String]) -> String {
     let pairs = parts.iter().filter_map(|part| part.split_once('='));
     let encoded: Vec<String> =
-        pairs.map(|(name, value)| format!("{}={}", encode(name), encode(value))).collect();
+        pairs.map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
     format!("/{}?{}", request.resource, encoded.join("&"))
-}
-
-fn encode(text: &str) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
 }
 
 /// The preferences that took effect.

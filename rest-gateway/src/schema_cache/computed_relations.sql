@@ -1,9 +1,12 @@
 -- Computed relationships: functions from one row type to another.
 select pg_catalog.json_build_object(
-  'schema', pn.nspname, 'function', p.proname,
-  'table_schema', an.nspname, 'table', ac.relname,
-  'foreign_schema', rn.nspname, 'foreign_table', rc.relname,
-  'to_one', not p.proretset or p.prorows = 1
+  'table', pg_catalog.json_build_object('schema', an.nspname, 'name', ac.relname),
+  'foreign', pg_catalog.json_build_object('schema', rn.nspname, 'name', rc.relname),
+  'is_self', ac.oid = rc.oid,
+  'kind', pg_catalog.json_build_object('Computed', pg_catalog.json_build_object(
+    'function', pg_catalog.json_build_object('schema', pn.nspname, 'name', p.proname),
+    'to_one', not p.proretset or p.prorows = 1
+  ))
 )::text
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace

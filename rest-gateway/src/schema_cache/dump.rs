@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::SchemaCache;
-use super::relations::{ColumnPairs, Junction, Kind, Relation};
+use super::relations::{Cardinality, Junction, Kind, Relation};
 use super::routines::Routine;
 use super::tables::{Column, QualifiedName, Table, dump_name};
 
@@ -105,14 +105,18 @@ fn relation(relation: &Relation) -> Value {
         Value::Object(fields) => fields,
         _ => Map::new(),
     };
-    let direct = |tag: &str, constraint: &str, columns: &ColumnPairs| json!({ "relColumns": columns, "relCons": constraint, "tag": tag });
     let cardinality = match &relation.kind {
-        Kind::OneToMany { constraint, columns } => direct("O2M", constraint, columns),
-        Kind::ManyToOne { constraint, columns } => direct("M2O", constraint, columns),
-        Kind::OneToOne { constraint, columns, is_parent } => {
-            let mut one = direct("O2O", constraint, columns);
-            one["relIsParent"] = json!(is_parent);
-            one
+        Kind::Direct { cardinality, constraint, columns, is_parent } => {
+            let tag = match cardinality {
+                Cardinality::OneToMany => "O2M",
+                Cardinality::ManyToOne => "M2O",
+                Cardinality::OneToOne => "O2O",
+            };
+            let mut direct = json!({ "relColumns": columns, "relCons": constraint, "tag": tag });
+            if *cardinality == Cardinality::OneToOne {
+                direct["relIsParent"] = json!(is_parent);
+            }
+            direct
         }
         Kind::ManyToMany(junction) => json!({ "contents": self::junction(junction), "tag": "M2M" }),
         Kind::Computed { function, to_one } => {

@@ -1,15 +1,15 @@
 -- All foreign keys. A relationship is one-to-one if the columns are also a primary or unique key of their table.
 select pg_catalog.json_build_object(
-  'schema', tn.nspname,
-  'table', t.relname,
-  'foreign_schema', fn.nspname,
-  'foreign_table', f.relname,
-  'constraint', k.conname,
-  'columns', pairs.columns,
-  'one_to_one', exists (
-    select from pg_catalog.pg_constraint u
-    where u.conrelid = k.conrelid and u.contype in ('p', 'u') and u.conkey @> k.conkey and u.conkey <@ k.conkey
-  )
+  'table', pg_catalog.json_build_object('schema', tn.nspname, 'name', t.relname),
+  'foreign', pg_catalog.json_build_object('schema', fn.nspname, 'name', f.relname),
+  'is_self', k.conrelid = k.confrelid,
+  'kind', pg_catalog.json_build_object('Direct', pg_catalog.json_build_object(
+    'cardinality', case when exists (
+      select from pg_catalog.pg_constraint u
+      where u.conrelid = k.conrelid and u.contype in ('p', 'u') and u.conkey @> k.conkey and u.conkey <@ k.conkey
+    ) then 'OneToOne' else 'ManyToOne' end,
+    'constraint', k.conname, 'columns', pairs.columns, 'is_parent', false
+  ))
 )::text
 from pg_catalog.pg_constraint k
 join pg_catalog.pg_class t on t.oid = k.conrelid

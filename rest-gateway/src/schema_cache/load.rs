@@ -9,9 +9,8 @@ use tokio::task::JoinError;
 use tokio_postgres::{Client, Row, Transaction};
 
 use super::SchemaCache;
-use super::catalog_rows::{ComputedRow, ForeignKey};
 use super::media_handlers::{HandlerRow, MediaHandlers};
-use super::relations;
+use super::relations::{self, Relation};
 use super::routines::Routine;
 use super::stopwatch::{Stopwatch, Timings};
 use super::tables::{QualifiedName, Table};
@@ -48,7 +47,7 @@ pub struct LoadScope<'a> {
 }
 
 impl<'a> LoadScope<'a> {
-    pub fn of(config: &'a DatabaseConfig) -> Self {
+    pub fn new(config: &'a DatabaseConfig) -> Self {
         Self {
             schemas: &config.schemas,
             extra_search_path: &config.extra_search_path,
@@ -105,10 +104,10 @@ pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaC
 struct Catalog {
     tables: Vec<Table>,
     table_keys: Vec<TableKey>,
-    views: Vec<Row>,
-    keys: Vec<ForeignKey>,
+    views: Vec<View>,
+    keys: Vec<Relation>,
     routines: Vec<Routine>,
-    computed: Vec<ComputedRow>,
+    computed: Vec<Relation>,
     representations: HashMap<(String, String), String>,
     handlers: Vec<HandlerRow>,
     descriptions: Vec<Row>,
@@ -127,7 +126,7 @@ impl Catalog {
         let tables = json(transaction.query(TABLES, &[&schemas]).await?).await?;
         clock.ended("tables");
         let table_keys = json(transaction.query(KEYS, &[]).await?).await?;
-        let views = transaction.query(VIEWS, &[&visible_schemas]).await?;
+        let views = json(transaction.query(VIEWS, &[&visible_schemas]).await?).await?;
         clock.ended("keydeps");
         let keys = json(transaction.query(FOREIGN_KEYS, &[]).await?).await?;
         clock.ended("rels");
@@ -138,7 +137,7 @@ impl Catalog {
         clock.ended("comprels");
         let representations = representations(transaction).await?;
         clock.ended("dreps");
-        let handlers = handlers(transaction, schemas).await?;
+        let handlers = json(transaction.query(MEDIA_HANDLERS, &[&schemas]).await?).await?;
         clock.ended("mhandlers");
         let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
         let version = "select current_setting('server_version_num')::integer";
@@ -159,13 +158,12 @@ impl Catalog {
 
     fn into_cache(self, schemas: &[String]) -> Result<SchemaCache, LoadError> {
         let mut tables = self.tables;
-        let views: Vec<View> = self.views.iter().map(view).collect::<Result<_, _>>()?;
-        let view_keys = view_keys::resolve(&views, &self.table_keys, schemas);
+        let view_keys = view_keys::resolve(&self.views, &self.table_keys, schemas);
         add_view_primary_keys(&mut tables, &view_keys);
         let relations = relations::index(
-            self.keys.into_iter().map(ForeignKey::into_relation).collect(),
+            self.keys,
             &view_keys,
-            self.computed.into_iter().map(ComputedRow::into_relation).collect(),
+            self.computed,
             &relations::primary_keys(&tables),
             schemas,
         );
@@ -219,15 +217,6 @@ where
     tokio::task::spawn_blocking(work).await?
 }
 
-fn view(row: &Row) -> Result<View, tokio_postgres::Error> {
-    Ok(View {
-        id: row.try_get(0)?,
-        name: QualifiedName::new(row.try_get::<_, String>(1)?, row.try_get::<_, String>(2)?),
-        rule: row.try_get(3)?,
-        columns: row.try_get(4)?,
-    })
-}
-
 fn add_view_primary_keys(tables: &mut [Table], view_keys: &[ViewKey]) {
     let mut by_view: HashMap<&QualifiedName, Vec<&ViewKey>> = HashMap::new();
     for key in view_keys.iter().filter(|key| key.kind == 'p') {
@@ -247,20 +236,4 @@ async fn representations(
 ) -> Result<HashMap<(String, String), String>, tokio_postgres::Error> {
     let rows = transaction.query(REPRESENTATIONS, &[]).await?;
     rows.iter().map(|row| Ok(((row.try_get(0)?, row.try_get(1)?), row.try_get(2)?))).collect()
-}
-
-async fn handlers(
-    transaction: &Transaction<'_>,
-    schemas: &[String],
-) -> Result<Vec<HandlerRow>, tokio_postgres::Error> {
-    let rows = transaction.query(MEDIA_HANDLERS, &[&schemas]).await?;
-    rows.iter()
-        .map(|row| {
-            Ok(HandlerRow {
-                handler: QualifiedName::new(row.try_get::<_, String>(0)?, row.try_get::<_, String>(1)?),
-                target: QualifiedName::new(row.try_get::<_, String>(2)?, row.try_get::<_, String>(3)?),
-                media: row.try_get(4)?,
-            })
-        })
-        .collect()
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::tables::{QualifiedName, dump_name};
@@ -25,6 +26,7 @@ pub enum Handler {
     None,
 }
 
+#[derive(Deserialize)]
 pub struct HandlerRow {
     pub handler: QualifiedName,
     pub target: QualifiedName,

@@ -5,7 +5,11 @@ with media as (
   join pg_catalog.pg_namespace n on n.oid = t.typnamespace
   where t.typtype = 'd' and (t.typname = '*/*' or t.typname ~* '^[a-z0-9.-]+/[a-z0-9.+-]+$')
 )
-select pn.nspname::text, p.proname::text, an.nspname::text, a.typname::text, pg_catalog.lower(m.typname)
+select pg_catalog.json_build_object(
+  'handler', pg_catalog.json_build_object('schema', pn.nspname, 'name', p.proname),
+  'target', pg_catalog.json_build_object('schema', an.nspname, 'name', a.typname),
+  'media', pg_catalog.lower(m.typname)
+)::text
 from media m
 join pg_catalog.pg_proc p on p.prorettype = m.oid and p.prokind = 'a' and p.pronargs = 1
 join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
@@ -14,7 +18,11 @@ join pg_catalog.pg_namespace an on an.oid = a.typnamespace
 where pn.nspname = any ($1)
   and (a.typname = 'anyelement' or exists (select from pg_catalog.pg_class c where c.reltype = a.oid))
 union all
-select m.nspname::text, m.typname::text, pn.nspname::text, p.proname::text, pg_catalog.lower(m.typname)
+select pg_catalog.json_build_object(
+  'handler', pg_catalog.json_build_object('schema', m.nspname, 'name', m.typname),
+  'target', pg_catalog.json_build_object('schema', pn.nspname, 'name', p.proname),
+  'media', pg_catalog.lower(m.typname)
+)::text
 from media m
 join pg_catalog.pg_proc p on p.prorettype = m.oid and p.prokind = 'f' and not p.proretset
 join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace

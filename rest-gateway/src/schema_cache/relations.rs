@@ -3,33 +3,52 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use serde::Deserialize;
+
 use super::tables::{QualifiedName, Table};
 use super::view_keys::ViewKey;
 
 /// Pairs of local and foreign columns.
 pub type ColumnPairs = Vec<(String, String)>;
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Relation {
     pub table: QualifiedName,
     pub foreign: QualifiedName,
     pub is_self: bool,
     pub kind: Kind,
+    #[serde(default)]
     pub table_is_view: bool,
+    #[serde(default)]
     pub foreign_is_view: bool,
 }
 
 /// The variants are in the order in which an ambiguity error lists the relations.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub enum Kind {
-    OneToMany { constraint: String, columns: ColumnPairs },
-    ManyToOne { constraint: String, columns: ColumnPairs },
-    OneToOne { constraint: String, columns: ColumnPairs, is_parent: bool },
+    /// The two tables share a foreign key.
+    Direct {
+        cardinality: Cardinality,
+        constraint: String,
+        columns: ColumnPairs,
+        /// The foreign key refers to the table.
+        is_parent: bool,
+    },
     ManyToMany(Junction),
-    Computed { function: QualifiedName, to_one: bool },
+    Computed {
+        function: QualifiedName,
+        to_one: bool,
+    },
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+pub enum Cardinality {
+    OneToMany,
+    ManyToOne,
+    OneToOne,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 pub struct Junction {
     pub table: QualifiedName,
     pub constraint: String,
@@ -43,18 +62,20 @@ pub struct Junction {
 impl Relation {
     pub fn is_to_one(&self) -> bool {
         match &self.kind {
-            Kind::ManyToOne { .. } | Kind::OneToOne { .. } => true,
+            Kind::Direct { cardinality, .. } => *cardinality != Cardinality::OneToMany,
             Kind::Computed { to_one, .. } => *to_one,
-            Kind::OneToMany { .. } | Kind::ManyToMany(_) => false,
+            Kind::ManyToMany(_) => false,
         }
+    }
+
+    pub fn is_one_to_many(&self) -> bool {
+        matches!(self.kind, Kind::Direct { cardinality: Cardinality::OneToMany, .. })
     }
 
     /// The constraint and columns, if the two tables share a foreign key directly.
     pub fn key(&self) -> Option<(&str, &ColumnPairs)> {
         match &self.kind {
-            Kind::OneToMany { constraint, columns }
-            | Kind::ManyToOne { constraint, columns }
-            | Kind::OneToOne { constraint, columns, .. } => Some((constraint, columns)),
+            Kind::Direct { constraint, columns, .. } => Some((constraint, columns)),
             Kind::ManyToMany(_) | Kind::Computed { .. } => None,
         }
     }
@@ -76,13 +97,11 @@ pub fn index(
     add_junctions(&mut all, primary_keys);
     add_inverses(&mut all);
     // A computed relation replaces the relations to the table of the same name.
-    let overridden: BTreeSet<(QualifiedName, QualifiedName)> = computed
-        .iter()
-        .filter_map(|relation| match &relation.kind {
-            Kind::Computed { function, .. } => Some((relation.table.clone(), function.clone())),
-            _ => None,
-        })
-        .collect();
+    let overridden = computed.iter().filter_map(|relation| match &relation.kind {
+        Kind::Computed { function, .. } => Some((relation.table.clone(), function.clone())),
+        _ => None,
+    });
+    let overridden: BTreeSet<(QualifiedName, QualifiedName)> = overridden.collect();
     all.retain(|relation| !overridden.contains(&(relation.table.clone(), relation.foreign.clone())));
     all.extend(computed);
 
@@ -107,10 +126,7 @@ fn is_exposed(relation: &Relation, schemas: &[String]) -> bool {
 }
 
 fn has_hidden_junction(relation: &Relation, schemas: &[String]) -> bool {
-    match &relation.kind {
-        Kind::ManyToMany(junction) => !schemas.contains(&junction.table.schema),
-        _ => false,
-    }
+    matches!(&relation.kind, Kind::ManyToMany(junction) if !schemas.contains(&junction.table.schema))
 }
 
 /// Adds the same relations from, to and between views that select the key's columns.
@@ -153,18 +169,10 @@ impl Relation {
         columns: ColumnPairs,
         (table_is_view, foreign_is_view): (bool, bool),
     ) -> Self {
-        let kind = match &self.kind {
-            Kind::OneToOne { constraint, is_parent, .. } => {
-                Kind::OneToOne { constraint: constraint.clone(), columns, is_parent: *is_parent }
-            }
-            other => {
-                let constraint = match other {
-                    Kind::ManyToOne { constraint, .. } => constraint.clone(),
-                    _ => String::new(),
-                };
-                Kind::ManyToOne { constraint, columns }
-            }
-        };
+        let mut kind = self.kind.clone();
+        if let Kind::Direct { columns: direct, .. } = &mut kind {
+            *direct = columns;
+        }
         let is_self = table_is_view && foreign_is_view && table == foreign;
         Self { table: table.clone(), foreign: foreign.clone(), is_self, kind, table_is_view, foreign_is_view }
     }
@@ -174,7 +182,8 @@ impl Relation {
 fn add_junctions(all: &mut Vec<Relation>, primary_keys: &HashMap<QualifiedName, BTreeSet<String>>) {
     let mut by_table: HashMap<&QualifiedName, Vec<(&Relation, &str, &ColumnPairs)>> = HashMap::new();
     for relation in all.iter() {
-        if let Kind::ManyToOne { constraint, columns } = &relation.kind {
+        if let Kind::Direct { cardinality: Cardinality::ManyToOne, constraint, columns, .. } = &relation.kind
+        {
             by_table.entry(&relation.table).or_default().push((relation, constraint, columns));
         }
     }
@@ -211,17 +220,15 @@ fn add_inverses(all: &mut Vec<Relation>) {
     let inverses: Vec<Relation> = all
         .iter()
         .filter_map(|relation| {
-            let kind = match &relation.kind {
-                Kind::ManyToOne { constraint, columns } => {
-                    Kind::OneToMany { constraint: constraint.clone(), columns: swapped(columns) }
-                }
-                Kind::OneToOne { constraint, columns, is_parent } => Kind::OneToOne {
-                    constraint: constraint.clone(),
-                    columns: swapped(columns),
-                    is_parent: !is_parent,
-                },
-                _ => return None,
+            let Kind::Direct { cardinality, constraint, columns, is_parent } = &relation.kind else {
+                return None;
             };
+            let cardinality = match cardinality {
+                Cardinality::ManyToOne => Cardinality::OneToMany,
+                other => *other,
+            };
+            let (constraint, columns) = (constraint.clone(), swapped(columns));
+            let kind = Kind::Direct { cardinality, constraint, columns, is_parent: !is_parent };
             Some(Relation {
                 table: relation.foreign.clone(),
                 foreign: relation.table.clone(),
@@ -261,7 +268,9 @@ mod tests {
             table: name(table),
             foreign: name(foreign),
             is_self: false,
-            kind: Kind::ManyToOne {
+            kind: Kind::Direct {
+                cardinality: Cardinality::ManyToOne,
+                is_parent: false,
                 constraint: format!("{column}_fkey"),
                 columns: vec![(column.into(), "id".into())],
             },

@@ -46,6 +46,7 @@ pub struct TableKey {
     columns: Vec<(i64, String)>,
 }
 
+#[derive(Deserialize)]
 pub struct View {
     pub id: i64,
     pub name: QualifiedName,

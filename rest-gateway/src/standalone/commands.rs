@@ -43,7 +43,7 @@ async fn schema(config: Config) -> anyhow::Result<serde_json::Value> {
     let mut client = connect(&config).await?;
     let config =
         if config.loads_database_settings { with_database(config, &mut client).await? } else { config };
-    let (cache, _) = load::load(&mut client, &LoadScope::of(&config.database)).await?;
+    let (cache, _) = load::load(&mut client, &LoadScope::new(&config.database)).await?;
     Ok(cache.dump())
 }
 

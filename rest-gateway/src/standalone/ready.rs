@@ -8,9 +8,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::config::Config;
 use crate::config::server::Host;
-use crate::config::source::Source;
+use crate::config::{Config, Source};
 
 const TIMEOUT: Duration = Duration::from_secs(30);
 const PORT: &str = "PGRST_ADMIN_SERVER_PORT";
@@ -30,7 +29,7 @@ pub async fn run(source: &Source) -> ExitCode {
 
 async fn ask(source: &Source) -> Result<String, String> {
     let failed = |error: ConfigError| format!("Error in config {error}");
-    let values = source.settings().map_err(failed)?.values.0;
+    let (values, _) = source.settings().map_err(failed)?;
     let port =
         values.optional(PORT).ok_or("Admin server is not running. Please check admin-server-port config.")?;
     let host =

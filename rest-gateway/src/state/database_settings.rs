@@ -2,10 +2,9 @@
 
 use tokio_postgres::Client;
 
-use crate::config::in_database::CHANGEABLE;
 use crate::config::server::STATUS_LOG;
-use crate::config::{Config, ErrorVerbosity};
-use crate::error_body::ErrorBody;
+use crate::config::{Config, ErrorVerbosity, database, settings};
+use crate::error_body::Rejection;
 use crate::pool::error::DatabaseError;
 use crate::query::fragment::quoted;
 use crate::wire::error::ServerError;
@@ -26,10 +25,7 @@ pub async fn read(
     let named =
         of_role.iter().find(|(name, _)| name == "db_pre_config").map(|(_, function)| function.as_str());
     let function = match named {
-        Some(name) => Some(match name.split_once('.') {
-            Some((schema, name)) => (Some(schema.to_owned()), name.to_owned()),
-            None => (None, name.to_owned()),
-        }),
+        Some(name) => Some(database::function(name)),
         None => config.database.pre_config.clone(),
     };
     let Some((schema, name)) = function.filter(|(_, name)| !name.is_empty()) else { return Ok(of_role) };
@@ -50,7 +46,7 @@ pub async fn read(
 }
 
 /// The error in the format of a response.
-pub fn error_body(error: &tokio_postgres::Error) -> ErrorBody {
+pub fn error_body(error: &tokio_postgres::Error) -> Rejection {
     let database_error = match error.as_db_error() {
         Some(server) => {
             let error = Box::new(ServerError::from(server));
@@ -71,7 +67,7 @@ async fn of_function(
     client: &mut Client,
     call: &str,
 ) -> Result<Vec<(String, String)>, tokio_postgres::Error> {
-    let names: Vec<String> = CHANGEABLE.iter().map(|name| format!("pgrst.{name}")).collect();
+    let names: Vec<String> = settings::in_database().map(|name| format!("pgrst.{name}")).collect();
     let transaction = client.build_transaction().read_only(true).start().await?;
     // Hide settings of the session, which may be outdated.
     let reset = "select set_config(name, $2, true) from unnest($1::text[]) name";

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use platform::clock::Clock;
+use quick_cache::sync::Cache;
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_postgres::Client;
 
-use super::descriptions::Descriptions;
 use super::health::Health;
 use super::listener::Listener;
 use super::reload_requests::{Reload, ReloadRequests};
@@ -38,6 +38,8 @@ const LOAD_PAUSE: Duration = Duration::from_secs(2);
 const LOAD_TIMEOUT: Duration = Duration::from_secs(60);
 /// Timeout for checking the pooler.
 const POOLER_TIMEOUT: Duration = Duration::from_secs(5);
+/// Enough for the roles of an API. A large schema's description takes 20 MB.
+const MAX_DESCRIPTIONS: usize = 4;
 /// During an outage only every nth attempt is logged.
 const LOGGED_ATTEMPTS: u32 = 60;
 
@@ -209,7 +211,7 @@ impl Reloader {
         }
         let previous = before.as_ref().map(|before| before.generation);
         let reusable = before.filter(|before| {
-            !wanted.schema && LoadScope::of(&before.config.database) == LoadScope::of(&config.database)
+            !wanted.schema && LoadScope::new(&before.config.database) == LoadScope::new(&config.database)
         });
         let loads = reusable.is_none();
         let began = Instant::now();
@@ -219,7 +221,7 @@ impl Reloader {
             None => Arc::new(load_cache(client, &config).await?),
         };
         let roles = roles::load(client).await?;
-        let (reads, descriptions) = (CompiledReads::default(), Descriptions::default());
+        let (reads, descriptions) = (CompiledReads::default(), Cache::new(MAX_DESCRIPTIONS));
         let snapshot = Snapshot { cache, roles, config, authenticator, reads, descriptions, generation };
         if wanted.schema {
             // New connections have the login role's current settings, and prepare statements with the current types.
@@ -276,7 +278,7 @@ fn warn_of_legacy_path(config: &Config) {
 }
 
 async fn load_cache(client: &mut Client, config: &Config) -> Result<SchemaCache, LoadError> {
-    let scope = LoadScope::of(&config.database);
+    let scope = LoadScope::new(&config.database);
     let milliseconds = |duration: Duration| format!("{:.1}", duration.as_secs_f64() * 1000.0);
     let began = Instant::now();
     let (cache, timings) = load::load(client, &scope).await?;

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
+use quick_cache::sync::Cache;
 use tokio::sync::watch;
 
 use crate::auth::Authenticator;
@@ -9,7 +11,6 @@ use crate::compiled::CompiledReads;
 use crate::config::Config;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::roles::RoleSettings;
-use crate::state::descriptions::Descriptions;
 
 /// The schema cache, with everything derived from the database settings.
 pub struct Snapshot {
@@ -18,7 +19,8 @@ pub struct Snapshot {
     pub config: Config,
     pub authenticator: Authenticator,
     pub reads: CompiledReads,
-    pub descriptions: Descriptions,
+    /// OpenAPI descriptions, plain and compressed, by what the caller may see.
+    pub descriptions: Cache<u64, (Bytes, Bytes)>,
     /// Increases whenever the schema cache is loaded.
     pub generation: u64,
 }

@@ -55,12 +55,12 @@ impl Address {
                     stream.set_nodelay(true)?;
                     detect_dead_peers(&stream, &config.server)?;
                     if config.tls.mode < TlsMode::Prefer {
-                        return Ok(Socket::Tcp(stream));
+                        return Ok(Box::new(stream) as Socket);
                     }
                     tls::encrypt(stream, host, &config.tls).await
                 }
                 #[cfg(unix)]
-                Self::Unix(path) => Ok(Socket::Unix(tokio::net::UnixStream::connect(path).await?)),
+                Self::Unix(path) => Ok(Box::new(tokio::net::UnixStream::connect(path).await?) as Socket),
             }
         };
         let limit = config.server.get_connect_timeout().copied().unwrap_or(Duration::MAX);

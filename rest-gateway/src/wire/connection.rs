@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::address::Canceler;
 use super::error::{ServerError, WireError};
-use super::socket::Socket;
+use super::socket::{Socket, is_quiet};
 use super::statements::Statements;
 use crate::query::fragment::Param;
 
@@ -71,7 +71,7 @@ impl Connection {
 
     /// Whether the connection can be used: the server has not closed it.
     pub fn is_usable(&mut self) -> bool {
-        self.incoming.is_empty() && self.socket.is_quiet()
+        self.incoming.is_empty() && is_quiet(&mut self.socket)
     }
 
     /// Adds the message that prepares a statement. The name is empty if the statement is used once.

@@ -73,7 +73,7 @@ impl ServerError {
     /// # Errors
     /// When the message is malformed.
     pub fn parse(body: &ErrorResponseBody) -> io::Result<Self> {
-        Self::of_fields(body.fields()).map(|(error, _)| error)
+        Self::from_fields(body.fields()).map(|(error, _)| error)
     }
 
     /// Returns `None` for notices that are not warnings.
@@ -81,12 +81,12 @@ impl ServerError {
     /// # Errors
     /// When the message is malformed.
     pub fn warning(body: &NoticeResponseBody) -> io::Result<Option<Self>> {
-        let (notice, severity) = Self::of_fields(body.fields())?;
+        let (notice, severity) = Self::from_fields(body.fields())?;
         Ok((severity == b"WARNING").then_some(notice))
     }
 
     /// Also returns the severity.
-    fn of_fields(mut fields: ErrorFields<'_>) -> io::Result<(Self, Vec<u8>)> {
+    fn from_fields(mut fields: ErrorFields<'_>) -> io::Result<(Self, Vec<u8>)> {
         let mut error = Self::default();
         let mut severity = Vec::new();
         while let Some(field) = fields.next()? {

@@ -30,8 +30,8 @@ pub async fn encrypt(mut stream: TcpStream, host: &str, tls: &TlsConfig) -> io::
     frontend::ssl_request(&mut request);
     stream.write_all(&request).await?;
     match stream.read_u8().await? {
-        b'S' => handshake(stream, host, tls).await.map(|stream| Socket::Tls(Box::new(stream))),
-        b'N' if tls.mode < TlsMode::Require => Ok(Socket::Tcp(stream)),
+        b'S' => Ok(Box::new(handshake(stream, host, tls).await?)),
+        b'N' if tls.mode < TlsMode::Require => Ok(Box::new(stream)),
         _ => Err(io::Error::new(
             io::ErrorKind::Unsupported,
             "server does not support SSL, but SSL was required",

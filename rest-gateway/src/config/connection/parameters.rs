@@ -39,15 +39,15 @@ pub struct Separated {
 }
 
 impl Separated {
-    pub fn of(text: &str) -> Option<Self> {
-        if text.contains("://") { Some(Self::of_uri(text)) } else { Self::of_pairs(text) }
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.contains("://") { Some(Self::parse_uri(text)) } else { Self::parse_pairs(text) }
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
         self.others.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    fn of_uri(text: &str) -> Self {
+    fn parse_uri(text: &str) -> Self {
         // A password may contain a question mark.
         let after_login = text.rfind('@').unwrap_or(0);
         let Some(start) = text[after_login..].find('?').map(|start| start + after_login) else {
@@ -70,7 +70,7 @@ impl Separated {
     }
 
     /// `name = value` pairs. Values may be quoted. Returns `None` when a value is missing or a quote is not closed.
-    fn of_pairs(text: &str) -> Option<Self> {
+    fn parse_pairs(text: &str) -> Option<Self> {
         let mut separated = Self::default();
         let mut rest = text.trim_start();
         while !rest.is_empty() {
@@ -125,7 +125,7 @@ mod tests {
             ("host = h user='a b\\'c' sslmode=require passfile=/a", "host='h' user='a b\\'c' "),
             ("target_session_attrs=primary keepalives_count=2", "keepalives_retries='2' "),
         ] {
-            let separated = Separated::of(text).unwrap();
+            let separated = Separated::parse(text).unwrap();
             assert_eq!(separated.supported, supported);
             if text.contains("sslmode") {
                 assert_eq!(
@@ -134,6 +134,6 @@ mod tests {
                 );
             }
         }
-        assert!(Separated::of("host='a").is_none() && Separated::of("host").is_none());
+        assert!(Separated::parse("host='a").is_none() && Separated::parse("host").is_none());
     }
 }

@@ -87,11 +87,14 @@ fn json_paths_follow_the_standard() {
         ("$.roles[?search(@, '^(one|two)$')]", Some("one")),
         ("$.roles[?search(@, '(')]", None),
         ("$.roles[?@ != 'zero']", Some("one")),
+        (".roles[?(@ != \"zero\")]", Some("one")),
+        (".roles[?(@ ==^ \"e\")]", Some("one")),
+        (".users[?(@ != \"zero\")]", None),
     ] {
         assert_eq!(find(path), expected.map(|text| json!(text)), "{path}");
     }
     for wrong in
-        ["$.1", "$[", "$[?]", "$[?@ =]", "$[?'a']", "$['a", "$.a]", "$[1 2]", "$..", "$.a[?match(@, 'a')]"]
+        ["$.1", "$[", "$[?]", "$[?@ =]", "$[?'a']", "$['a", "$.a]", "$[1 2]", "$..", "$.a[?nonsense(@, 'a')]"]
     {
         assert_eq!(RoleClaim::parse(wrong), None, "{wrong}");
     }

@@ -24,15 +24,11 @@ impl<'a> Scanner<'a> {
     }
 
     fn identifier_character(&mut self) -> Parsed<char> {
-        self.either(
-            |s| s.label("letter", |s| s.satisfy(char::is_alphabetic)),
-            |s| {
-                s.either(
-                    |s| s.label("digit", |s| s.satisfy(|found| found.is_ascii_digit())),
-                    |s| s.satisfy(|found| "_ $".contains(found)),
-                )
-            },
-        )
+        self.first_of(&[
+            &|s| s.label("letter", |s| s.satisfy(char::is_alphabetic)),
+            &|s| s.label("digit", |s| s.satisfy(|found| found.is_ascii_digit())),
+            &|s| s.satisfy(|found| "_ $".contains(found)),
+        ])
     }
 
     pub fn digits(&mut self) -> Parsed<&'a str> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::properties::{self, Kind};
+use super::properties::{self, swagger_type};
 use crate::schema_cache::routines::{Parameter, Routine};
 use crate::schema_cache::tables::Table;
 
@@ -48,20 +48,19 @@ pub fn reference(name: &str) -> Value {
 /// A function argument in the query string.
 pub fn argument(routine: &Routine, parameter: &Parameter) -> Value {
     let data_type = data_type(routine, parameter);
-    let kind = Kind::of(data_type);
     let mut argument = json!({ "name": parameter.name, "in": "query", "required": parameter.required });
     if parameter.variadic {
         argument["type"] = json!("array");
         argument["collectionFormat"] = json!("multi");
         let element = data_type.trim_end_matches("[]");
         argument["items"] = json!({ "format": properties::format(element) });
-        if let Some(kind) = Kind::of(element).name() {
+        if let Some(kind) = swagger_type(element) {
             argument["items"]["type"] = json!(kind);
         }
         return argument;
     }
     // Arrays and JSON are strings here, in PostgreSQL's text format.
-    argument["type"] = json!(kind.name().filter(|_| kind != Kind::Array).unwrap_or("string"));
+    argument["type"] = json!(swagger_type(data_type).filter(|kind| *kind != "array").unwrap_or("string"));
     argument["format"] = json!(properties::format(data_type));
     argument
 }

@@ -4,41 +4,18 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::schema_cache::relations::{self, Relation};
+use crate::schema_cache::relations::{Kind, Relation};
 use crate::schema_cache::tables::{Column, Table};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    String,
-    Boolean,
-    Integer,
-    Number,
-    Array,
-    /// JSON has no Swagger type.
-    Anything,
-}
-
-impl Kind {
-    pub fn of(data_type: &str) -> Self {
-        match data_type {
-            "boolean" => Self::Boolean,
-            "smallint" | "integer" | "bigint" => Self::Integer,
-            "numeric" | "real" | "double precision" => Self::Number,
-            "json" | "jsonb" => Self::Anything,
-            array if array.ends_with("[]") => Self::Array,
-            _ => Self::String,
-        }
-    }
-
-    pub fn name(self) -> Option<&'static str> {
-        match self {
-            Self::String => Some("string"),
-            Self::Boolean => Some("boolean"),
-            Self::Integer => Some("integer"),
-            Self::Number => Some("number"),
-            Self::Array => Some("array"),
-            Self::Anything => None,
-        }
+/// The Swagger type; `None` for JSON, which can be anything.
+pub fn swagger_type(data_type: &str) -> Option<&'static str> {
+    match data_type {
+        "boolean" => Some("boolean"),
+        "smallint" | "integer" | "bigint" => Some("integer"),
+        "numeric" | "real" | "double precision" => Some("number"),
+        "json" | "jsonb" => None,
+        array if array.ends_with("[]") => Some("array"),
+        _ => Some("string"),
     }
 }
 
@@ -52,14 +29,14 @@ pub fn format(data_type: &str) -> &str {
 }
 
 pub fn of_type(data_type: &str) -> Value {
-    let kind = Kind::of(data_type);
     let mut property = json!({ "format": format(data_type) });
-    if let Some(name) = kind.name() {
-        property["type"] = json!(name);
+    let kind = swagger_type(data_type);
+    if let Some(kind) = kind {
+        property["type"] = json!(kind);
     }
-    if kind == Kind::Array {
-        property["items"] = match Kind::of(data_type.trim_end_matches("[]")).name() {
-            Some(name) => json!({ "type": name }),
+    if kind == Some("array") {
+        property["items"] = match swagger_type(data_type.trim_end_matches("[]")) {
+            Some(element) => json!({ "type": element }),
             None => json!({}),
         };
     }
@@ -107,11 +84,7 @@ fn referenced<'a>(column: &Column, relations: &'a [Arc<Relation>]) -> Option<(&'
     relations
         .iter()
         .filter_map(|relation| {
-            let (relations::Kind::ManyToOne { columns, .. }
-            | relations::Kind::OneToOne { columns, is_parent: false, .. }) = &relation.kind
-            else {
-                return None;
-            };
+            let Kind::Direct { columns, is_parent: false, .. } = &relation.kind else { return None };
             match columns.as_slice() {
                 [(here, there)] if *here == column.name => {
                     Some((relation.foreign_is_view, (relation.foreign.name.as_str(), there.as_str())))
@@ -125,7 +98,7 @@ fn referenced<'a>(column: &Column, relations: &'a [Arc<Relation>]) -> Option<(&'
 
 /// Expressions such as `now()` are listed only for text types, because they would not match other types.
 fn default(data_type: &str, expression: &str) -> Option<Value> {
-    if Kind::of(data_type) != Kind::String {
+    if swagger_type(data_type) != Some("string") {
         return serde_json::from_str(expression).ok();
     }
     let literal = expression

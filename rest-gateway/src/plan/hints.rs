@@ -1,9 +1,9 @@
 //! "Perhaps you meant …" hints.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::schema_cache::SchemaCache;
-use crate::schema_cache::names::{MIN_SCORE, Names};
+use crate::schema_cache::names::closest;
 use crate::schema_cache::routines::Routine;
 
 /// Table and function names are suggested only when they are this close to the requested name.
@@ -11,7 +11,7 @@ const NAME_SCORE: f64 = 0.75;
 
 /// Suggests another table.
 pub fn table(cache: &SchemaCache, schema: &str, name: &str) -> Option<String> {
-    let found = cache.table_names().get(schema)?.closest(name, NAME_SCORE)?;
+    let found = close_name(cache.tables.get(schema)?, name)?;
     Some(format!("Perhaps you meant the table '{schema}.{found}'"))
 }
 
@@ -19,12 +19,12 @@ pub fn table(cache: &SchemaCache, schema: &str, name: &str) -> Option<String> {
 pub fn relation(cache: &SchemaCache, schema: &str, parent: &str, child: &str) -> Option<String> {
     let tables = cache.relations.get(schema)?;
     if let Some(relations) = tables.get(parent) {
-        let children = Names::new(relations.iter().map(|relation| relation.foreign.name.as_str()));
-        let (score, found) = children.best(child)?;
+        let children = relations.iter().map(|relation| relation.foreign.name.as_str());
+        let (score, found) = closest(children, child)?;
         // An exact match means that the hint was wrong, not the name.
         return (score < 1.0).then(|| format!("Perhaps you meant '{found}' instead of '{child}'."));
     }
-    let found = cache.related_names().get(schema)?.closest(parent, MIN_SCORE)?;
+    let (_, found) = closest(tables.keys().map(String::as_str), parent)?;
     Some(format!("Perhaps you meant '{found}' instead of '{parent}'."))
 }
 
@@ -37,14 +37,19 @@ pub fn routine(
 ) -> Option<String> {
     let overloads = cache.routines_named(schema, name);
     let meant = if overloads.is_empty() {
-        cache.routine_names().get(schema)?.closest(name, NAME_SCORE)?.to_owned()
+        close_name(cache.routines.get(schema)?, name)?.to_owned()
     } else {
         let known: Vec<String> = overloads.iter().map(signature).collect();
         let requested = format!("({})", arguments.iter().map(String::as_str).collect::<Vec<_>>().join(", "));
-        let known = Names::new(known.iter().map(String::as_str));
-        format!("{name}{}", known.closest(&requested, MIN_SCORE)?)
+        let (_, found) = closest(known.iter().map(String::as_str), &requested)?;
+        format!("{name}{found}")
     };
     Some(format!("Perhaps you meant to call the function {schema}.{meant}"))
+}
+
+fn close_name<'n, T>(named: &'n HashMap<String, T>, wanted: &str) -> Option<&'n str> {
+    let found = closest(named.keys().map(String::as_str), wanted);
+    found.filter(|(score, _)| *score >= NAME_SCORE).map(|(_, name)| name)
 }
 
 fn signature(routine: &Routine) -> String {
