@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue};
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use platform::admin;
@@ -187,8 +186,6 @@ async fn open(config: Config) -> Result<(AppState, Router, Waiting), ConfigError
 
 /// Adds the layers shared by all routes.
 fn with_layers(routes: Router, cors: CorsLayer) -> Router {
-    // Uploads and JSON bodies have their own size limits.
-    let routes = routes.layer(DefaultBodyLimit::disable());
     panics::recovering(routes, || ApiError::Internal("a handler panicked".into())).layer(cors)
 }
 
