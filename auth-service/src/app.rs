@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, Method, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{MethodRouter, any, delete, get, post, put};
@@ -25,7 +24,7 @@ use crate::routes::{
     signup, token, user, verify,
 };
 use crate::service::{Service, Shared};
-use crate::{answer, body, cross_site};
+use crate::{answer, cross_site};
 
 /// The public router and the state behind the admin endpoints.
 pub struct Auth {
@@ -183,7 +182,7 @@ fn factors(service: &Shared) -> Router<Shared> {
 
 /// Adds the layers shared by all routes.
 fn with_layers(routes: Router, cors: CorsLayer) -> Router {
-    panics::recovering(routes.layer(DefaultBodyLimit::max(body::MAX_BYTES)), answer::panicked)
+    panics::recovering(routes, answer::panicked)
         .layer(from_fn(cross_site::refuse))
         .layer(from_fn(answer::complete))
         .layer(cors)

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::routing::{any, post};
 use platform::admin;
@@ -20,7 +19,7 @@ use crate::clients::gateway::{Gateway, with_position};
 use crate::config::Config;
 use crate::error::FunctionError;
 use crate::state::{Functions, Shared};
-use crate::{body, clients, create_admin, enquiries, unsubscribe};
+use crate::{clients, create_admin, enquiries, unsubscribe};
 
 /// The public router and the state behind the admin endpoints.
 pub struct App {
@@ -80,10 +79,7 @@ pub fn start(config: Config) -> Result<App, ConfigError> {
 
 /// Adds the layers and fallbacks shared by all functions.
 fn with_layers(routes: Router, cors: CorsLayer) -> Router {
-    let routes = routes
-        .fallback(no_such_function)
-        .method_not_allowed_fallback(wrong_method)
-        .layer(DefaultBodyLimit::max(body::MAX_BYTES));
+    let routes = routes.fallback(no_such_function).method_not_allowed_fallback(wrong_method);
     panics::recovering(routes, panicked)
         .layer(SetResponseHeaderLayer::if_not_present(
             header::CACHE_CONTROL,

@@ -5,11 +5,11 @@ pub mod readiness;
 use std::collections::BTreeMap;
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
+use parking_lot::Mutex;
 use tokio::net::TcpListener;
 
 use crate::env::Env;
@@ -23,7 +23,7 @@ static PROBLEMS: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
 /// A problem that doesn't stop the process from doing its work, or `None` once it is solved. `/ready` lists them.
 pub fn report_problem(subject: &str, problem: Option<String>) {
-    let mut problems = PROBLEMS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut problems = PROBLEMS.lock();
     match problem {
         Some(problem) => problems.insert(subject.to_owned(), problem),
         None => problems.remove(subject),
@@ -31,7 +31,7 @@ pub fn report_problem(subject: &str, problem: Option<String>) {
 }
 
 fn ok_with_problems() -> String {
-    let problems = PROBLEMS.lock().unwrap_or_else(PoisonError::into_inner);
+    let problems = PROBLEMS.lock();
     problems.iter().fold("ok".to_owned(), |text, (subject, problem)| format!("{text}\n{subject}: {problem}"))
 }
 

@@ -13,11 +13,11 @@ mod signing_keys;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header};
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::previous_secrets::PreviousSecret;
+use self::key_set::{Key, KeySet};
 use self::signing_keys::SigningKeys;
 
 use crate::claims::Claims;
@@ -37,9 +37,10 @@ const KEY_EXPIRES: i64 = 4_102_444_800;
 pub struct JwtKeys {
     secret: Secret,
     encoding: EncodingKey,
-    decoding: DecodingKey,
-    previous: Vec<PreviousSecret>,
+    /// The secrets that are being replaced.
+    previous: Vec<Secret>,
     signing: SigningKeys,
+    verifying: KeySet,
 }
 
 pub use self::previous_secrets::MIN_SECRET_BYTES;
@@ -51,8 +52,8 @@ impl JwtKeys {
     /// Fails when `JWT_SECRET` is missing or shorter than [`MIN_SECRET_BYTES`], or when `JWT_PREVIOUS_SECRETS` or
     /// `JWT_SIGNING_KEYS` is invalid.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let keys = Self::from_secret(Secret::new(env.required("JWT_SECRET")?))?;
-        Ok(Self { signing: SigningKeys::from_env(env)?, previous: previous_secrets::from_env(env)?, ..keys })
+        let secret = Secret::new(env.required("JWT_SECRET")?);
+        Self::new(secret, previous_secrets::from_env(env)?, SigningKeys::from_env(env)?)
     }
 
     /// For the service that issues account tokens.
@@ -70,16 +71,16 @@ impl JwtKeys {
     /// # Errors
     /// Fails when the secret is shorter than [`MIN_SECRET_BYTES`].
     pub fn from_secret(secret: Secret) -> Result<Self, ConfigError> {
-        let bytes = secret.expose().as_bytes();
-        previous_secrets::check_length("JWT_SECRET", bytes)?;
+        Self::new(secret, Vec::new(), SigningKeys::default())
+    }
+
+    fn new(secret: Secret, previous: Vec<Secret>, signing: SigningKeys) -> Result<Self, ConfigError> {
+        previous_secrets::check_length("JWT_SECRET", &secret)?;
         ring_provider::install();
-        Ok(Self {
-            encoding: EncodingKey::from_secret(bytes),
-            decoding: DecodingKey::from_secret(bytes),
-            previous: Vec::new(),
-            signing: SigningKeys::default(),
-            secret,
-        })
+        let secrets = std::iter::once(&secret).chain(&previous).map(|secret| secret.expose().as_bytes());
+        let verifying = KeySet(secrets.map(Key::from_secret).chain(signing.verifying()).collect());
+        let encoding = EncodingKey::from_secret(secret.expose().as_bytes());
+        Ok(Self { secret, encoding, previous, signing, verifying })
     }
 
     pub fn secret(&self) -> &Secret {
@@ -88,7 +89,7 @@ impl JwtKeys {
 
     /// The secrets that are being replaced.
     pub fn previous_secrets(&self) -> impl Iterator<Item = &Secret> {
-        self.previous.iter().map(|previous| &previous.secret)
+        self.previous.iter()
     }
 
     /// # Errors
@@ -114,28 +115,15 @@ impl JwtKeys {
     /// Fails when the token is malformed, uses another algorithm or key, or has another audience.
     pub fn verify(&self, token: &str) -> Result<Claims, TokenError> {
         let header = token::header(token)?;
-        let claims = match (header.alg, header.kid.as_deref()) {
-            (Algorithm::HS256, None) => self.verify_with_secrets(token)?,
-            (Algorithm::ES256, Some(id)) => {
-                let key = self.signing.verifier(id).ok_or(TokenError::Signature)?;
-                token::decode(token, header.alg, key)?
+        let claims = match (header.alg, &header.kid) {
+            (Algorithm::HS256, None) | (Algorithm::ES256, Some(_)) => {
+                self.verifying.decode(token, &header)?
             }
             (Algorithm::HS256 | Algorithm::ES256, _) => return Err(TokenError::Signature),
             _ => return Err(TokenError::Algorithm),
         };
         let is_ours = token::audiences(&claims)?.is_none_or(|audiences| audiences.contains(&AUDIENCE));
         if is_ours { Ok(claims) } else { Err(TokenError::WrongAudience) }
-    }
-
-    fn verify_with_secrets(&self, token: &str) -> Result<Claims, TokenError> {
-        let mut verified = token::decode(token, Algorithm::HS256, &self.decoding);
-        for previous in &self.previous {
-            if verified != Err(TokenError::Signature) {
-                break;
-            }
-            verified = token::decode(token, Algorithm::HS256, &previous.decoding);
-        }
-        verified
     }
 
     /// The public keys as a JSON Web Key Set. The shared secret is not included.

@@ -1,9 +1,8 @@
-//! Shared by every Serasi service: settings, keys and claims, callers' transactions, the HTTP server,
+//! Shared by every Serasi service: settings, keys and claims, database pools, the HTTP server,
 //! telemetry. Nothing about the marketplace belongs here.
 
 pub mod admin;
 pub mod bearer;
-pub mod caller;
 pub mod claims;
 pub mod clock;
 pub mod database;

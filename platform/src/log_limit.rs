@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use crate::http::origin::network_of;
 
@@ -47,14 +48,14 @@ impl LogLimit {
     }
 
     fn in_total_at(&self, now: Instant) -> bool {
-        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.0.lock();
         let period = Period::at(&mut current, now);
         period.lines += 1;
         period.lines <= LINES
     }
 
     fn allows_at(&self, client: Option<IpAddr>, now: Instant) -> bool {
-        let mut current = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut current = self.0.lock();
         let period = Period::at(&mut current, now);
         if period.lines >= LINES {
             return false;

@@ -21,19 +21,14 @@ thread_local! {
 /// # Errors
 /// Fails when the system provides no threads.
 pub fn runtime() -> std::io::Result<Runtime> {
+    // A huge page of 2 MiB stays allocated even if little of it is in use, which doubles the memory of an idle process.
+    // mimalloc is built not to request any (`no_thp`), but some kernels give them to every process. Child processes
+    // inherit the setting. A failure, as on old kernels, is ignored.
     #[cfg(target_os = "linux")]
-    disable_huge_pages();
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
     // SAFETY: It takes no pointers, and it may be called at any time.
     unsafe { libmimalloc_sys::mi_option_set(PURGE_DELAY, 0) };
     Builder::new_multi_thread().enable_all().on_thread_park(collect).build()
-}
-
-/// A huge page of 2 MiB stays allocated even if little of it is in use, which doubles the memory of an idle
-/// process. mimalloc is built not to request any (`no_thp`), but some kernels give them to every process.
-/// Child processes inherit the setting. A failure, as on old kernels, is ignored.
-#[cfg(target_os = "linux")]
-fn disable_huge_pages() {
-    let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
 
 fn collect() {

@@ -44,55 +44,51 @@ pub struct LogGuard {
 /// # Errors
 /// Fails when `RUST_LOG`, `LOG_FORMAT`, `LOG_SLOW_REQUESTS_MS` or a setting of traces is malformed.
 pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
-    let filter = filter(env)?;
-    let (writer, guard) = NonBlockingBuilder::default()
-        .lossy(true)
-        .buffered_lines_limit(WAITING_LINES)
-        .finish(std::io::stderr());
-    let _ = DROPPED_LINES.set(writer.error_counter());
-    // A second start in one process (as in tests) keeps the first subscriber.
-    let started = if is_json(env)? {
-        start_json(filter, writer)
-    } else {
-        let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
-        let lines =
-            tracing_subscriber::fmt().with_ansi(is_colored).event_format(request_line::Text::default());
-        lines.with_env_filter(filter).with_writer(writer).try_init().is_ok()
-    };
-    measure::configure(env)?;
-    let traces = trace::start(env)?;
-    if started {
-        log_panics();
-    }
-    Ok(LogGuard { _traces: traces, _worker: guard })
+    let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
+    let (guard, _) = start_with(env, std::io::stderr(), is_colored, request_line::text(is_colored))?;
+    Ok(guard)
 }
 
 /// Starts logging in another format, and returns a writer for other lines, such as an access log. One thread writes
 /// both, so that their order is kept.
 ///
 /// # Errors
-/// Fails when `RUST_LOG`, `LOG_FORMAT` or `LOG_SLOW_REQUESTS_MS` is malformed.
+/// See [`start`].
 pub fn start_with_output<F>(env: &Env, format: F) -> Result<(LogGuard, StandardOutput), ConfigError>
 where
     F: FormatEvent<Registry, DefaultFields> + Send + Sync + 'static,
 {
+    let (guard, writer) = start_with(env, Streams, false, format)?;
+    Ok((guard, StandardOutput { writer }))
+}
+
+fn start_with<F>(
+    env: &Env,
+    output: impl Write + Send + 'static,
+    is_colored: bool,
+    format: F,
+) -> Result<(LogGuard, NonBlocking), ConfigError>
+where
+    F: FormatEvent<Registry, DefaultFields> + Send + Sync + 'static,
+{
     let filter = filter(env)?;
-    let (writer, guard) =
-        NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(Streams);
+    let (writer, worker) =
+        NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(output);
     let _ = DROPPED_LINES.set(writer.error_counter());
-    let started = if is_json(env)? {
-        start_json(filter, writer.clone())
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer.clone()).with_ansi(is_colored);
+    let lines = if is_json(env)? {
+        lines.fmt_fields(JsonFields::new()).event_format(request_line::json()).boxed()
     } else {
-        let lines = tracing_subscriber::fmt::layer().with_ansi(false);
-        let lines = lines.event_format(format).with_writer(writer.clone());
-        tracing_subscriber::registry().with(lines.with_filter(filter)).try_init().is_ok()
+        lines.event_format(format).boxed()
     };
+    // A second start in one process (as in tests) keeps the first subscriber.
+    let started = tracing_subscriber::registry().with(lines).with(filter).try_init().is_ok();
     measure::configure(env)?;
     let traces = trace::start(env)?;
     if started {
         log_panics();
     }
-    Ok((LogGuard { _traces: traces, _worker: guard }, StandardOutput { writer }))
+    Ok((LogGuard { _traces: traces, _worker: worker }, writer))
 }
 
 fn is_json(env: &Env) -> Result<bool, ConfigError> {
@@ -101,14 +97,6 @@ fn is_json(env: &Env) -> Result<bool, ConfigError> {
         Some("json") => Ok(true),
         Some(other) => Err(ConfigError::new("LOG_FORMAT", format!("`{other}` is neither `text` nor `json`"))),
     }
-}
-
-/// One JSON object per line.
-fn start_json(filter: EnvFilter, writer: NonBlocking) -> bool {
-    let lines = tracing_subscriber::fmt::layer().fmt_fields(JsonFields::new());
-    let lines = lines.event_format(request_line::JsonLine::default());
-    let lines = lines.with_writer(writer).with_filter(filter);
-    tracing_subscriber::registry().with(lines).try_init().is_ok()
 }
 
 /// Writes lines to standard output from a separate thread.
@@ -205,31 +193,34 @@ async fn upkeep(counts: PrometheusHandle) {
 }
 
 fn describe() {
-    describe_counter!(measure::REQUESTS, "Requests by service, method, route template and status");
-    describe_histogram!(
-        measure::DURATION,
-        "Time until the head of the response, by service and route template"
-    );
-    describe_gauge!(measure::IN_FLIGHT, "Requests being answered, by service");
-    describe_gauge!("http_body_buffered_bytes", "Memory taken by request bodies");
-    describe_counter!("http_connections_refused_total", "Connections refused by the connection limits");
-    describe_counter!("handler_panics_total", "Requests that ended with a panic");
-    describe_gauge!("db_pool_max", "Maximum number of connections of a pool");
-    describe_gauge!("db_pool_connections", "Open connections of a pool");
-    describe_gauge!("db_pool_idle", "Idle connections of a pool");
-    describe_gauge!("db_pool_waiting", "Requests waiting for a connection of a pool");
-    describe_gauge!("serasi_build_info", "The version of the program");
+    for (counter, meaning) in [
+        (measure::REQUESTS, "Requests by service, method, route template and status"),
+        ("http_connections_refused_total", "Connections refused by the connection limits"),
+        ("handler_panics_total", "Requests that ended with a panic"),
+        ("trace_spans_dropped_total", "Spans dropped because the collector was too slow or failed"),
+        ("log_lines_dropped_total", "Log lines dropped because their reader was too slow"),
+    ] {
+        describe_counter!(counter, meaning);
+    }
+    for (gauge, meaning) in [
+        (measure::IN_FLIGHT, "Requests being answered, by service"),
+        ("http_body_buffered_bytes", "Memory taken by request bodies"),
+        ("db_pool_max", "Maximum number of connections of a pool"),
+        ("db_pool_connections", "Open connections of a pool"),
+        ("db_pool_idle", "Idle connections of a pool"),
+        ("db_pool_waiting", "Requests waiting for a connection of a pool"),
+        ("serasi_build_info", "The version of the program"),
+    ] {
+        describe_gauge!(gauge, meaning);
+    }
+    let meaning = "Time until the head of the response, by service and route template";
+    describe_histogram!(measure::DURATION, meaning);
     ::metrics::gauge!("serasi_build_info", "version" => crate::version::version()).set(1);
     // Alerts need a value before the first event.
     for event in ["handler_panics_total", "http_connections_refused_total", "log_lines_dropped_total"] {
         ::metrics::counter!(event).increment(0);
     }
     ::metrics::gauge!("http_body_buffered_bytes").increment(0);
-    describe_counter!(
-        "trace_spans_dropped_total",
-        "Spans dropped because the collector was too slow or failed"
-    );
-    describe_counter!("log_lines_dropped_total", "Log lines dropped because their reader was too slow");
 }
 
 /// `/metrics`: counters since [`install_metrics`], in Prometheus format. `observe` sets gauges before each answer. For

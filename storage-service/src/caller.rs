@@ -5,7 +5,6 @@ use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use platform::bearer;
-use platform::caller::{ROLES, begin};
 use platform::claims::Claims;
 use platform::database::Transaction;
 use platform::token::TokenError;
@@ -13,6 +12,14 @@ use platform::token::TokenError;
 use crate::domain::owner::Owner;
 use crate::error::{ApiError, Result};
 use crate::state::AppState;
+
+/// The roles a request may have. Tokens with any other role are rejected before a query is made.
+const ROLES: [&str; 3] = ["anon", "authenticated", "service_role"];
+
+/// As in Supabase's storage server: functions in an operator's policies may name their tables without a schema.
+const PATH: &str = "pg_catalog, storage, public, extensions, pg_temp";
+/// No policies apply to the service key.
+const SERVICE_PATH: &str = "pg_catalog, pg_temp";
 
 pub struct Caller {
     role: &'static str,
@@ -25,11 +32,19 @@ pub struct ServiceRole;
 impl Caller {
     /// A transaction in which row policies see this caller, with the operation in `storage.operation`.
     pub async fn begin(&self, state: &AppState, operation: &str) -> Result<Transaction> {
-        let mut transaction = begin(&state.pool, self.role, &self.claims).await?;
-        sqlx::query("select set_config('storage.operation', $1, true)")
-            .bind(operation)
-            .execute(&mut *transaction)
-            .await?;
+        let mut transaction = state.pool.begin().await?;
+        sqlx::query(
+            "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
+                    set_config('request.jwt.claim.sub', $3, true), set_config('request.jwt.claim.role', $1, true),
+                    set_config('search_path', $4, true), set_config('storage.operation', $5, true)",
+        )
+        .bind(self.role)
+        .bind(self.claims.to_json())
+        .bind(self.claims.text("sub").unwrap_or_default())
+        .bind(if self.is_service() { SERVICE_PATH } else { PATH })
+        .bind(operation)
+        .execute(&mut *transaction)
+        .await?;
         Ok(transaction)
     }
 

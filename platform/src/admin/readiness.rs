@@ -1,12 +1,11 @@
 //! Whether a service can do its work. A request for `/ready` gets an answer within 100 ms, even if the check hangs.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
-use tokio::sync::watch;
-use tokio::time::{Instant, interval, timeout};
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
 
 /// A request waits this long for a running check.
 const LONGEST_WAIT: Duration = Duration::from_millis(70);
@@ -14,38 +13,28 @@ const LONGEST_WAIT: Duration = Duration::from_millis(70);
 const SUCCESS_REUSED_FOR: Duration = Duration::from_millis(500);
 const FAILURE_REUSED_FOR: Duration = Duration::from_millis(50);
 
-#[derive(Clone, Copy)]
-struct Times {
-    /// Between checks without requests, so that a slow check finds a recent result.
-    pause: Duration,
-    /// A check that takes longer has failed, so that the next one can begin.
-    longest_check: Duration,
-    /// If the check takes longer than a request waits, a success that is at most this old is returned.
-    trusted_for: Duration,
-}
-
-const TIMES: Times = Times {
-    pause: Duration::from_secs(1),
-    longest_check: Duration::from_secs(5),
-    trusted_for: Duration::from_secs(3),
-};
+/// The time between checks without requests, so that a slow check finds a recent result.
+const PAUSE: Duration = Duration::from_secs(1);
+/// A check that takes longer than this many pauses has failed, so that the next one can begin.
+const LONGEST_CHECK: u32 = 5;
+/// If the check takes longer than a request waits, a success that is at most this many pauses old is returned.
+const TRUSTED_FOR: u32 = 3;
 
 /// What is unavailable.
 pub type Missing = &'static str;
 const TOO_LONG: Missing = "the check takes too long";
-type Check = Box<dyn Fn() -> BoxFuture<'static, Result<(), Missing>> + Send + Sync>;
 
 /// Checks in the background until the last clone is dropped.
 #[derive(Clone)]
 pub struct Readiness(Arc<Shared>);
 
 struct Shared {
-    check: Check,
-    times: Times,
+    pause: Duration,
     last: watch::Sender<Option<Outcome>>,
-    /// At most one check runs at a time.
-    is_checking: AtomicBool,
-    was_ready: AtomicBool,
+    /// Ends the pause before the next check.
+    wanted: Arc<Notify>,
+    /// Dropping it ends the checks.
+    _checks: JoinSet<()>,
 }
 
 #[derive(Clone, Copy)]
@@ -61,14 +50,17 @@ impl Readiness {
     where
         F: Future<Output = Result<(), Missing>> + Send + 'static,
     {
-        Self::with(Box::new(move || Box::pin(check())), TIMES)
+        Self::with(check, PAUSE)
     }
 
-    fn with(check: Check, times: Times) -> Self {
-        let (last, is_checking) = (watch::Sender::new(None), AtomicBool::default());
-        let shared = Arc::new(Shared { check, times, last, is_checking, was_ready: AtomicBool::default() });
-        tokio::spawn(repeat(Arc::downgrade(&shared), times.pause));
-        Self(shared)
+    fn with<F>(check: impl Fn() -> F + Send + Sync + 'static, pause: Duration) -> Self
+    where
+        F: Future<Output = Result<(), Missing>> + Send + 'static,
+    {
+        let (last, wanted) = (watch::Sender::new(None), Arc::new(Notify::new()));
+        let mut checks = JoinSet::new();
+        checks.spawn(repeat(check, pause, last.clone(), Arc::clone(&wanted)));
+        Self(Arc::new(Shared { pause, last, wanted, _checks: checks }))
     }
 
     /// # Errors
@@ -82,7 +74,7 @@ impl Readiness {
         }
         match self.last() {
             Some(known) if known.result.is_err() => known.result,
-            Some(known) if known.began.elapsed() < self.0.times.trusted_for => Ok(()),
+            Some(known) if known.began.elapsed() < TRUSTED_FOR * self.0.pause => Ok(()),
             _ => Err(TOO_LONG),
         }
     }
@@ -101,18 +93,14 @@ impl Readiness {
     /// since.
     async fn checked(&self) -> Result<(), Missing> {
         let arrived = Instant::now();
+        self.0.wanted.notify_one();
+        let counts = |outcome: &Option<Outcome>| {
+            outcome
+                .is_some_and(|known| known.began >= arrived || known.result.is_ok() && known.ended >= arrived)
+        };
         let mut outcomes = self.0.last.subscribe();
-        loop {
-            Shared::check(&self.0);
-            if outcomes.changed().await.is_err() {
-                return Err("the check ended");
-            }
-            if let Some(outcome) = *outcomes.borrow_and_update()
-                && (outcome.result.is_ok() || outcome.began >= arrived)
-            {
-                return outcome.result;
-            }
-        }
+        let outcome = outcomes.wait_for(counts).await.ok().and_then(|outcome| *outcome);
+        outcome.map_or(Err(TOO_LONG), |known| known.result)
     }
 
     fn last(&self) -> Option<Outcome> {
@@ -127,74 +115,51 @@ impl Outcome {
     }
 }
 
-impl Shared {
-    /// Starts a check unless one is running.
-    fn check(self: &Arc<Self>) {
-        if self.is_checking.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        let running = Running(Arc::downgrade(self));
-        let (began, check) = (Instant::now(), timeout(self.times.longest_check, (self.check)()));
-        tokio::spawn(async move {
-            let result = check.await.unwrap_or(Err(TOO_LONG));
-            let Some(shared) = running.0.upgrade() else { return };
-            // Reset the flag first: a request that gets this result may start the next check.
-            drop(running);
-            let last = shared.last.send_replace(Some(Outcome { began, ended: Instant::now(), result }));
-            if last.is_none_or(|last| last.result != result) {
-                shared.log(result);
-            }
-        });
-    }
-
-    /// A service that has not been ready yet is starting, which is not worth a warning.
-    fn log(&self, result: Result<(), Missing>) {
-        let was_ready = self.was_ready.load(Ordering::Relaxed);
-        match result {
-            Ok(()) if was_ready => tracing::info!("ready again"),
-            Ok(()) => self.was_ready.store(true, Ordering::Relaxed),
-            Err(reason) if was_ready => tracing::warn!(reason, "not ready"),
-            Err(reason) => tracing::debug!(reason, "not ready yet"),
-        }
-    }
-}
-
-/// Marks the check as ended, however it ended.
-struct Running(Weak<Shared>);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        if let Some(shared) = self.0.upgrade() {
-            shared.is_checking.store(false, Ordering::Release);
-        }
-    }
-}
-
-async fn repeat(shared: Weak<Shared>, pause: Duration) {
-    let mut ticks = interval(pause);
+/// Checks one after another.
+async fn repeat<F: Future<Output = Result<(), Missing>>>(
+    check: impl Fn() -> F,
+    pause: Duration,
+    last: watch::Sender<Option<Outcome>>,
+    wanted: Arc<Notify>,
+) {
+    let mut was_ready = false;
     loop {
-        ticks.tick().await;
-        let Some(shared) = shared.upgrade() else { return };
-        Shared::check(&shared);
+        let began = Instant::now();
+        let result = timeout(LONGEST_CHECK * pause, check()).await.unwrap_or(Err(TOO_LONG));
+        let previous = last.send_replace(Some(Outcome { began, ended: Instant::now(), result }));
+        if previous.is_none_or(|previous| previous.result != result) {
+            log(result, was_ready);
+        }
+        was_ready |= result.is_ok();
+        let _ = timeout(pause, wanted.notified()).await;
+    }
+}
+
+/// A service that has not been ready yet is starting, which is not worth a warning.
+fn log(result: Result<(), Missing>, was_ready: bool) {
+    match result {
+        Ok(()) if was_ready => tracing::info!("ready again"),
+        Ok(()) => {}
+        Err(reason) if was_ready => tracing::warn!(reason, "not ready"),
+        Err(reason) => tracing::debug!(reason, "not ready yet"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
     use futures::future::{join_all, pending};
 
     use super::*;
 
-    const PAUSE: Duration = Duration::from_millis(20);
+    const SHORT_PAUSE: Duration = Duration::from_millis(40);
 
     fn readiness<F>(check: impl Fn() -> F + Send + Sync + 'static) -> Readiness
     where
         F: Future<Output = Result<(), Missing>> + Send + 'static,
     {
-        let times = Times { pause: PAUSE, longest_check: 20 * PAUSE, trusted_for: 10 * PAUSE };
-        Readiness::with(Box::new(move || Box::pin(check())), times)
+        Readiness::with(check, SHORT_PAUSE)
     }
 
     #[tokio::test]
@@ -208,7 +173,7 @@ mod tests {
         assert_eq!(readiness.get().await, Ok(()));
         hangs.store(true, Ordering::SeqCst);
         while readiness.get().await.is_ok() {
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(SHORT_PAUSE).await;
         }
         assert_eq!(readiness.get().await, Err(TOO_LONG));
     }
@@ -223,7 +188,7 @@ mod tests {
         });
         assert_eq!(readiness.get().await, Err(TOO_LONG));
         while readiness.get().await.is_err() {
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(SHORT_PAUSE).await;
         }
     }
 

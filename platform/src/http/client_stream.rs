@@ -37,16 +37,6 @@ impl<S> ClientStream<S> {
         }
     }
 
-    fn deliver(&mut self, buffer: &mut ReadBuf<'_>) {
-        let length = self.ready.len().min(buffer.remaining());
-        buffer.put_slice(&self.ready[..length]);
-        if length == self.ready.len() {
-            self.ready = Vec::new();
-        } else {
-            self.ready.drain(..length);
-        }
-    }
-
     /// Disconnects a client that accepts no data.
     fn while_writing<T>(
         &mut self,
@@ -70,33 +60,24 @@ impl<S: AsyncRead + Unpin> AsyncRead for ClientStream<S> {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let this = &mut *self;
-        loop {
-            if !this.ready.is_empty() {
-                this.deliver(buffer);
-                return Poll::Ready(Ok(()));
-            }
-            if this.framing.is_rejected() || buffer.remaining() == 0 {
-                return Poll::Ready(Ok(()));
-            }
+        while this.ready.is_empty() && !this.framing.is_rejected() && buffer.remaining() > 0 {
             let before = buffer.filled().len();
             ready!(Pin::new(&mut this.stream).poll_read(context, buffer))?;
             let received = &buffer.filled()[before..];
             if received.is_empty() {
                 this.ready = this.framing.finish();
-                if this.ready.is_empty() {
-                    return Poll::Ready(Ok(()));
-                }
-                continue;
+                break;
             }
-            let passed = this.framing.pass(received);
-            if passed < received.len() {
-                this.framing.push(&received[passed..], &mut this.ready);
-                buffer.set_filled(before + passed);
-            }
-            if passed > 0 {
+            if this.framing.skip_body(received) {
                 return Poll::Ready(Ok(()));
             }
+            this.framing.push(received, &mut this.ready);
+            buffer.set_filled(before);
         }
+        // Idle connections keep no buffer.
+        let rest = this.ready.split_off(this.ready.len().min(buffer.remaining()));
+        buffer.put_slice(&std::mem::replace(&mut this.ready, rest));
+        Poll::Ready(Ok(()))
     }
 }
 

@@ -10,7 +10,6 @@ mod chunked;
 mod head;
 
 use chunked::Chunked;
-use head::Next;
 
 /// A longer head is forwarded unchanged, for hyper to reject.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
@@ -21,114 +20,73 @@ const REJECTION: u8 = 0;
 #[derive(Default)]
 pub struct Framing {
     state: State,
-    /// The beginning of an incomplete head.
+    /// The beginning of an incomplete head, or of an incomplete line of a chunked body.
     held: Vec<u8>,
-    /// The number of bytes in `held` already searched for the end of the head.
-    searched: usize,
 }
 
-#[derive(Default)]
+/// What the next byte belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// The next byte belongs to a head.
     #[default]
     Head,
-    /// The number of bytes left in the body.
+    /// The number of bytes left in the body, at least one.
     Body(u64),
     Chunked(Chunked),
     /// The boundaries are unknown: everything passes unchanged.
     Opaque,
-    /// A head was rejected: nothing passes.
+    /// Two parsers could disagree about where the last request ends: nothing passes.
     Rejected,
 }
 
 impl Framing {
-    /// Returns how many of the first bytes pass unchanged. Give the rest, if any, to [`Self::push`].
-    pub fn pass(&mut self, input: &[u8]) -> usize {
-        let mut passed = 0;
-        while passed < input.len() {
-            match self.pass_part(&input[passed..]) {
-                0 => break,
-                part => passed += part,
-            }
-        }
-        passed
-    }
-
-    /// A head, or the part of a body that has arrived.
-    fn pass_part(&mut self, input: &[u8]) -> usize {
+    /// Whether all of this is part of a body, which needs no [`Self::push`].
+    pub fn skip_body(&mut self, input: &[u8]) -> bool {
         match &mut self.state {
-            State::Head if self.held.is_empty() => self.pass_unchanged_head(input),
-            State::Head | State::Rejected => 0,
-            State::Opaque => input.len(),
-            State::Body(left) => {
-                let passed = usize::try_from(*left).unwrap_or(usize::MAX).min(input.len());
-                *left -= passed as u64;
-                if *left == 0 {
-                    self.state = State::Head;
-                }
-                passed
+            State::Body(left) if *left > input.len() as u64 => {
+                *left -= input.len() as u64;
+                true
             }
-            State::Chunked(chunked) => match chunked.advance(input) {
-                chunked::Progress::Unfinished => input.len(),
-                chunked::Progress::Ended(passed) => {
-                    self.state = State::Head;
-                    passed
-                }
-                chunked::Progress::Unclear => {
-                    self.state = State::Opaque;
-                    input.len()
-                }
-            },
-        }
-    }
-
-    /// Most heads arrive in one piece and need no encoding.
-    fn pass_unchanged_head(&mut self, input: &[u8]) -> usize {
-        let Some(length) = head::length(input, 0).filter(|length| *length <= MAX_HEAD_BYTES) else {
-            return 0;
-        };
-        let head = &input[..length];
-        if head::encoded(head).is_some() {
-            return 0;
-        }
-        match head::next(head) {
-            Next::Rejected => 0,
-            next => {
-                self.state = State::after(next);
-                length
-            }
+            _ => false,
         }
     }
 
     /// Appends to `output` what the server may read of these bytes and of those held back.
     pub fn push(&mut self, input: &[u8], output: &mut Vec<u8>) {
-        let mut held = std::mem::take(&mut self.held);
-        held.extend_from_slice(input);
-        let mut at = 0;
-        while at < held.len() && !self.is_rejected() {
-            let rest = &held[at..];
-            if !matches!(self.state, State::Head) {
-                let passed = self.pass(rest);
-                output.extend_from_slice(&rest[..passed]);
-                at += passed;
-            } else if let Some(length) =
-                head::length(rest, self.searched).filter(|length| *length <= MAX_HEAD_BYTES)
-            {
-                self.searched = 0;
-                self.state = pass_head(&rest[..length], output);
-                at += length;
-            } else if rest.len() > MAX_HEAD_BYTES {
-                self.state = State::Opaque;
-            } else {
-                self.searched = rest.len();
-                break;
-            }
+        let mut joined = std::mem::take(&mut self.held);
+        let mut rest = input;
+        if !joined.is_empty() {
+            joined.extend_from_slice(input);
+            rest = &joined;
         }
-        if !self.is_rejected() {
-            held.drain(..at);
-            // Idle connections keep no buffer.
-            self.held = if held.is_empty() { Vec::new() } else { held };
+        while !rest.is_empty() {
+            let Some(length) = self.advance(rest, output) else { break };
+            rest = &rest[length..];
         }
+        self.held = rest.to_vec();
+    }
+
+    /// Returns how many bytes are done, or `None` when more are needed.
+    fn advance(&mut self, input: &[u8], output: &mut Vec<u8>) -> Option<usize> {
+        let (length, next) = match self.state {
+            State::Head => match head::length(input) {
+                Some(length) if length <= MAX_HEAD_BYTES => {
+                    self.state = pass_head(&input[..length], output);
+                    return Some(length);
+                }
+                None if input.len() <= MAX_HEAD_BYTES => return None,
+                _ => (0, State::Opaque),
+            },
+            State::Body(left) => match part(left, input) {
+                (length, 0) => (length, State::Head),
+                (length, left) => (length, State::Body(left)),
+            },
+            State::Chunked(chunked) => chunked.advance(input)?,
+            State::Opaque => (input.len(), State::Opaque),
+            State::Rejected => return Some(input.len()),
+        };
+        output.extend_from_slice(&input[..length]);
+        self.state = next;
+        Some(length)
     }
 
     /// Returns the bytes held back when the client has sent its last byte.
@@ -139,38 +97,31 @@ impl Framing {
 
     /// Whether everything received so far belongs to complete requests.
     pub fn is_between_requests(&self) -> bool {
-        matches!(self.state, State::Head) && self.held.is_empty()
+        self.state == State::Head && self.held.is_empty()
     }
 
     /// Whether all further bytes are dropped.
     pub fn is_rejected(&self) -> bool {
-        matches!(self.state, State::Rejected)
+        self.state == State::Rejected
     }
+}
+
+/// How many of the `left` bytes have arrived, and how many are still to come.
+fn part(left: u64, input: &[u8]) -> (usize, u64) {
+    let length = usize::try_from(left).unwrap_or(usize::MAX).min(input.len());
+    (length, left - length as u64)
 }
 
 fn pass_head(head: &[u8], output: &mut Vec<u8>) -> State {
     let encoded = head::encoded(head);
     // Parsed in the form that is forwarded.
     let next = head::next(encoded.as_deref().unwrap_or(head));
-    let passed = encoded.as_deref().filter(|_| next != Next::Unknown).unwrap_or(head);
-    if next == Next::Rejected {
-        output.push(REJECTION);
-    } else {
-        output.extend_from_slice(passed);
+    match next {
+        State::Rejected => output.push(REJECTION),
+        State::Opaque => output.extend_from_slice(head),
+        _ => output.extend_from_slice(encoded.as_deref().unwrap_or(head)),
     }
-    State::after(next)
-}
-
-impl State {
-    fn after(head: Next) -> Self {
-        match head {
-            Next::Head => Self::Head,
-            Next::Body(length) => Self::Body(length),
-            Next::Chunked => Self::Chunked(Chunked::default()),
-            Next::Unknown => Self::Opaque,
-            Next::Rejected => Self::Rejected,
-        }
-    }
+    next
 }
 
 #[cfg(test)]

@@ -1,25 +1,14 @@
 //! Limits on the size of request targets and headers.
 
-use axum::extract::Request;
-use axum::http::StatusCode;
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::http::{Request, StatusCode};
 
 /// Longest request target (path and query) in bytes; longer ones get 414.
 pub const MAX_TARGET_BYTES: usize = 32 * 1024;
 /// Total bytes of header lines; more gets 431 (the server's read buffer is the outer limit).
 pub const MAX_HEADER_BYTES: usize = 32 * 1024;
 
-/// Rejects overlong targets and headers. Wrap the whole router in it.
-pub async fn bounded(request: Request, next: Next) -> Response {
-    match excess(&request) {
-        Some(status) => status.into_response(),
-        None => next.run(request).await,
-    }
-}
-
 /// The status for a request whose target or headers are too long.
-pub fn excess<B>(request: &axum::http::Request<B>) -> Option<StatusCode> {
+pub fn excess<B>(request: &Request<B>) -> Option<StatusCode> {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > MAX_TARGET_BYTES {
         return Some(StatusCode::URI_TOO_LONG);

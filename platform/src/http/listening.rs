@@ -3,6 +3,7 @@
 
 use std::io;
 use std::net::IpAddr;
+use std::os::fd::BorrowedFd;
 
 use tokio::net::TcpListener;
 
@@ -55,9 +56,7 @@ fn descriptor(env: &Env, purpose: Purpose, own_id: u32) -> Result<Option<i32>, C
     Ok(place.and_then(|place| i32::try_from(place + 3).ok()))
 }
 
-#[cfg(unix)]
 fn taken(descriptor: i32) -> io::Result<std::net::TcpListener> {
-    use std::os::fd::BorrowedFd;
     // SAFETY: the parent opened this descriptor for this process and said so, and nothing here closes it. If
     // it is closed anyway, the copy fails.
     let passed = unsafe { BorrowedFd::borrow_raw(descriptor) };
@@ -70,11 +69,6 @@ fn taken(descriptor: i32) -> io::Result<std::net::TcpListener> {
     let listener = std::net::TcpListener::from(copy);
     listener.local_addr()?;
     Ok(listener)
-}
-
-#[cfg(not(unix))]
-fn taken(_: i32) -> io::Result<std::net::TcpListener> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

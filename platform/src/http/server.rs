@@ -5,31 +5,31 @@ mod descriptors;
 mod listener;
 mod settings;
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
-use std::pin::{Pin, pin};
+use std::pin::pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use http_body::{Frame, SizeHint};
+use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::{GracefulConnection, GracefulShutdown, Watcher};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use hyper_util::server::graceful::{GracefulShutdown, Watcher};
+use tokio::io::AsyncWriteExt;
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
 use super::body::TimedBody;
 use super::client_stream::ClientStream;
 use super::{activity, limits, request_id};
-use connections::{Busy, Slot};
+use connections::Slot;
 use listener::{Listener, Stream};
 pub use settings::Limits;
 
@@ -61,12 +61,11 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
     tracing::debug!(address = listener.describe()?, "listening");
-    descriptors::make_room(&limits);
     let graceful = GracefulShutdown::new();
     let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     let refused = metrics::counter!("http_connections_refused_total");
     let (stopping, stopped) = watch::channel(false);
-    let mut shutdown = std::pin::pin!(shutdown);
+    let mut shutdown = pin!(shutdown);
     loop {
         let (stream, peer) = tokio::select! {
             accepted = listener.accept() => match accepted {
@@ -97,6 +96,11 @@ pub async fn serve(
     }
     drop(listener);
     let _ = stopping.send(true);
+    if graceful.count() > 0 {
+        tokio::time::sleep(IDLE_TIMEOUT).await;
+    }
+    // Ends the connections that have sent nothing.
+    drop(stopping);
     if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
         tracing::warn!("some requests were still running and were aborted");
     }
@@ -118,8 +122,7 @@ impl Handler for Router {
 /// Responds, then reads what the client has sent: closing earlier would reset the connection.
 async fn refuse(mut stream: impl Stream) {
     if stream.write_all(FULL).await.is_ok() && stream.shutdown().await.is_ok() {
-        let mut discarded = [0; 1024];
-        while stream.read(&mut discarded).await.is_ok_and(|length| length > 0) {}
+        let _ = tokio::io::copy(&mut stream, &mut tokio::io::sink()).await;
     }
 }
 
@@ -137,54 +140,39 @@ impl<S: Stream, H: Handler> Connection<S, H> {
         // A client that sends nothing takes no buffers.
         tokio::select! {
             () = tokio::time::sleep(limits.header_timeout) => return,
-            () = stopped_for_a_while(&mut stopped) => return,
+            () = async { while stopped.changed().await.is_ok() {} } => return,
             () = slot.closed() => return,
             readable = stream.readable() => if readable.is_err() { return },
         }
         let mut server = http1::Builder::new();
         server.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 * 1024);
-        let (stopping, requests) = (stopped.clone(), Arc::clone(&slot));
+        let requests = Arc::clone(&slot);
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
             activity::note();
             let busy = requests.busy();
-            let (app, limits, stopped) = (app.clone(), limits.clone(), stopping.clone());
+            let (app, limits, stopped) = (app.clone(), limits.clone(), stopped.clone());
             async move {
                 let mut response = respond(app, &limits, peer, request).await;
                 if *stopped.borrow() {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
-                Ok::<_, std::convert::Infallible>(response.map(|body| BusyBody { body, _busy: busy }))
+                let written = move |error| {
+                    let _busy = &busy;
+                    error
+                };
+                // The connection is busy until the body, and with it `written`, is dropped.
+                Ok::<_, Infallible>(response.map(|body| body.map_err(written)))
             }
         });
         let connection = server.serve_connection(TokioIo::new(ClientStream::new(stream)), service);
         // Boxed, so that silent clients don't take the memory of this future.
         tokio::select! {
-            ended = Box::pin(until_stopped(connection, stopped)) => if let Err(error) = ended {
+            ended = Box::pin(watcher.watch(connection)) => if let Err(error) = ended {
                 tracing::debug!(%error, "connection ended early");
             },
             () = slot.closed() => {}
         }
-        drop(watcher);
     }
-}
-
-async fn until_stopped<C: GracefulConnection>(
-    connection: C,
-    mut stopped: watch::Receiver<bool>,
-) -> Result<(), C::Error> {
-    let mut connection = pin!(connection);
-    tokio::select! {
-        biased;
-        ended = connection.as_mut() => return ended,
-        () = stopped_for_a_while(&mut stopped) => (),
-    }
-    connection.as_mut().graceful_shutdown();
-    connection.await
-}
-
-async fn stopped_for_a_while(stopped: &mut watch::Receiver<bool>) {
-    drop(stopped.wait_for(|stop| *stop).await);
-    tokio::time::sleep(IDLE_TIMEOUT).await;
 }
 
 async fn respond(
@@ -215,47 +203,16 @@ async fn respond(
     response
 }
 
-/// A response body. The connection is busy until it has been written.
-struct BusyBody {
-    body: Body,
-    _busy: Busy,
-}
-
-impl http_body::Body for BusyBody {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 /// Completes on Ctrl-C or SIGTERM.
 pub async fn stop_signal() {
+    use tokio::signal::unix::{SignalKind, signal};
     let interrupt = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let Ok(mut terminate) = signal(SignalKind::terminate()) else {
-            let _ = interrupt.await;
-            return;
-        };
-        tokio::select! {
-            _ = interrupt => (),
-            _ = terminate.recv() => (),
-        }
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else {
+        let _ = interrupt.await;
+        return;
+    };
+    tokio::select! {
+        _ = interrupt => (),
+        _ = terminate.recv() => (),
     }
-    #[cfg(not(unix))]
-    let _ = interrupt.await;
 }

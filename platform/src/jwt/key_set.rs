@@ -2,27 +2,25 @@
 //! keys.
 
 use jsonwebtoken::jwk::{AlgorithmParameters, Jwk, JwkSet};
-use jsonwebtoken::{Algorithm, DecodingKey};
+use jsonwebtoken::{Algorithm, DecodingKey, Header};
 
 use super::ring_provider;
 use crate::claims::Claims;
 use crate::token::{self, TokenError};
 
-pub struct KeySet(Vec<Key>);
+#[derive(Clone)]
+pub struct KeySet(pub(super) Vec<Key>);
 
-struct Key {
-    id: Option<String>,
-    algorithms: Vec<Algorithm>,
-    key: DecodingKey,
+#[derive(Clone)]
+pub(super) struct Key {
+    pub id: Option<String>,
+    pub algorithms: Vec<Algorithm>,
+    pub key: DecodingKey,
 }
 
 impl KeySet {
     pub fn from_secret(secret: &[u8]) -> Self {
-        Self(vec![Key {
-            id: None,
-            algorithms: vec![Algorithm::HS256],
-            key: DecodingKey::from_secret(secret),
-        }])
+        Self(vec![Key::from_secret(secret)])
     }
 
     /// `None` when a key is malformed or of an unsupported type.
@@ -40,7 +38,11 @@ impl KeySet {
     /// Fails when the token is malformed or of another issuer.
     pub fn verify(&self, token: &str) -> Result<Claims, TokenError> {
         ring_provider::install();
-        let header = token::header(token)?;
+        self.decode(token, &token::header(token)?)
+    }
+
+    /// See [`KeySet::verify`].
+    pub(super) fn decode(&self, token: &str, header: &Header) -> Result<Claims, TokenError> {
         let candidates = self.0.iter().filter(|key| {
             key.algorithms.contains(&header.alg) && (header.kid.is_none() || key.id == header.kid)
         });
@@ -55,6 +57,10 @@ impl KeySet {
 }
 
 impl Key {
+    pub(super) fn from_secret(secret: &[u8]) -> Self {
+        Self { id: None, algorithms: vec![Algorithm::HS256], key: DecodingKey::from_secret(secret) }
+    }
+
     fn from_jwk(jwk: &Jwk) -> Option<Self> {
         use Algorithm as A;
         let algorithms = match &jwk.algorithm {

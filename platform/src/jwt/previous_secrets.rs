@@ -1,7 +1,5 @@
 //! Secrets that are being replaced, so that a new secret does not sign anyone out.
 
-use jsonwebtoken::DecodingKey;
-
 use crate::env::{ConfigError, Env};
 use crate::secret::Secret;
 
@@ -13,34 +11,26 @@ const PREVIOUS: &str = "JWT_PREVIOUS_SECRETS";
 /// Every unverifiable token is tried with all of them.
 const MAX_PREVIOUS: usize = 3;
 
-/// A secret that is being replaced: its signatures are valid until it is removed from the settings.
-#[derive(Clone)]
-pub(super) struct PreviousSecret {
-    pub(super) secret: Secret,
-    pub(super) decoding: DecodingKey,
-}
-
-pub(super) fn check_length(setting: &str, secret: &[u8]) -> Result<(), ConfigError> {
-    if secret.len() < MIN_SECRET_BYTES {
-        let problem = format!("needs at least {MIN_SECRET_BYTES} bytes, has {}", secret.len());
+pub(super) fn check_length(setting: &str, secret: &Secret) -> Result<(), ConfigError> {
+    let length = secret.expose().len();
+    if length < MIN_SECRET_BYTES {
+        let problem = format!("needs at least {MIN_SECRET_BYTES} bytes, has {length}");
         return Err(ConfigError::new(setting, problem));
     }
     Ok(())
 }
 
-pub(super) fn from_env(env: &Env) -> Result<Vec<PreviousSecret>, ConfigError> {
-    let texts: Vec<&str> = env.optional(PREVIOUS).unwrap_or_default().split_whitespace().collect();
-    if texts.len() > MAX_PREVIOUS {
+pub(super) fn from_env(env: &Env) -> Result<Vec<Secret>, ConfigError> {
+    let texts = env.optional(PREVIOUS).unwrap_or_default().split_whitespace();
+    let secrets: Vec<Secret> = texts.map(Secret::new).collect();
+    if secrets.len() > MAX_PREVIOUS {
         return Err(ConfigError::new(
             PREVIOUS,
-            format!("has {} secrets, at most {MAX_PREVIOUS}", texts.len()),
+            format!("has {} secrets, at most {MAX_PREVIOUS}", secrets.len()),
         ));
     }
-    let read = |text: &&str| {
-        check_length(PREVIOUS, text.as_bytes())?;
-        Ok(PreviousSecret { secret: Secret::new(*text), decoding: DecodingKey::from_secret(text.as_bytes()) })
-    };
-    texts.iter().map(read).collect()
+    secrets.iter().try_for_each(|secret| check_length(PREVIOUS, secret))?;
+    Ok(secrets)
 }
 
 #[cfg(test)]

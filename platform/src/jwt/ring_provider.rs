@@ -25,28 +25,26 @@ pub fn install() {
     let _ = PROVIDER.install_default();
 }
 
-enum SigningKey {
-    Hmac(hmac::Key),
-    Ecdsa(EcdsaKeyPair),
-}
-
-struct RingSigner {
+/// `sign` has the key.
+struct RingSigner<F> {
     algorithm: Algorithm,
-    key: SigningKey,
+    sign: F,
 }
 
 fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>> {
     if !key.family().algorithms().contains(algorithm) {
         return Err(ErrorKind::InvalidKeyFormat.into());
     }
-    let key = match algorithm {
-        Algorithm::ES256 => SigningKey::Ecdsa(ecdsa(key.as_bytes()).ok_or(ErrorKind::InvalidEcdsaKey)?),
-        _ => {
-            let hash = hmac_of(*algorithm).ok_or(ErrorKind::InvalidAlgorithm)?;
-            SigningKey::Hmac(hmac::Key::new(hash, key.as_bytes()))
-        }
-    };
-    Ok(Box::new(RingSigner { algorithm: *algorithm, key }))
+    let (algorithm, bytes) = (*algorithm, key.as_bytes());
+    if algorithm == Algorithm::ES256 {
+        let pair = ecdsa(bytes).ok_or(ErrorKind::InvalidEcdsaKey)?;
+        let sign =
+            move |message: &[u8]| Some(pair.sign(&SystemRandom::new(), message).ok()?.as_ref().to_vec());
+        return Ok(Box::new(RingSigner { algorithm, sign }));
+    }
+    let key = hmac::Key::new(hmac_of(algorithm).ok_or(ErrorKind::InvalidAlgorithm)?, bytes);
+    let sign = move |message: &[u8]| Some(hmac::sign(&key, message).as_ref().to_vec());
+    Ok(Box::new(RingSigner { algorithm, sign }))
 }
 
 /// `None` when the number and the point don't match.
@@ -56,19 +54,13 @@ pub(super) fn ecdsa(private_and_point: &[u8]) -> Option<EcdsaKeyPair> {
     EcdsaKeyPair::from_private_key_and_public_key(algorithm, private, point, &SystemRandom::new()).ok()
 }
 
-impl Signer<Vec<u8>> for RingSigner {
+impl<F: Fn(&[u8]) -> Option<Vec<u8>>> Signer<Vec<u8>> for RingSigner<F> {
     fn try_sign(&self, message: &[u8]) -> std::result::Result<Vec<u8>, signature::Error> {
-        match &self.key {
-            SigningKey::Hmac(key) => Ok(hmac::sign(key, message).as_ref().to_vec()),
-            SigningKey::Ecdsa(key) => {
-                let signature = key.sign(&SystemRandom::new(), message);
-                signature.map(|signature| signature.as_ref().to_vec()).map_err(|_| signature::Error::new())
-            }
-        }
+        (self.sign)(message).ok_or_else(signature::Error::new)
     }
 }
 
-impl JwtSigner for RingSigner {
+impl<F: Fn(&[u8]) -> Option<Vec<u8>>> JwtSigner for RingSigner<F> {
     fn algorithm(&self) -> Algorithm {
         self.algorithm
     }

@@ -15,6 +15,7 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::key_set::Key;
 use super::ring_provider;
 use crate::env::{ConfigError, Env};
 
@@ -34,8 +35,7 @@ pub(super) struct SigningKeys(Vec<SigningKey>);
 #[derive(Clone)]
 struct SigningKey {
     id: String,
-    x: String,
-    y: String,
+    public: Value,
     verifies: DecodingKey,
     signs: Option<EncodingKey>,
 }
@@ -45,16 +45,13 @@ struct KeySet {
     keys: Vec<Jwk>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct Jwk {
     kty: String,
-    #[serde(default)]
     crv: String,
-    #[serde(default)]
     kid: String,
-    #[serde(default)]
     x: String,
-    #[serde(default)]
     y: String,
     d: Option<String>,
 }
@@ -70,12 +67,8 @@ impl SigningKeys {
         // Never serde's own message, which may quote a key.
         let set: KeySet = serde_json::from_str(&text)
             .map_err(|_| problem("is not a JSON Web Key Set such as {\"keys\": [{\"kty\": \"EC\", …}]}"))?;
-        let keys: Vec<SigningKey> = set
-            .keys
-            .iter()
-            .enumerate()
-            .map(|(index, key)| SigningKey::read(index, key))
-            .collect::<Result<_, _>>()?;
+        let keys = set.keys.iter().enumerate().map(|(index, key)| SigningKey::read(index, key));
+        let keys: Vec<SigningKey> = keys.collect::<Result<_, _>>()?;
         if keys.is_empty() {
             return Err(problem("has no key"));
         }
@@ -99,18 +92,16 @@ impl SigningKeys {
         key.signs.as_ref().map(|signs| (header, signs))
     }
 
-    pub(super) fn verifier(&self, id: &str) -> Option<&DecodingKey> {
-        self.0.iter().find(|key| key.id == id).map(|key| &key.verifies)
+    pub(super) fn verifying(&self) -> impl Iterator<Item = Key> {
+        self.0.iter().map(|key| Key {
+            id: Some(key.id.clone()),
+            algorithms: vec![Algorithm::ES256],
+            key: key.verifies.clone(),
+        })
     }
 
     pub(super) fn public_keys(&self) -> Vec<Value> {
-        let public = |key: &SigningKey| {
-            json!({
-                "kty": "EC", "crv": "P-256", "kid": key.id, "x": key.x, "y": key.y,
-                "alg": "ES256", "use": "sig", "key_ops": ["verify"],
-            })
-        };
-        self.0.iter().map(public).collect()
+        self.0.iter().map(|key| key.public.clone()).collect()
     }
 }
 
@@ -123,12 +114,8 @@ impl SigningKey {
         if key.kid.is_empty() {
             return Err(wrong("needs a kid, by which tokens name it"));
         }
-        let point = [
-            vec![UNCOMPRESSED],
-            coordinate(&key.x).unwrap_or_default(),
-            coordinate(&key.y).unwrap_or_default(),
-        ];
-        let point = point.concat();
+        let half = |text: &str| coordinate(text).unwrap_or_default();
+        let point = [vec![UNCOMPRESSED], half(&key.x), half(&key.y)].concat();
         if point.len() != POINT_BYTES {
             return Err(wrong("x and y must be 32 bytes each, as base64url"));
         }
@@ -143,8 +130,10 @@ impl SigningKey {
         });
         Ok(Self {
             id: key.kid.clone(),
-            x: key.x.clone(),
-            y: key.y.clone(),
+            public: json!({
+                "kty": "EC", "crv": "P-256", "kid": key.kid, "x": key.x, "y": key.y,
+                "alg": "ES256", "use": "sig", "key_ops": ["verify"],
+            }),
             verifies: DecodingKey::from_ec_der(&point),
             signs: signs.transpose()?,
         })

@@ -11,22 +11,29 @@ use crate::http::request_id;
 
 const FIELD: &str = "request_id";
 
-/// The id, unless the event has it already.
-fn missing_id(event: &Event<'_>) -> Option<std::sync::Arc<str>> {
-    match event.metadata().fields().field(FIELD) {
-        Some(_) => None,
-        None => request_id::current(),
-    }
+/// A format, and how the id is added to one of its lines. Ids need no escaping.
+pub struct RequestLine<F> {
+    format: F,
+    add: fn(&str, &str) -> String,
 }
 
 /// Formats an event as a line of text.
-#[derive(Default)]
-pub struct Text(Format<Full>);
+pub fn text(is_colored: bool) -> RequestLine<Format<Full>> {
+    let add = |line: &str, id: &str| format!("{line} {FIELD}=\"{id}\"");
+    RequestLine { format: Format::default().with_ansi(is_colored), add }
+}
 
-impl<S, N> FormatEvent<S, N> for Text
+/// Formats an event as a JSON object.
+pub fn json() -> RequestLine<Format<Json>> {
+    let add = |line: &str, id: &str| format!("{{\"{FIELD}\":\"{id}\",{}", line.trim_start_matches('{'));
+    RequestLine { format: Format::default().json().flatten_event(true), add }
+}
+
+impl<S, N, F> FormatEvent<S, N> for RequestLine<F>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
     N: for<'a> FormatFields<'a> + 'static,
+    F: FormatEvent<S, N>,
 {
     fn format_event(
         &self,
@@ -34,38 +41,12 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let Some(id) = missing_id(event) else { return self.0.format_event(context, writer, event) };
+        let has_id = event.metadata().fields().field(FIELD).is_some();
+        let Some(id) = request_id::current().filter(|_| !has_id) else {
+            return self.format.format_event(context, writer, event);
+        };
         let mut line = String::new();
-        let format = self.0.clone().with_ansi(writer.has_ansi_escapes());
-        format.format_event(context, Writer::new(&mut line), event)?;
-        writeln!(writer, "{} {FIELD}=\"{id}\"", line.trim_end_matches('\n'))
-    }
-}
-
-/// A JSON object on a line of its own.
-pub struct JsonLine(Format<Json>);
-
-impl Default for JsonLine {
-    fn default() -> Self {
-        Self(Format::default().json().flatten_event(true))
-    }
-}
-
-impl<S, N> FormatEvent<S, N> for JsonLine
-where
-    S: Subscriber + for<'a> LookupSpan<'a>,
-    N: for<'a> FormatFields<'a> + 'static,
-{
-    fn format_event(
-        &self,
-        context: &FmtContext<'_, S, N>,
-        mut writer: Writer<'_>,
-        event: &Event<'_>,
-    ) -> fmt::Result {
-        let Some(id) = missing_id(event) else { return self.0.format_event(context, writer, event) };
-        let mut line = String::new();
-        self.0.format_event(context, Writer::new(&mut line), event)?;
-        // Ids need no escaping.
-        write!(writer, "{{\"{FIELD}\":\"{id}\",{}", line.trim_start_matches('{'))
+        self.format.format_event(context, Writer::new(&mut line), event)?;
+        writeln!(writer, "{}", (self.add)(line.trim_end_matches('\n'), &id))
     }
 }

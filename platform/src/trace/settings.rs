@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use url::Url;
 
 use crate::env::{ConfigError, Env};
-use crate::secret::Secret;
 
 const ENDPOINT: &str = "OTEL_EXPORTER_OTLP_ENDPOINT";
 const TRACES_ENDPOINT: &str = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
@@ -19,7 +19,7 @@ const DELAY: &str = "OTEL_BSP_SCHEDULE_DELAY";
 pub struct Settings {
     pub url: Url,
     /// Headers for the collector, such as its key.
-    pub headers: Vec<(String, Secret)>,
+    pub headers: HeaderMap,
     pub service: String,
     /// The fraction of the traces that begin here that is recorded, from 0 to 1.
     pub ratio: f64,
@@ -58,11 +58,13 @@ impl Settings {
     }
 }
 
-fn headers(env: &Env) -> Result<Vec<(String, Secret)>, ConfigError> {
+fn headers(env: &Env) -> Result<HeaderMap, ConfigError> {
     let pairs = env.optional(HEADERS).unwrap_or_default().split(',').filter(|pair| !pair.trim().is_empty());
     let read = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
-        Some((name.trim().to_owned(), Secret::new(value.trim())))
+        let mut value: HeaderValue = value.trim().parse().ok()?;
+        value.set_sensitive(true);
+        Some((name.trim().parse::<HeaderName>().ok()?, value))
     };
     let read = pairs.map(read).collect::<Option<_>>();
     read.ok_or_else(|| ConfigError::new(HEADERS, "is not a list such as name=value,other=value"))
@@ -104,9 +106,11 @@ mod tests {
         let settings =
             read(&[(ENDPOINT, "http://collector:4318/"), (HEADERS, "key=a=b, other=c")]).unwrap().unwrap();
         assert_eq!(settings.url.as_str(), "http://collector:4318/v1/traces");
-        let headers: Vec<_> =
-            settings.headers.iter().map(|(name, value)| (name.as_str(), value.expose())).collect();
-        assert_eq!(headers, [("key", "a=b"), ("other", "c")]);
+        assert_eq!(
+            (&settings.headers["key"], &settings.headers["other"]),
+            (&"a=b".parse().unwrap(), &"c".parse().unwrap())
+        );
+        assert!(!format!("{settings:?}").contains("a=b"));
         assert_eq!((settings.service.as_str(), settings.ratio), ("serasi", 1.0));
         let whole = read(&[(ENDPOINT, "http://a"), (TRACES_ENDPOINT, "https://b/traces")]).unwrap().unwrap();
         assert_eq!(whole.url.as_str(), "https://b/traces");
@@ -119,6 +123,7 @@ mod tests {
             (ENDPOINT, "collector:4318"),
             (PROTOCOL, "grpc"),
             (HEADERS, "hush"),
+            (HEADERS, "two words=hush"),
             (SAMPLER, "always"),
             (DELAY, "soon"),
         ] {

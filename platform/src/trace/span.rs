@@ -1,14 +1,20 @@
 //! Spans: a request, and the waits for the database in it.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use hyper::{HeaderMap, Method, StatusCode};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
 
 use super::EXPORTER;
 use super::context::Context;
-use super::export::Span;
 use crate::method_name::method_name;
+
+/// Values of `SpanKind` and `StatusCode` in OTLP.
+const SERVER: u8 = 2;
+const CLIENT: u8 = 3;
+const FAILED: u8 = 2;
 
 /// A request that is being answered. It is recorded when it has been answered or canceled.
 #[derive(Clone)]
@@ -25,8 +31,7 @@ struct Active {
 
 #[derive(Default)]
 struct Answer {
-    service: Option<&'static str>,
-    route: Option<String>,
+    matched: Option<(&'static str, String)>,
     status: Option<StatusCode>,
 }
 
@@ -50,31 +55,25 @@ impl RequestSpan {
         })))
     }
 
-    /// Names the span by the service and the template of the route.
+    /// Names the span by the template of the service's route.
     pub fn matched(&self, service: &'static str, route: &str) {
-        let mut answer = self.0.answer.lock().unwrap_or_else(PoisonError::into_inner);
-        (answer.service, answer.route) = (Some(service), Some(route.to_owned()));
+        self.0.answer.lock().matched = Some((service, route.to_owned()));
     }
 
     pub fn answered(&self, status: StatusCode) {
-        self.0.answer.lock().unwrap_or_else(PoisonError::into_inner).status = Some(status);
+        self.0.answer.lock().status = Some(status);
     }
 
     /// Records a wait for the database that ends now.
     pub fn waited(&self, time: Duration) {
         let Some(exporter) = EXPORTER.get().filter(|_| self.0.context.sampled) else { return };
-        let ended = SystemTime::now();
         let context = Context { span: rand::random::<u64>().max(1), ..self.0.context };
-        exporter.record(Span {
-            context,
-            parent: Some(self.0.context.span),
-            name: "postgresql".to_owned(),
-            is_server: false,
-            began: ended.checked_sub(time).unwrap_or(ended),
-            ended,
-            failed: false,
-            attributes: vec![("db.system.name", "postgresql".to_owned())],
-        });
+        let now = SystemTime::now();
+        let mut span = span(&context, Some(self.0.context.span), now.checked_sub(time).unwrap_or(now), now);
+        span["name"] = json!("postgresql");
+        span["kind"] = json!(CLIENT);
+        span["attributes"] = json!([text("db.system.name", "postgresql")]);
+        exporter.record(span);
     }
 
     /// The value of `traceparent` for an outgoing request.
@@ -86,32 +85,84 @@ impl RequestSpan {
 impl Drop for Active {
     fn drop(&mut self) {
         let Some(exporter) = EXPORTER.get().filter(|_| self.context.sampled) else { return };
-        let answer = std::mem::take(self.answer.get_mut().unwrap_or_else(PoisonError::into_inner));
-        let mut attributes =
-            vec![("http.request.method", self.method.to_owned()), ("serasi.request_id", self.id.to_string())];
-        attributes.extend(answer.service.map(|service| ("serasi.service", service.to_owned())));
-        attributes
-            .extend(answer.status.map(|status| ("http.response.status_code", status.as_str().to_owned())));
-        let route = answer.route.map(|route| format!("{}{route}", prefix(answer.service)));
-        attributes.extend(route.clone().map(|route| ("http.route", route)));
-        exporter.record(Span {
-            context: self.context,
-            parent: self.parent,
-            name: route.map_or_else(|| self.method.to_owned(), |route| format!("{} {route}", self.method)),
-            is_server: true,
-            began: self.began,
-            ended: SystemTime::now(),
-            // Without a status, the client disconnected.
-            failed: answer.status.is_none_or(|status| status.is_server_error()),
-            attributes,
-        });
+        exporter.record(self.ended(SystemTime::now()));
     }
 }
 
-/// The gateway names classes of requests, such as `read`, because its tables are data.
-fn prefix(service: Option<&str>) -> &'static str {
-    match service {
-        Some("gateway") => "rest/",
-        _ => "",
+impl Active {
+    fn ended(&self, now: SystemTime) -> Value {
+        let Answer { matched, status } = &*self.answer.lock();
+        let mut name = self.method.to_owned();
+        let mut attributes =
+            vec![text("http.request.method", self.method), text("serasi.request_id", &self.id)];
+        if let Some((service, route)) = matched {
+            name = format!("{name} {route}");
+            attributes.extend([text("serasi.service", service), text("http.route", route)]);
+        }
+        if let Some(status) = status {
+            // 64-bit integers are strings in OTLP's JSON.
+            let value = json!({ "intValue": status.as_str() });
+            attributes.push(json!({ "key": "http.response.status_code", "value": value }));
+        }
+        let mut span = span(&self.context, self.parent, self.began, now);
+        span["name"] = json!(name);
+        span["kind"] = json!(SERVER);
+        span["attributes"] = json!(attributes);
+        // Without a status, the client disconnected.
+        if status.is_none_or(|status| status.is_server_error()) {
+            span["status"] = json!({ "code": FAILED });
+        }
+        span
+    }
+}
+
+/// A span in OTLP's JSON, still without a name.
+fn span(context: &Context, parent: Option<u64>, began: SystemTime, ended: SystemTime) -> Value {
+    let nanoseconds =
+        |time: SystemTime| time.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos().to_string();
+    json!({
+        "traceId": format!("{:032x}", context.trace),
+        "spanId": format!("{:016x}", context.span),
+        "parentSpanId": parent.map(|parent| format!("{parent:016x}")).unwrap_or_default(),
+        "startTimeUnixNano": nanoseconds(began),
+        "endTimeUnixNano": nanoseconds(ended),
+    })
+}
+
+/// An attribute in OTLP's JSON.
+pub(super) fn text(key: &str, value: &str) -> Value {
+    json!({ "key": key, "value": { "stringValue": value } })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_has_the_format_of_otlp() {
+        let began = UNIX_EPOCH + Duration::from_secs(1);
+        let answer = Answer { matched: Some(("auth", "/user".into())), status: Some(StatusCode::OK) };
+        let active = Active {
+            context: Context { trace: 1, span: 2, sampled: true },
+            parent: None,
+            began,
+            method: "GET",
+            id: "x".into(),
+            answer: Mutex::new(answer),
+        };
+        let expected = json!({
+            "traceId": "00000000000000000000000000000001", "spanId": "0000000000000002", "parentSpanId": "",
+            "name": "GET /user", "kind": 2, "startTimeUnixNano": "1000000000", "endTimeUnixNano": "1003000000",
+            "attributes": [
+                { "key": "http.request.method", "value": { "stringValue": "GET" } },
+                { "key": "serasi.request_id", "value": { "stringValue": "x" } },
+                { "key": "serasi.service", "value": { "stringValue": "auth" } },
+                { "key": "http.route", "value": { "stringValue": "/user" } },
+                { "key": "http.response.status_code", "value": { "intValue": "200" } },
+            ],
+        });
+        assert_eq!(active.ended(began + Duration::from_millis(3)), expected);
+        active.answer.lock().status = None;
+        assert_eq!(active.ended(began)["status"], json!({ "code": 2 }));
     }
 }

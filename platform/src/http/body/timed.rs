@@ -1,15 +1,17 @@
 //! A request body with a deadline, and how it ended.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, Wake, Waker, ready};
 use std::time::Duration;
 
 use axum::BoxError;
 use axum::body::Bytes;
 use http_body::{Body, Frame, SizeHint};
-use http_body_util::BodyExt;
+use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
 use tokio::time::{Instant, Sleep, sleep};
 
 /// How long, and how many bytes, the unread rest of a body is drained so that the connection can be reused.
@@ -30,7 +32,7 @@ pub struct TimedBody {
     received: u64,
     waited: Duration,
     wait: Option<Wait>,
-    outcome: Arc<Mutex<Outcome>>,
+    ended: Option<oneshot::Sender<Ended>>,
 }
 
 /// A wait for the client's next bytes.
@@ -49,7 +51,7 @@ struct Arrival {
 impl Wake for Arrival {
     fn wake(self: Arc<Self>) {
         let _ = self.at.set(Instant::now());
-        self.reader.lock().unwrap_or_else(PoisonError::into_inner).wake_by_ref();
+        self.reader.lock().wake_by_ref();
     }
 }
 
@@ -64,30 +66,32 @@ impl Wait {
     }
 }
 
-enum Outcome {
-    /// A handler is still reading the body.
-    Read,
+enum Ended {
     Complete,
     /// The handler dropped the body before its end.
     Abandoned(Incoming),
-    Failed,
 }
 
 /// Reports how a body ended.
-pub struct Watch(Arc<Mutex<Outcome>>);
+pub struct Watch(oneshot::Receiver<Ended>);
 
 impl TimedBody {
     pub fn new(body: Incoming, base_timeout: Duration, bytes_per_second: u64) -> (Self, Watch) {
-        let outcome = if body.is_end_stream() { Outcome::Complete } else { Outcome::Read };
-        let outcome = Arc::new(Mutex::new(outcome));
-        let watch = Watch(Arc::clone(&outcome));
-        let (received, waited, wait) = (0, Duration::ZERO, None);
-        (Self { body: Some(body), base_timeout, bytes_per_second, received, waited, wait, outcome }, watch)
+        let (ended, watch) = oneshot::channel();
+        let (body, ended, received, waited, wait) = (Some(body), Some(ended), 0, Duration::ZERO, None);
+        let mut timed = Self { body, base_timeout, bytes_per_second, received, waited, wait, ended };
+        if timed.is_end_stream() {
+            timed.end(Some(Ended::Complete));
+        }
+        (timed, Watch(watch))
     }
 
-    fn finish(&mut self, outcome: Outcome) {
+    /// `None`: the body has failed.
+    fn end(&mut self, how: Option<Ended>) {
         self.body = None;
-        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
+        if let (Some(ended), Some(how)) = (self.ended.take(), how) {
+            let _ = ended.send(how);
+        }
     }
 
     fn time_left(&self) -> Duration {
@@ -109,11 +113,11 @@ impl Body for TimedBody {
         let Some(body) = &mut this.body else { return Poll::Ready(None) };
         // Polled with its own waker from the first wait on, which tells when the bytes arrived.
         let wait = this.wait.get_or_insert_with(|| Wait::new(left, context.waker()));
-        context.waker().clone_into(&mut wait.arrival.reader.lock().unwrap_or_else(PoisonError::into_inner));
+        context.waker().clone_into(&mut wait.arrival.reader.lock());
         let waker = Waker::from(Arc::clone(&wait.arrival));
         let Poll::Ready(frame) = Pin::new(body).poll_frame(&mut Context::from_waker(&waker)) else {
             ready!(wait.deadline.as_mut().poll(context));
-            this.finish(Outcome::Failed);
+            this.end(None);
             return Poll::Ready(Some(Err(Timeout.into())));
         };
         this.waited += wait.took();
@@ -122,11 +126,11 @@ impl Body for TimedBody {
             Some(Ok(frame)) => {
                 this.received += frame.data_ref().map_or(0, |data| data.len() as u64);
                 if this.body.as_ref().is_some_and(Body::is_end_stream) {
-                    this.finish(Outcome::Complete);
+                    this.end(Some(Ended::Complete));
                 }
             }
-            Some(Err(_)) => this.finish(Outcome::Failed),
-            None => this.finish(Outcome::Complete),
+            Some(Err(_)) => this.end(None),
+            None => this.end(Some(Ended::Complete)),
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
@@ -143,8 +147,8 @@ impl Body for TimedBody {
 impl Drop for TimedBody {
     fn drop(&mut self) {
         if let Some(body) = self.body.take() {
-            let outcome = if body.is_end_stream() { Outcome::Complete } else { Outcome::Abandoned(body) };
-            *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = outcome;
+            let how = if body.is_end_stream() { Ended::Complete } else { Ended::Abandoned(body) };
+            self.end(Some(how));
         }
     }
 }
@@ -152,27 +156,14 @@ impl Drop for TimedBody {
 impl Watch {
     /// Whether the whole body has been read. Drains a short rest that has already arrived, unless reading
     /// would ask the client to send it (`Expect: 100-continue`).
-    pub async fn completed(self, may_drain: bool) -> bool {
-        let outcome =
-            std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), Outcome::Failed);
-        match outcome {
-            Outcome::Complete => true,
-            Outcome::Abandoned(body) if may_drain => {
-                tokio::time::timeout(DRAIN_TIME, drain(body)).await.unwrap_or(false)
+    pub async fn completed(mut self, may_drain: bool) -> bool {
+        match self.0.try_recv() {
+            Ok(Ended::Complete) => true,
+            Ok(Ended::Abandoned(body)) if may_drain => {
+                let drained = Limited::new(body, DRAIN_BYTES).collect();
+                tokio::time::timeout(DRAIN_TIME, drained).await.is_ok_and(|drained| drained.is_ok())
             }
-            Outcome::Read | Outcome::Abandoned(_) | Outcome::Failed => false,
+            _ => false,
         }
     }
-}
-
-async fn drain(mut body: Incoming) -> bool {
-    let mut read = 0;
-    while let Some(frame) = body.frame().await {
-        let Ok(frame) = frame else { return false };
-        read += frame.data_ref().map_or(0, Bytes::len);
-        if read > DRAIN_BYTES {
-            return false;
-        }
-    }
-    true
 }

@@ -1,90 +1,78 @@
 //! Determines from the head of a request what the bytes after it are.
 
+use super::State;
+use super::chunked::Chunked;
+
 /// The number that hyper accepts.
 const MAX_HEADERS: usize = 100;
 
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Next {
-    /// There is no body.
-    Head,
-    /// A body of this length, at least one byte.
-    Body(u64),
-    Chunked,
-    /// The connection is not tracked any further.
-    Unknown,
-    /// Two parsers could disagree about where this request ends.
-    Rejected,
-}
-
-/// The length of the first head, including its empty line. Skips the `searched` bytes. Finds every end that
-/// hyper finds: hyper accepts a bare line feed as the end of a line.
-pub(super) fn length(text: &[u8], searched: usize) -> Option<usize> {
-    // hyper skips empty lines before a request line.
-    let begin = text.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
-    let from = searched.saturating_sub(3).max(begin);
+/// The length of the first head, including its empty line. Finds every end that hyper finds: hyper accepts a
+/// bare line feed as the end of a line.
+pub(super) fn length(text: &[u8]) -> Option<usize> {
+    let begin = beginning(text)?;
     let ends = |at: usize| match &text[at + 1..] {
         [b'\n', ..] => Some(at + 2),
         [b'\r', b'\n', ..] => Some(at + 3),
         _ => None,
     };
-    memchr::memchr_iter(b'\n', &text[from..]).find_map(|line_feed| ends(from + line_feed))
+    memchr::memchr_iter(b'\n', &text[begin..]).find_map(|line_feed| ends(begin + line_feed))
+}
+
+/// hyper skips empty lines before a request line.
+fn beginning(text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))
 }
 
 /// The head with an encoded target, or `None` if the request line needs no encoding or is not HTTP/1.1.
 pub(super) fn encoded(head: &[u8]) -> Option<Vec<u8>> {
-    let begin = head.iter().position(|byte| !matches!(byte, b'\r' | b'\n'))?;
-    let end = begin + head[begin..].iter().position(|byte| *byte == b'\n')?;
+    let begin = beginning(head)?;
+    let end = begin + memchr::memchr(b'\n', &head[begin..])?;
     let line = &head[begin..end];
-    let is_raw = |byte: &u8| matches!(byte, b'<' | b'>' | b'"');
-    if !line.iter().any(is_raw) || !line.ends_with(b" HTTP/1.1\r") {
+    if memchr::memchr3(b'<', b'>', b'"', line).is_none() || !line.ends_with(b" HTTP/1.1\r") {
         return None;
     }
-    let mut encoded = Vec::with_capacity(head.len() + 2 * line.iter().filter(|byte| is_raw(byte)).count());
-    encoded.extend_from_slice(&head[..begin]);
-    for byte in line {
-        match byte {
-            b'<' => encoded.extend_from_slice(b"%3C"),
-            b'>' => encoded.extend_from_slice(b"%3E"),
-            b'"' => encoded.extend_from_slice(b"%22"),
-            other => encoded.push(*other),
-        }
-    }
-    encoded.extend_from_slice(&head[end..]);
-    Some(encoded)
+    let encode = |byte| match byte {
+        &b'<' => b"%3C",
+        b'>' => b"%3E",
+        b'"' => b"%22",
+        other => std::slice::from_ref(other),
+    };
+    let line: Vec<&[u8]> = line.iter().map(encode).collect();
+    Some([&head[..begin], &line.concat(), &head[end..]].concat())
 }
 
 /// Parses a complete head with hyper's own parser.
-pub(super) fn next(head: &[u8]) -> Next {
+pub(super) fn next(head: &[u8]) -> State {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
     let mut request = httparse::Request::new(&mut headers);
     match request.parse(head) {
         Ok(httparse::Status::Complete(length)) if length == head.len() => (),
-        _ => return Next::Unknown,
+        _ => return State::Opaque,
     }
     // Proxies disagree on whether a bare line feed ends a line.
     if has_bare_line_feed(head) {
-        return Next::Rejected;
+        return State::Rejected;
     }
     let values = |name: &str| -> Vec<&[u8]> {
         let named = request.headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
         named.map(|header| header.value).collect()
     };
     if values("host").len() > 1 {
-        return Next::Rejected;
+        return State::Rejected;
     }
     let next = match (values("transfer-encoding").as_slice(), values("content-length").as_slice()) {
-        ([], []) => Next::Head,
+        ([], []) => State::Head,
         ([], [length]) => match decimal(length) {
-            Some(0) => Next::Head,
-            Some(length) => Next::Body(length),
-            None => Next::Rejected,
+            Some(0) => State::Head,
+            Some(length) => State::Body(length),
+            None => State::Rejected,
         },
-        ([coding], []) if coding.eq_ignore_ascii_case(b"chunked") => Next::Chunked,
-        _ => Next::Rejected,
+        ([coding], []) if coding.eq_ignore_ascii_case(b"chunked") => State::Chunked(Chunked::default()),
+        _ => State::Rejected,
     };
     let is_tracked =
         request.version == Some(1) && request.method != Some("CONNECT") && values("upgrade").is_empty();
-    if is_tracked || next == Next::Rejected { next } else { Next::Unknown }
+    if is_tracked || next == State::Rejected { next } else { State::Opaque }
 }
 
 fn has_bare_line_feed(head: &[u8]) -> bool {

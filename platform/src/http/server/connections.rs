@@ -3,16 +3,16 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use ipnet::IpNet;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::http::origin::network_of;
 
 pub(super) struct Connections {
-    max: AtomicUsize,
+    pub max: usize,
     pub max_per_client: usize,
     /// Not counted per client, because many clients share each of these.
     pub proxies: Vec<IpNet>,
@@ -24,19 +24,19 @@ struct Open {
     total: usize,
     by_client: HashMap<IpAddr, usize>,
     /// Connections without a request, in the order in which they are closed.
-    waiting: BTreeMap<Place, Arc<Notify>>,
-    places: u64,
+    waiting: BTreeMap<Turn, Arc<Notify>>,
+    turns: u64,
 }
 
 /// Whether the connection has had a request, and since when it waits for the next one.
-type Place = (bool, u64);
+type Turn = (bool, u64);
 
 /// An open connection; counted until it is dropped.
 pub(super) struct Slot {
     connections: Arc<Connections>,
     client: Option<IpAddr>,
     /// `None` during a request.
-    place: Mutex<Option<Place>>,
+    turn: Mutex<Option<Turn>>,
     close: Arc<Notify>,
 }
 
@@ -45,15 +45,7 @@ pub(super) struct Busy(Arc<Slot>);
 
 impl Connections {
     pub(super) fn new(max: usize, max_per_client: usize, proxies: Vec<IpNet>) -> Arc<Self> {
-        Arc::new(Self { max: max.into(), max_per_client, proxies, open: Mutex::default() })
-    }
-
-    pub(super) fn max(&self) -> usize {
-        self.max.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn lower_max(&self, max: usize) {
-        self.max.fetch_min(max, Ordering::Relaxed);
+        Arc::new(Self { max, max_per_client, proxies, open: Mutex::default() })
     }
 
     /// `None` when the client's limit is reached, or when all connections are busy.
@@ -61,11 +53,11 @@ impl Connections {
         let peer = peer.map(|peer| peer.to_canonical());
         let is_proxy = |peer: &IpAddr| self.proxies.iter().any(|network| network.contains(peer));
         let client = peer.filter(|peer| !is_proxy(peer)).map(network_of);
-        let mut open = self.open();
+        let mut open = self.open.lock();
         if client.is_some_and(|client| open.by_client.get(&client) >= Some(&self.max_per_client)) {
             return None;
         }
-        if open.total >= self.max() {
+        if open.total >= self.max {
             let (_, close) = open.waiting.pop_first()?;
             // It no longer counts, because it ends without waiting for anything.
             open.total -= 1;
@@ -76,36 +68,32 @@ impl Connections {
         }
         open.total += 1;
         let close = Arc::new(Notify::new());
-        let place = Mutex::new(Some(open.enter(false, &close)));
-        Some(Arc::new(Slot { connections: Arc::clone(self), client, place, close }))
-    }
-
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        let turn = Mutex::new(Some(open.enter(false, &close)));
+        Some(Arc::new(Slot { connections: Arc::clone(self), client, turn, close }))
     }
 }
 
 impl Open {
-    fn enter(&mut self, has_had_request: bool, close: &Arc<Notify>) -> Place {
-        self.places += 1;
-        let place = (has_had_request, self.places);
-        self.waiting.insert(place, Arc::clone(close));
-        place
+    fn enter(&mut self, has_had_request: bool, close: &Arc<Notify>) -> Turn {
+        self.turns += 1;
+        let turn = (has_had_request, self.turns);
+        self.waiting.insert(turn, Arc::clone(close));
+        turn
     }
 }
 
 impl Slot {
     /// The head of a request is complete.
     pub(super) fn busy(self: &Arc<Self>) -> Busy {
-        let mut open = self.connections.open();
-        let mut place = self.place();
-        // A connection that is being closed stays without a place.
-        if let Some(waiting) = *place
+        let mut open = self.connections.open.lock();
+        let mut turn = self.turn.lock();
+        // A connection that is being closed stays without a turn.
+        if let Some(waiting) = *turn
             && open.waiting.remove(&waiting).is_some()
         {
-            *place = None;
+            *turn = None;
         }
-        drop((place, open));
+        drop((turn, open));
         Busy(Arc::clone(self))
     }
 
@@ -113,28 +101,24 @@ impl Slot {
     pub(super) async fn closed(&self) {
         self.close.notified().await;
     }
-
-    fn place(&self) -> MutexGuard<'_, Option<Place>> {
-        self.place.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Drop for Busy {
     fn drop(&mut self) {
         let Slot { connections, close, .. } = &*self.0;
-        let mut open = connections.open();
-        let mut place = self.0.place();
-        if place.is_none() {
-            *place = Some(open.enter(true, close));
+        let mut open = connections.open.lock();
+        let mut turn = self.0.turn.lock();
+        if turn.is_none() {
+            *turn = Some(open.enter(true, close));
         }
     }
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
-        let place = self.place().take();
-        let mut open = self.connections.open();
-        if place.is_none_or(|place| open.waiting.remove(&place).is_some()) {
+        let turn = self.turn.lock().take();
+        let mut open = self.connections.open.lock();
+        if turn.is_none_or(|turn| open.waiting.remove(&turn).is_some()) {
             open.total -= 1;
         }
         let Some(client) = self.client else { return };
@@ -194,7 +178,7 @@ mod tests {
         drop(idle.busy());
         let _unfinished = admit();
         let _next = admit();
-        assert_eq!(connections.open().waiting.keys().filter(|(idle, _)| *idle).count(), 1);
+        assert_eq!(connections.open.lock().waiting.keys().filter(|(idle, _)| *idle).count(), 1);
     }
 
     #[test]

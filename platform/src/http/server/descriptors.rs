@@ -1,37 +1,31 @@
 //! Raises the limit on file descriptors. Every connection needs one, and many need a second one for what they
 //! read or write.
 
-use super::Limits;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// For database connections, the log and other open files.
-#[cfg(unix)]
-const OTHERS: u64 = 256;
+const OTHER_FILES: usize = 256;
 
 /// The minimum number of connections, however low the limit is.
-#[cfg(unix)]
-const LEAST: u64 = 64;
+const MIN_CONNECTIONS: usize = 64;
 
-/// Raises the limit on open files as far as the system allows, and warns when it is too low for the
-/// configured connections.
-#[cfg(unix)]
-pub(super) fn make_room(limits: &Limits) {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let wanted = 2 * limits.connections.max() as u64 + OTHERS;
-    let now = getrlimit(Resource::Nofile);
-    let Some(current) = now.current.filter(|current| *current < wanted) else { return };
-    let possible = now.maximum.map_or(wanted, |maximum| maximum.min(wanted)).max(current);
-    let raised = setrlimit(Resource::Nofile, Rlimit { current: Some(possible), maximum: now.maximum });
+/// Raises the limit on open files as far as the system allows. Returns how many of the configured connections it
+/// suffices for, and warns when these are fewer.
+pub(super) fn sufficient_for(connections: usize) -> usize {
+    let wanted = (2 * connections + OTHER_FILES) as u64;
+    let limit = getrlimit(Resource::Nofile);
+    let Some(current) = limit.current.filter(|current| *current < wanted) else { return connections };
+    let possible = limit.maximum.map_or(wanted, |maximum| maximum.min(wanted)).max(current);
+    let raised = setrlimit(Resource::Nofile, Rlimit { current: Some(possible), maximum: limit.maximum });
     let reached = if raised.is_ok() { possible } else { current };
-    let connections = (reached.saturating_sub(OTHERS) / 2).max(LEAST);
-    limits.connections.lower_max(usize::try_from(connections).unwrap_or(usize::MAX));
-    if reached < wanted {
-        tracing::warn!(
-            limit = reached,
-            wanted,
-            "the limit on open files allows fewer connections than configured"
-        );
+    if reached == wanted {
+        return connections;
     }
+    tracing::warn!(
+        limit = reached,
+        wanted,
+        "the limit on open files allows fewer connections than configured"
+    );
+    let files = usize::try_from(reached).unwrap_or(usize::MAX);
+    (files.saturating_sub(OTHER_FILES) / 2).clamp(MIN_CONNECTIONS.min(connections), connections)
 }
-
-#[cfg(not(unix))]
-pub(super) fn make_room(_: &Limits) {}

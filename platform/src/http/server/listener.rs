@@ -4,9 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream};
-#[cfg(unix)]
-use tokio::net::{UnixListener, UnixStream};
+use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
 pub trait Listener {
     type Stream: Stream;
@@ -46,7 +44,6 @@ impl Stream for TcpStream {
     }
 }
 
-#[cfg(unix)]
 impl Listener for UnixListener {
     type Stream = UnixStream;
 
@@ -59,7 +56,6 @@ impl Listener for UnixListener {
     }
 }
 
-#[cfg(unix)]
 impl Stream for UnixStream {
     async fn readable(&self) -> io::Result<()> {
         UnixStream::readable(self).await

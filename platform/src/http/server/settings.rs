@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::connections::Connections;
+use super::descriptors;
 use crate::env::{ConfigError, Env};
 use crate::http::body::BodyBudget;
 use crate::http::origin;
@@ -46,7 +47,7 @@ impl Limits {
             body_bytes_per_second: positive(env, "HTTP_BODY_MIN_RATE", BODY_BYTES_PER_SECOND)?,
             body_budget: BodyBudget::new(positive(env, "HTTP_BODY_BUDGET", BODY_BUDGET)?),
             connections: Connections::new(
-                max,
+                descriptors::sufficient_for(max),
                 positive(env, "HTTP_MAX_CONNECTIONS_PER_CLIENT", (max / CLIENT_PART).max(1))?,
                 origin::trusted_proxies(env)?,
             ),
@@ -56,8 +57,8 @@ impl Limits {
     /// The same limits with separate counters, so that operators get in when the public port is full.
     #[must_use]
     pub fn for_operators(&self) -> Self {
-        let Connections { max_per_client, proxies, .. } = &*self.connections;
-        let connections = Connections::new(self.connections.max(), *max_per_client, proxies.clone());
+        let Connections { max, max_per_client, proxies, .. } = &*self.connections;
+        let connections = Connections::new(*max, *max_per_client, proxies.clone());
         Self { connections, ..self.clone() }
     }
 }
