@@ -2,39 +2,30 @@
 //! Reports what the clients see, how long recovery takes, and whether any acknowledged write is lost. See
 //! docs/reliability.md for the method and the latest results.
 
+mod checks;
 pub mod client;
-mod clients;
-mod clock;
-mod cluster;
+mod driver;
+mod floods;
 pub mod kept;
-mod ledger;
 pub mod load;
-mod mail;
 mod mail_server;
-mod network;
 pub mod outcome;
-mod postgres;
-mod postgres_limits;
-mod process;
 mod product;
-mod report;
 pub mod sampling;
 mod stage;
-mod storage;
 pub mod system;
+mod table;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::ensure;
 use clap::Args;
-use futures::future::LocalBoxFuture;
-use tokio::time::Instant;
+use tokio::time::{Duration, Instant, timeout};
 
-use outcome::{Limits, Outcome};
-use report::Row;
-use stage::{Stage, Wanted};
+use outcome::Outcome;
+use stage::{On, Stage};
 use system::Unavailable;
+use table::{FAULTS, Fault};
 
 #[derive(Args)]
 pub struct Options {
@@ -62,79 +53,9 @@ pub struct Options {
 
 /// Timeout for one fault, including startup and the final check.
 const LONGEST: Duration = Duration::from_secs(180);
-
-type Run = for<'a> fn(&'a mut SharedProducts<'_>) -> LocalBoxFuture<'a, anyhow::Result<Outcome>>;
-
-pub struct Fault {
-    pub name: &'static str,
-    pub about: &'static str,
-    pub limits: Limits,
-    pub run: Run,
-}
-
-const GROUPS: [(&str, &[Fault]); 8] = [
-    ("PostgreSQL", postgres::FAULTS),
-    ("PostgreSQL at a limit", postgres_limits::FAULTS),
-    ("Network to the database", network::FAULTS),
-    ("Storage", storage::FAULTS),
-    ("Process", process::FAULTS),
-    ("Clock", clock::FAULTS),
-    ("Mail", mail::FAULTS),
-    ("Clients", clients::FAULTS),
-];
-
-/// Products that several faults share while they are healthy.
-pub struct SharedProducts<'a> {
-    options: &'a Options,
-    external: Option<Stage>,
-    embedded: Option<Stage>,
-}
-
-impl SharedProducts<'_> {
-    /// A product with an external PostgreSQL behind a proxy.
-    ///
-    /// # Errors
-    /// When it can't be started.
-    pub async fn external(&mut self) -> anyhow::Result<&mut Stage> {
-        let wanted = Wanted { external: true, ..Wanted::default() };
-        well(&mut self.external, self.options, wanted).await
-    }
-
-    /// `serasi up` with its defaults.
-    ///
-    /// # Errors
-    /// When it can't be started.
-    pub async fn embedded(&mut self) -> anyhow::Result<&mut Stage> {
-        well(&mut self.embedded, self.options, Wanted::default()).await
-    }
-
-    /// A separate product for one fault.
-    ///
-    /// # Errors
-    /// When it can't be started.
-    pub async fn fresh(&self, wanted: Wanted) -> anyhow::Result<Stage> {
-        Stage::start(self.options, wanted).await
-    }
-}
-
-async fn well<'a>(
-    kept: &'a mut Option<Stage>,
-    options: &Options,
-    wanted: Wanted,
-) -> anyhow::Result<&'a mut Stage> {
-    let is_well = match kept {
-        Some(stage) => stage.is_well().await,
-        None => false,
-    };
-    match kept.take() {
-        Some(stage) if is_well => Ok(kept.insert(stage)),
-        // Stop the previous one first.
-        old => {
-            drop(old);
-            Ok(kept.insert(Stage::start(options, wanted).await?))
-        }
-    }
-}
+const HEADER: &str = "\
+| fault | what clients see | longest wait | Retry-After | good again after | acknowledged writes lost | limits | remarks |
+|---|---|---|---|---|---|---|---|";
 
 /// Runs all selected faults, and returns whether every limit was kept.
 ///
@@ -142,10 +63,7 @@ async fn well<'a>(
 /// When a name is unknown.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     if options.list {
-        for (group, faults) in GROUPS {
-            println!("{group}");
-            faults.iter().for_each(|fault| println!("  {:<28} {}", fault.name, fault.about));
-        }
+        FAULTS.iter().for_each(|fault| println!("{:<28} {}", fault.name, fault.about));
         return Ok(true);
     }
     tokio::select! {
@@ -156,58 +74,107 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
 }
 
 async fn run_all(options: &Options) -> anyhow::Result<bool> {
-    let all = || GROUPS.iter().flat_map(|(_, faults)| faults.iter());
     for name in &options.names {
-        ensure!(
-            all().any(|fault| fault.name.starts_with(name.as_str())),
-            "there is no fault {name}: see --list"
-        );
+        let is_known = FAULTS.iter().any(|fault| fault.name.starts_with(name.as_str()));
+        ensure!(is_known, "there is no fault {name}: see --list");
     }
     let is_chosen = |fault: &&Fault| {
         options.names.is_empty() || options.names.iter().any(|name| fault.name.starts_with(name.as_str()))
     };
     let began = Instant::now();
-    let mut lab = SharedProducts { options, external: None, embedded: None };
-    let mut counts = report::Counts::default();
-    println!("{}", report::header(options.markdown));
-    for (group, faults) in GROUPS {
-        let mut is_first = true;
-        for fault in faults.iter().filter(is_chosen) {
-            if std::mem::take(&mut is_first) {
-                println!("{}", report::group(group, options.markdown));
-            }
-            let row = produce(&mut lab, fault).await;
-            counts.add(&row);
-            println!("{}", row.line(options.markdown));
-            if options.details {
-                row.outcome().details().iter().for_each(|line| println!("      {line}"));
-            }
-        }
-        // Run only one product at a time, to keep the machine's load low.
-        lab.embedded = None;
+    if options.markdown {
+        println!("{HEADER}");
     }
-    drop(lab);
-    println!("\n{counts} in {} s", began.elapsed().as_secs());
-    Ok(counts.all_kept())
+    // Faults share a product while it is healthy.
+    let (mut shared, mut group) = (None, "");
+    let (mut within, mut outside, mut not_run) = (0, 0, 0);
+    for fault in FAULTS.iter().filter(is_chosen) {
+        if std::mem::replace(&mut group, fault.group) != fault.group {
+            let rest = if options.markdown { "** | | | | | | | |" } else { "" };
+            println!("{}{}{rest}", if options.markdown { "| **" } else { "\n" }, fault.group);
+        }
+        let outcome = produce(options, fault, &mut shared).await;
+        let verdict = match &outcome.not_run {
+            Some(reason) => format!("not run: {reason}"),
+            None if outcome.broken.is_empty() => "kept".to_owned(),
+            None => "BROKEN".to_owned(),
+        };
+        *(match verdict.as_str() {
+            "kept" => &mut within,
+            "BROKEN" => &mut outside,
+            // A fault that could not be injected does not count as a pass.
+            _ => &mut not_run,
+        }) += 1;
+        println!("{}", line(fault, &outcome, &verdict, options.markdown));
+        if options.details {
+            outcome.details().iter().for_each(|line| println!("      {line}"));
+        }
+    }
+    println!(
+        "\n{within} within the limits, {outside} outside, {not_run} not run in {} s",
+        began.elapsed().as_secs()
+    );
+    Ok(outside == 0 && not_run == 0)
 }
 
-async fn produce(lab: &mut SharedProducts<'_>, fault: &'static Fault) -> Row {
-    let began = Instant::now();
-    let produced = tokio::time::timeout(LONGEST, (fault.run)(lab)).await;
-    let produced = produced.unwrap_or_else(|_| {
-        // Their state is unknown.
-        (lab.external, lab.embedded) = (None, None);
-        Err(anyhow::anyhow!("aborted after {} s: the product does not respond", LONGEST.as_secs()))
+async fn produce(options: &Options, fault: &Fault, shared: &mut Option<(On, Stage)>) -> Outcome {
+    let produced = timeout(LONGEST, async {
+        let previous = match shared.take() {
+            Some((on, stage)) if on == fault.on && on.is_shared() => Some(stage),
+            _ => None,
+        };
+        // The previous one stops first, to keep the machine's load low.
+        let reused = match previous {
+            Some(mut stage) => stage.is_well().await.then_some(stage),
+            None => None,
+        };
+        let mut stage = match reused {
+            Some(stage) => stage,
+            None => Stage::start(options, fault.on).await?,
+        };
+        let outcome = driver::run(&mut stage, fault).await;
+        *shared = Some((fault.on, stage));
+        outcome
     });
-    let took = began.elapsed();
-    match produced {
-        Ok(mut outcome) => {
+    match produced.await {
+        Ok(Ok(mut outcome)) => {
             outcome.judge(&fault.limits);
-            Row::produced(fault, outcome, took)
+            outcome
         }
-        Err(error) => match error.downcast_ref::<Unavailable>() {
-            Some(reason) => Row::unavailable(fault, reason.0),
-            None => Row::failed(fault, &error),
+        Ok(Err(error)) => match error.downcast_ref::<Unavailable>() {
+            Some(reason) => Outcome { not_run: Some(reason.0), ..Outcome::default() },
+            // The harness failed, or the product failed before the fault. This is not a pass.
+            None => Outcome { broken: vec![format!("{error:#}")], ..Outcome::default() },
         },
+        Err(_) => {
+            let text = format!("aborted after {} s: the product does not respond", LONGEST.as_secs());
+            Outcome { broken: vec![text], ..Outcome::default() }
+        }
     }
+}
+
+fn line(fault: &Fault, outcome: &Outcome, verdict: &str, markdown: bool) -> String {
+    let name = fault.name;
+    let longest = outcome.longest_text();
+    let retry_after = match outcome.retry_after() {
+        (_, 0) => "–".to_owned(),
+        (with, all) => format!("{with} of {all}"),
+    };
+    let recovered =
+        outcome.recovered.map_or_else(|| "–".to_owned(), |after| format!("{:.1} s", after.as_secs_f64()));
+    let lost = format!("{} of {}", outcome.kept.lost.len(), outcome.kept.acknowledged);
+    let seen = if outcome.samples.is_empty() { String::new() } else { outcome.answers() };
+    let remarks = outcome.broken.iter().map(|text| format!("! {text}"));
+    let remarks: Vec<_> = remarks.chain(outcome.notes.iter().cloned()).collect();
+    if markdown {
+        let remarks = remarks.join("; ").replace('|', "\\|");
+        return format!(
+            "| `{name}`: {} | {seen} | {longest} | {retry_after} | {recovered} | {lost} | {verdict} | {remarks} |",
+            fault.about
+        );
+    }
+    let text = format!(
+        "{verdict:<8} {name:<28} {seen}; longest {longest}; Retry-After {retry_after}; recovered {recovered}; lost {lost}"
+    );
+    remarks.into_iter().fold(text, |text, remark| format!("{text}\n         {remark}"))
 }

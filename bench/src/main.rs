@@ -1,27 +1,29 @@
 //! Runs measurements against a running product. `cargo xtask bench …` prepares one and calls this program.
 
-mod admin;
 mod auth;
 mod faults;
 mod flood;
 mod fuzz;
-mod gateway;
 mod ha;
-mod http;
-mod lists;
 mod machine;
-mod marketplace;
 mod open_loop;
+mod people;
+mod product;
+mod queries;
 mod reader;
+mod report;
 mod schema;
 mod soak;
 mod speed;
 mod statistics;
 mod storage;
+mod wrk;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use queries::Screens;
 
 /// Serasi's benchmarks
 #[derive(Parser)]
@@ -33,11 +35,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Database queries for lists, filters and searches, as a visitor and as the tables' owner
-    Lists(lists::Options),
+    Lists(queries::Options),
     /// Database queries for the tables of the admin pages, as an admin and as a superadmin
-    Admin(admin::Options),
+    Admin(queries::Options),
     /// Database queries for enquiries, applications, notifications, reviews and reports, as their busiest readers
-    Marketplace(marketplace::Options),
+    Marketplace(queries::Options),
     /// Sign-ins compared with the raw hash rate, and how a flood of password guesses affects others
     Auth(auth::Options),
     /// Malformed and unusual requests of every kind; nothing may break
@@ -45,9 +47,9 @@ enum Command {
     /// Simulated users at a steady rate; fails on errors or growth
     Soak(soak::Options),
     /// How one client's flood of requests affects other clients
-    Gateway(flood::Options),
+    Flood(flood::Options),
     /// Speed of the gateway compared with pgbench
-    Speed(speed::Options),
+    Gateway(speed::Options),
     /// Reload of a schema with many tables while requests are answered
     Schema(schema::Options),
     /// Speed of the image storage compared with nginx, with copying files and with the image library
@@ -61,14 +63,14 @@ enum Command {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let within_limits = match Cli::parse().command {
-        Command::Lists(options) => lists::run(&options).await,
-        Command::Admin(options) => admin::run(&options).await,
-        Command::Marketplace(options) => marketplace::run(&options).await,
+        Command::Lists(options) => queries::run(Screens::Search, &options).await,
+        Command::Admin(options) => queries::run(Screens::Admin, &options).await,
+        Command::Marketplace(options) => queries::run(Screens::Marketplace, &options).await,
         Command::Auth(options) => auth::run(&options).await,
         Command::Fuzz(options) => fuzz::run(&options).await,
         Command::Soak(options) => soak::run(&options).await,
-        Command::Gateway(options) => flood::run(&options).await,
-        Command::Speed(options) => speed::run(&options).await,
+        Command::Flood(options) => flood::run(&options).await,
+        Command::Gateway(options) => speed::run(&options).await,
         Command::Schema(options) => schema::run(&options).await,
         Command::Storage(options) => storage::run(&options).await,
         Command::Faults(options) => faults::run(&options).await,

@@ -1,84 +1,99 @@
-//! A reader with its own connection, because cached plans belong to the role they were made for.
+//! A reader with its own connection, because cached plans belong to the role they were made for. The gateway's own parser
+//! and planner build the SQL of a request, so that a benchmark measures what the gateway currently sends.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
-use std::path::PathBuf;
+use std::fs;
 
 use anyhow::Context;
+use axum::http::{HeaderMap, HeaderValue, Uri};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use platform::database::PIN;
+use platform::env::Env;
+use rest_gateway::Config;
 use rest_gateway::statements::{Statement, StatementBuilder};
-use serde::Serialize;
 use serde_json::{Value, json};
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
-use crate::gateway::Get;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Who {
     Visitor,
     /// Row-level security is forced on the owner too, but its policy allows all rows.
     Owner,
-    /// Row-level security does not apply.
-    Superuser,
-    /// These two accounts come from `admin/staff.sql`.
-    Admin,
-    Superadmin,
-    /// These two come from `marketplace/people.sql`.
-    BusyInfluencer,
-    BusyAgency,
+    /// An account of `staff.sql` or `people.sql`, by the end of its id.
+    Account(u8),
 }
 
+pub const ADMIN: Who = Who::Account(1);
+pub const SUPERADMIN: Who = Who::Account(2);
+pub const BUSY_INFLUENCER: Who = Who::Account(11);
+pub const BUSY_AGENCY: Who = Who::Account(12);
+
 impl Who {
-    pub const ALL: [Self; 3] = [Self::Visitor, Self::Owner, Self::Superuser];
-
-    fn role(self) -> &'static str {
+    /// The role and the JWT claims.
+    fn caller(self) -> (&'static str, String) {
         match self {
-            Self::Visitor => "anon",
-            Self::Owner => "serasi_owner",
-            Self::Superuser => "none",
-            Self::Admin | Self::Superadmin | Self::BusyInfluencer | Self::BusyAgency => "authenticated",
+            Self::Visitor => ("anon", json!({ "role": "anon" }).to_string()),
+            Self::Owner => ("serasi_owner", json!({ "role": "serasi_owner" }).to_string()),
+            Self::Account(number) => {
+                let id = format!("5e7bad00-0000-4000-8000-{number:012}");
+                ("authenticated", json!({ "role": "authenticated", "sub": id }).to_string())
+            }
         }
     }
+}
 
-    /// The JWT claims.
-    fn claims(self) -> String {
-        let role = self.role();
-        match self {
-            Self::Visitor | Self::Owner | Self::Superuser => json!({ "role": role }),
-            Self::Admin => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000001" }),
-            Self::Superadmin => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000002" }),
-            Self::BusyInfluencer => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000011" }),
-            Self::BusyAgency => json!({ "role": role, "sub": "5e7bad00-0000-4000-8000-000000000012" }),
-        }
-        .to_string()
+/// A GET request, such as `influencers?select=id&name=ilike.*a*`.
+#[derive(Debug, Clone)]
+pub struct Get {
+    pub query: String,
+    pub counts: bool,
+}
+
+impl Get {
+    pub fn new(query: impl Into<String>) -> Self {
+        Self { query: query.into(), counts: false }
     }
+
+    pub fn with(&self, parameter: impl AsRef<str>) -> Self {
+        Self { query: format!("{}&{}", self.query, parameter.as_ref()), counts: self.counts }
+    }
+
+    pub fn counted(self) -> Self {
+        Self { counts: true, ..self }
+    }
+
+    fn statement(&self, statements: &StatementBuilder, who: Who) -> anyhow::Result<Statement> {
+        let mut headers = HeaderMap::new();
+        if self.counts {
+            headers.insert("prefer", HeaderValue::from_static("count=exact"));
+        }
+        let (table, query) = self.query.split_once('?').context("a query")?;
+        let parameters = query.split('&').filter_map(|part| part.split_once('='));
+        let parameters = parameters
+            .map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
+        let uri: Uri = format!("/{table}?{}", parameters.collect::<Vec<_>>().join("&")).parse()?;
+        let (role, claims) = who.caller();
+        statements.get(&uri, &headers, role, &claims)
+    }
+}
+
+/// Loads the schema cache with the launcher's settings.
+///
+/// # Errors
+/// When the catalog can't be read.
+pub async fn statements(client: &mut Client) -> anyhow::Result<StatementBuilder> {
+    let settings =
+        [("PGRST_DB_SCHEMAS", "public"), ("PGRST_DB_ANON_ROLE", "anon"), ("PGRST_DB_MAX_ROWS", "1000")];
+    let env: Env = settings.into_iter().collect();
+    StatementBuilder::load(Config::from_env(&env)?, client).await
 }
 
 pub struct Reader {
-    pub who: Who,
     client: Client,
-    backend: Backend,
+    who: Who,
+    /// Where Linux reports how long the server process waited for a CPU.
+    schedule: String,
     prepared: HashMap<String, String>,
-}
-
-/// Milliseconds of planning and execution in the server.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Timing {
-    pub planning: f64,
-    pub execution: f64,
-    /// How long the server process meanwhile waited for a CPU, because of other programs.
-    pub queued: f64,
-}
-
-impl Timing {
-    pub fn total(self) -> f64 {
-        self.planning + self.execution
-    }
-
-    pub fn without_queue(self) -> f64 {
-        (self.total() - self.queued).max(0.0)
-    }
 }
 
 /// The settings of the gateway's login role, except timeouts.
@@ -105,35 +120,37 @@ impl Reader {
                 client.execute("select set_config($1, $2, false)", &[&name, &value]).await?;
             }
         }
-        let backend = Backend::of(&client).await?;
-        Ok(Self { who, client, backend, prepared: HashMap::new() })
+        let pid: i32 = client.query_one("select pg_backend_pid()", &[]).await?.try_get(0)?;
+        Ok(Self { client, who, schedule: format!("/proc/{pid}/schedstat"), prepared: HashMap::new() })
     }
 
-    /// Runs a request's statement like the gateway does: prepared once per connection, then executed with
-    /// other values. The server measures the time, so client and network are not included.
+    /// Milliseconds of planning and execution, without the time in which other programs had the cores. The server measures,
+    /// so client and network are not included.
     ///
     /// # Errors
     /// When the statement fails.
-    pub async fn time(&mut self, statements: &StatementBuilder, get: &Get) -> anyhow::Result<Timing> {
-        let statement = get.statement(statements, self.who.role(), &self.who.claims())?;
-        let how = "analyze, timing off, buffers off, summary on, format json";
-        let (plan, queued) = self.explain(&statement, how).await?;
+    pub async fn time(&mut self, statements: &StatementBuilder, get: &Get) -> anyhow::Result<f64> {
+        let before = self.queued();
+        let plan = self
+            .explain(statements, get, "analyze, timing off, buffers off, summary on, format json")
+            .await?;
+        let queued = self.queued() - before;
         let plan: Value = serde_json::from_str(&plan)?;
         let part = |name: &str| plan[0][name].as_f64().with_context(|| format!("a plan without {name}"));
-        Ok(Timing { planning: part("Planning Time")?, execution: part("Execution Time")?, queued })
+        Ok((part("Planning Time")? + part("Execution Time")? - queued).max(0.0))
     }
 
-    /// The plan as text.
+    /// The plan. The statement is prepared once per connection, as the gateway does, then executed with other values.
     ///
     /// # Errors
     /// When the statement fails.
-    pub async fn plan(&mut self, statements: &StatementBuilder, get: &Get) -> anyhow::Result<String> {
-        let statement = get.statement(statements, self.who.role(), &self.who.claims())?;
-        Ok(self.explain(&statement, "analyze, buffers, settings").await?.0)
-    }
-
-    /// The plan, and how long the server waited for a CPU.
-    async fn explain(&mut self, statement: &Statement, how: &str) -> anyhow::Result<(String, f64)> {
+    pub async fn explain(
+        &mut self,
+        statements: &StatementBuilder,
+        get: &Get,
+        how: &str,
+    ) -> anyhow::Result<String> {
+        let statement = get.statement(statements, self.who)?;
         self.client.batch_execute(&format!("{}; {}", statement.begin, statement.settings)).await?;
         let name = match self.prepared.get(&statement.text) {
             Some(known) => known.clone(),
@@ -145,36 +162,19 @@ impl Reader {
             }
         };
         let explain = format!("explain ({how}) execute {name}{}", statement.arguments);
-        let queued_before = self.backend.queued();
-        let rows = self.client.simple_query(&explain).await.with_context(|| explain.clone())?;
-        let queued = self.backend.queued() - queued_before;
+        let rows = self.client.simple_query(&explain).await.with_context(|| get.query.clone())?;
         self.client.batch_execute("commit").await?;
         let lines = rows.iter().filter_map(|message| match message {
             SimpleQueryMessage::Row(row) => row.get(0),
             _ => None,
         });
-        Ok((lines.collect::<Vec<_>>().join("\n"), queued))
-    }
-}
-
-/// The server process of the connection, if it runs on this machine.
-struct Backend(Option<PathBuf>);
-
-impl Backend {
-    async fn of(client: &Client) -> anyhow::Result<Self> {
-        let row = client
-            .query_one("select pg_backend_pid(), coalesce(host(inet_server_addr()), '127.0.0.1')", &[])
-            .await?;
-        let (pid, address): (i32, String) = (row.try_get(0)?, row.try_get(1)?);
-        let is_here = address.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
-        Ok(Self(is_here.then(|| format!("/proc/{pid}/schedstat").into())))
+        Ok(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Milliseconds the process has waited for a CPU since its start, or 0 if the system does not report
-    /// it.
+    /// Milliseconds, or 0 if the system does not report it.
     fn queued(&self) -> f64 {
-        let text = self.0.as_ref().and_then(|path| std::fs::read_to_string(path).ok());
-        let nanoseconds = text.and_then(|text| text.split_whitespace().nth(1)?.parse::<f64>().ok());
+        let text = fs::read_to_string(&self.schedule).unwrap_or_default();
+        let nanoseconds = text.split_whitespace().nth(1).and_then(|text| text.parse::<f64>().ok());
         nanoseconds.unwrap_or_default() / 1e6
     }
 }

@@ -1,20 +1,18 @@
 //! Simulates users at a steady rate for minutes. Fails on errors, growth or unanswered requests.
 
-mod api;
-mod people;
-mod watch;
-
-use std::path::PathBuf;
+use std::fs;
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use futures::future::join_all;
 use tokio::time::sleep;
+use tokio_postgres::Client as Database;
 
-use crate::reader;
-use crate::statistics::percentile;
-use api::Api;
-use watch::{Sample, Watch};
+use crate::faults::client::Client;
+use crate::faults::load::Load;
+use crate::faults::sampling::{Kind, Sample};
+use crate::statistics::{median, percentile};
+use crate::{machine, reader};
 
 #[derive(Args)]
 pub struct Options {
@@ -31,88 +29,105 @@ pub struct Options {
     /// How many minutes to run
     #[arg(long, default_value_t = 10)]
     minutes: u64,
-    /// Number of concurrent visitors and members: one is an admin, and a fifth are members
-    #[arg(long, default_value_t = 12)]
+    /// Number of concurrent members, each with about 25 requests per second
+    #[arg(long, default_value_t = 3)]
     people: usize,
     /// Process id of the server
     #[arg(long)]
     pid: u32,
+    /// The server's log
     #[arg(long)]
-    log: PathBuf,
-    #[arg(long)]
-    data_dir: PathBuf,
+    log: std::path::PathBuf,
 }
 
-const SAMPLES: Duration = Duration::from_secs(5);
-/// Limits for the growth between the medians of the first and the last third. Smaller changes are noise
-/// from allocators and caches.
-const MOST_MEMORY_MB: f64 = 64.0;
-const MOST_DESCRIPTORS: f64 = 24.0;
-const MOST_CONNECTIONS: f64 = 10.0;
+const INTERVAL: Duration = Duration::from_secs(5);
+const HEADER: &str = "\
+requests  errors |   p50     p95     p99 ms | serasi  PostgreSQL MB | descriptors  connections | log MB";
+/// What is watched, and the limit for its growth between the medians of the first and the last third. Smaller changes are
+/// noise from allocators and caches.
+const WATCHED: [(&str, f64); 4] = [
+    ("memory of serasi, MB", 64.0),
+    ("memory of PostgreSQL, MB", 128.0),
+    ("open descriptors", 24.0),
+    ("database connections", 10.0),
+];
+type Watched = [f64; WATCHED.len()];
 
 /// # Errors
 /// When the server is unreachable.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let database = reader::connect(&options.database).await?;
-    let api = Api::new(&options.url, &options.anon_key, &options.service_role_key);
+    let mut clients = Vec::new();
+    for _ in 0..options.people {
+        let (url, anon, service) = (&options.url, &options.anon_key, &options.service_role_key);
+        clients.push(Client::new(url.trim_end_matches('/').to_owned(), anon.clone(), service.clone()).await?);
+    }
+    println!("{} members for {} minutes\n{HEADER}", options.people, options.minutes);
     let until = Instant::now() + Duration::from_secs(options.minutes * 60);
-    println!("{} users for {} minutes", options.people, options.minutes);
-    println!("{}", Sample::HEADER);
-    let watch =
-        Watch { database: &database, pid: options.pid, log: &options.log, data_dir: &options.data_dir };
-    let everybody = join_all((0..options.people).map(|number| people::live(&api, number, until)));
-    let (_, samples) = futures::future::join(everybody, observe(&api, &watch, until)).await;
-    let samples = samples?;
-    let mut failures = growth(&samples);
-    let totals = api.totals();
-    println!("\n{} requests, {:.0} ms at most", totals.took.len(), percentile(&totals.took, 1.0));
-    for (error, (count, example)) in &totals.errors {
-        failures.push(format!("{count} × {error}: {example}"));
+    let loads: Vec<_> = clients.iter().map(|client| Load::start(client, &Kind::SOAKED)).collect();
+    let (mut watched, mut samples, mut printed) = (Vec::new(), Vec::new(), 0);
+    while Instant::now() < until {
+        sleep(INTERVAL).await;
+        watched.push(watch(&database, options.pid).await?);
+        // An agency may have 500 gigs.
+        database.batch_execute("delete from app.gigs where title like 'gig %'").await?;
+        for client in &clients {
+            samples.append(&mut client.samples.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(std::mem::take(&mut *client.ledger.lock().unwrap_or_else(PoisonError::into_inner)));
+        }
+        if watched.len().is_multiple_of(12) || Instant::now() >= until {
+            let log = fs::metadata(&options.log).map_or(0, |file| file.len()) as f64 / 1e6;
+            println!("{} | {log:>6.1}", line(&samples[printed..], watched.last().unwrap_or(&[0.0; 4])));
+            printed = samples.len();
+        }
     }
-    for failure in &failures {
-        println!("BROKEN {failure}");
+    for load in loads {
+        samples.extend(load.stop().await);
     }
-    println!("{}", if failures.is_empty() { "no errors, no growth" } else { "failed" });
+    let mut failures = growth(&watched);
+    for sample in samples.iter().filter(|sample| !sample.answer.is_good()) {
+        failures.push(format!("{}: {} {}", sample.kind.name(), sample.answer, sample.said));
+    }
+    failures.iter().for_each(|failure| println!("BROKEN {failure}"));
+    println!(
+        "{} requests: {}",
+        samples.len(),
+        if failures.is_empty() { "no errors, no growth" } else { "failed" }
+    );
     Ok(failures.is_empty())
 }
 
-/// Takes samples, and prints a line every minute.
-async fn observe(api: &Api, watch: &Watch<'_>, until: Instant) -> anyhow::Result<Vec<Sample>> {
-    let mut samples = Vec::new();
-    let mut printed = Instant::now();
-    while Instant::now() < until {
-        sleep(SAMPLES.min(until.saturating_duration_since(Instant::now()))).await;
-        let sample = watch.sample().await?;
-        if printed.elapsed() >= Duration::from_secs(59) || Instant::now() >= until {
-            printed = Instant::now();
-            let minute = api.minute();
-            println!("{}", sample.line(&minute));
-        }
-        samples.push(sample);
-    }
-    Ok(samples)
+fn line(samples: &[Sample], [serasi, postgres, descriptors, connections]: &Watched) -> String {
+    let took: Vec<f64> = samples.iter().map(|sample| sample.took.as_secs_f64() * 1000.0).collect();
+    let errors = samples.iter().filter(|sample| !sample.answer.is_good()).count();
+    let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|share| percentile(&took, share));
+    format!(
+        "{:>8}  {errors:>6} | {p50:>5.1} {p95:>7.1} {p99:>7.1}    | {serasi:>6.0}  {postgres:>10.0}    | {descriptors:>11}  {connections:>11}",
+        samples.len()
+    )
 }
 
-fn growth(samples: &[Sample]) -> Vec<String> {
-    let third = samples.len() / 3;
-    if third == 0 {
-        return Vec::new();
-    }
-    let median = |part: &[Sample], value: fn(&Sample) -> f64| {
-        percentile(&part.iter().map(value).collect::<Vec<_>>(), 0.5)
-    };
-    type Bound = (&'static str, fn(&Sample) -> f64, f64);
-    let bounds: [Bound; 4] = [
-        ("memory of serasi, MB", |sample| sample.serasi, MOST_MEMORY_MB),
-        ("memory of PostgreSQL, MB", |sample| sample.postgres, 2.0 * MOST_MEMORY_MB),
-        ("open descriptors", |sample| sample.descriptors, MOST_DESCRIPTORS),
-        ("database connections", |sample| sample.connections, MOST_CONNECTIONS),
-    ];
+async fn watch(database: &Database, pid: u32) -> anyhow::Result<Watched> {
+    let row = database.query_one("select count(*), array_agg(pid) from pg_stat_activity", &[]).await?;
+    // Processes divide the memory that they share.
+    let backends: f64 = row
+        .try_get::<_, Vec<Option<i32>>>(1)?
+        .into_iter()
+        .flatten()
+        .map(|pid| machine::proportional_megabytes(pid.unsigned_abs()))
+        .sum();
+    let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).map_or(0, Iterator::count);
+    let serasi = machine::resident_megabytes(pid).unwrap_or(0) as f64;
+    Ok([serasi, backends, descriptors as f64, row.try_get::<_, i64>(0)? as f64])
+}
+
+fn growth(watched: &[Watched]) -> Vec<String> {
+    let third = watched.len() / 3;
     let mut failures = Vec::new();
-    for (name, value, most) in bounds {
-        let (first, last) =
-            (median(&samples[..third], value), median(&samples[samples.len() - third..], value));
-        if last - first > most && last > first * 1.25 {
+    for (at, (name, most)) in WATCHED.iter().enumerate().filter(|_| third > 0) {
+        let middle = |part: &[Watched]| median(&part.iter().map(|values| values[at]).collect::<Vec<_>>());
+        let (first, last) = (middle(&watched[..third]), middle(&watched[watched.len() - third..]));
+        if last - first > *most && last > first * 1.25 {
             failures.push(format!("{name}: {first:.0} in the first third, {last:.0} in the last"));
         }
     }
@@ -125,11 +140,11 @@ mod tests {
 
     #[test]
     fn growth_beyond_the_bounds_is_reported() {
-        let sample = |serasi: f64, descriptors: f64| Sample { serasi, descriptors, ..Sample::default() };
-        let steady: Vec<_> = (0..9).map(|n| sample(100.0 + f64::from(n), 50.0)).collect();
+        let watched = |serasi: f64, descriptors: f64| [serasi, 0.0, descriptors, 0.0];
+        let steady: Vec<_> = (0..9).map(|n| watched(100.0 + f64::from(n), 50.0)).collect();
         assert_eq!(growth(&steady), [""; 0]);
         let growing: Vec<_> =
-            (0..9).map(|n| sample(100.0 + 20.0 * f64::from(n), 50.0 + 10.0 * f64::from(n))).collect();
+            (0..9).map(|n| watched(100.0 + 20.0 * f64::from(n), 50.0 + 10.0 * f64::from(n))).collect();
         let found = growth(&growing);
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(found[0], "memory of serasi, MB: 120 in the first third, 240 in the last");

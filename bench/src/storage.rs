@@ -1,7 +1,6 @@
 //! Compares the speed of the image storage with nginx serving the same files, with copying a file with fsync, and with the
 //! image library without a server.
 
-mod cards;
 mod client;
 mod nginx;
 mod photo;
@@ -14,8 +13,8 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use crate::machine;
-use crate::speed::product::{Product, ProductOptions};
+use crate::product::{Product, ProductOptions};
+use crate::{machine, report};
 use client::Client;
 use nginx::Nginx;
 
@@ -49,23 +48,6 @@ pub struct Options {
     raw: PathBuf,
 }
 
-/// Prints rows, and collects the exceeded limits.
-#[derive(Default)]
-struct Report {
-    broken: Vec<String>,
-    raw: String,
-}
-
-impl Report {
-    fn show(&mut self, row: &str) {
-        println!("{row}");
-    }
-
-    fn breaks(&mut self, name: &str, what: Vec<String>) {
-        self.broken.extend(what.into_iter().map(|what| format!("{name}: {what}")));
-    }
-}
-
 struct Bench<'a> {
     options: &'a Options,
     product: Product,
@@ -80,7 +62,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     ensure!(options.rounds > 0 && options.seconds > 0 && options.connections > 0, "nothing to measure");
     std::fs::create_dir_all(&options.raw).with_context(|| options.raw.display().to_string())?;
     let product = Product::connect(&options.product).await?;
-    let client = Client::new(&options.product.url, &options.service_key)?;
+    let client = Client::new(&product.url, &options.service_key)?;
     client.make_bucket().await?;
     let bench = Bench { options, product, client };
     println!(
@@ -92,30 +74,20 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         options.rounds,
         options.seconds,
     );
-    let mut report = Report::default();
+    let mut broken = Vec::new();
     let wants = |part: &str| options.only.is_empty() || options.only.iter().any(|only| only == part);
     if wants("reading") {
-        reading::run(&bench, &mut report).await?;
+        reading::run(&bench, &mut broken).await?;
     }
     if wants("uploads") {
-        uploads::run(&bench, &mut report).await?;
+        uploads::run(&bench, &mut broken).await?;
     }
     if wants("rendering") {
-        rendering::run(&bench, &mut report).await?;
+        rendering::render(&bench, &mut broken).await?;
     }
     if wants("cards") {
-        cards::run(&bench, &mut report).await?;
+        rendering::cards(&bench, &mut broken).await?;
     }
-    println!("\nload average {} after\n\n{}", machine::load(), report.raw);
-    std::fs::write(options.raw.join("rounds.txt"), &report.raw)?;
-    for what in &report.broken {
-        println!("BROKEN {what}");
-    }
-    Ok(report.broken.is_empty())
-}
-
-/// One line of the raw output.
-fn line(what: &str, values: &[f64], decimals: usize) -> String {
-    let values: Vec<String> = values.iter().map(|value| format!("{value:.decimals$}")).collect();
-    format!("  {what}: {}\n", values.join(" "))
+    println!("\nload average {} after", machine::load());
+    Ok(report::end(&broken))
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use flate2::read::GzDecoder;
 
 use crate::report::{self, Count};
-use crate::{guide, run, supply, tools};
+use crate::{guide, run, tools};
 
 pub const INSTALL: &str = "Install with systemd";
 pub const MONITOR: &str = "Add the address for monitoring";
@@ -140,8 +140,8 @@ fn write_test(folder: &Path) -> anyhow::Result<()> {
 
 /// The release of this version for this machine.
 fn own_archive() -> anyhow::Result<PathBuf> {
-    let processor = supply::host()?.split('-').next().unwrap_or_default().to_owned();
-    let name = format!("serasi-{}-{processor}-linux.tar.gz", env!("CARGO_PKG_VERSION"));
+    let (version, processor) = (env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
+    let name = format!("serasi-{version}-{processor}-linux.tar.gz");
     let archive = run::root().join("target/packages").join(name);
     ensure!(archive.is_file(), "there is no {}: run `cargo xtask release` first", archive.display());
     Ok(archive)

@@ -1,10 +1,10 @@
-//! Static checks: format, clippy, crate and import boundaries, the compose file's schema, the workflows, and the licenses
-//! and sources of all dependencies, and the alert rules.
+//! Static checks: format, clippy, crate and import boundaries, the compose file's schema, the workflows and the alert
+//! rules.
 
 use std::process::{ExitStatus, Stdio};
 
 use crate::report::Count;
-use crate::{build, npm, run, supply, tidy, tools};
+use crate::{build, npm, run, tidy, tools};
 
 /// # Errors
 /// When a tool can't be started.
@@ -23,11 +23,6 @@ pub fn run() -> anyhow::Result<Count> {
         let linted = npm::command("deploy").args(["run", "--silent", script]).status()?;
         check(what, linted.success());
     }
-    let objections = supply::violations()?;
-    for objection in &objections {
-        run::print(&format!("licenses and sources: {objection}"));
-    }
-    check("licenses and sources", objections.is_empty());
     if let Some(success) = cargo_deny() {
         check("cargo deny", success);
     }
@@ -40,8 +35,8 @@ pub fn run() -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// `None` if cargo-deny is not installed: the check above covers the same rules, except duplicate versions.
-/// Advisories need a network; the nightly workflow checks them.
+/// `None` if cargo-deny is not installed. The nightly workflow installs it, and checks the advisories too, which need a
+/// network.
 fn cargo_deny() -> Option<bool> {
     let mut version = run::command("cargo");
     version.args(["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());

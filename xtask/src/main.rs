@@ -13,7 +13,7 @@ mod fuzz;
 mod guide;
 mod install;
 mod lint;
-mod mutate_policies;
+mod mutate;
 mod npm;
 mod policies;
 mod release;
@@ -24,7 +24,6 @@ mod schema;
 mod scratch;
 mod server;
 mod soak;
-mod supply;
 mod test;
 mod tidy;
 mod times;
@@ -48,10 +47,10 @@ enum Command {
     Test(test::Options),
     /// Run everything on one port with hot reload: rebuild, restart and re-apply on change
     Dev(dev::Options),
-    /// Check the repository's rules: crate and import boundaries, file sizes, forbidden words
+    /// Check the repository's rules: crate and import boundaries, file sizes, links and commands of documents
     Tidy,
     /// Weaken every policy, grant, guard and constraint once; fails unless a test fails each time
-    MutatePolicies(mutate_policies::Options),
+    Mutate(mutate::Options),
     /// Run benchmarks and check their limits
     #[command(subcommand)]
     Bench(bench::Bench),
@@ -88,7 +87,7 @@ fn main() -> ExitCode {
         },
         Command::Dev(options) => dev::run(&options),
         Command::Tidy => tidy::run(),
-        Command::MutatePolicies(options) => mutate_policies::run(&options),
+        Command::Mutate(options) => mutate::run(&options),
         Command::Bench(bench) => bench::run(&bench),
         Command::Fuzz(options) => fuzz::run(&options),
         Command::Soak(options) => soak::run(&options),

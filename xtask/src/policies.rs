@@ -69,13 +69,7 @@ fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
     if names.is_empty() {
         count += structure(database, &version)?;
     }
-    // Install pgTAP once here instead of in each file, with the privileges that setup.sql would grant.
-    let mut install = psql(database);
-    install.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
-    install.args(["-c", "grant usage on schema tap to public"]);
-    install.args(["-c", "grant execute on all functions in schema tap to public"]);
-    run::must(install.stdout(Stdio::null()))?;
-
+    load_pgtap(database, pgtap)?;
     let tests = run::root().join("db/tests");
     let mut files = test_files(&tests)?;
     let name_of = |file: &Path| file.strip_prefix(&tests).unwrap_or(file).display().to_string();
@@ -103,6 +97,18 @@ fn on(database: &str, pgtap: &Path, names: &[String]) -> anyhow::Result<Count> {
         run_file(&file, &["-v", "crowd=kept"])?;
     }
     Ok(count)
+}
+
+/// Installs pgTAP once here instead of in each file, with the privileges that setup.sql would grant.
+///
+/// # Errors
+/// When psql fails.
+pub fn load_pgtap(database: &str, pgtap: &Path) -> anyhow::Result<()> {
+    let mut install = psql(database);
+    install.args(["-c", "create schema tap", "-c", "set search_path = tap, public", "-f"]).arg(pgtap);
+    install.args(["-c", "grant usage on schema tap to public"]);
+    install.args(["-c", "grant execute on all functions in schema tap to public"]);
+    run::must(install.stdout(Stdio::null())).map(drop)
 }
 
 /// Compares the structure with the reviewed file.
@@ -141,7 +147,10 @@ fn create(url: &str, name: &str) -> anyhow::Result<String> {
 }
 
 /// A separate database with the schema.
-fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
+///
+/// # Errors
+/// When it can't be created or migrated.
+pub fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
     let own = create(url, name)?;
     runtime()?.block_on(async { db::migrate(&mut db::connect(&own).await?, |_| ()).await })?;
     Ok(own)
@@ -166,7 +175,7 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
-fn psql(database: &str) -> std::process::Command {
+pub fn psql(database: &str) -> std::process::Command {
     // Debian's `psql` is a Perl script that starts this program, and takes longer than the program does to connect.
     let program = Path::new(tools::POSTGRESQL_15).join("psql");
     let mut command =
@@ -176,7 +185,10 @@ fn psql(database: &str) -> std::process::Command {
 }
 
 /// The SQL files in subfolders. Shared includes are outside the subfolders.
-fn test_files(tests: &Path) -> anyhow::Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// When a folder can't be read.
+pub fn test_files(tests: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for folder in std::fs::read_dir(tests)?.collect::<Result<Vec<_>, _>>()? {
         if folder.path().is_dir() {

@@ -2,6 +2,7 @@
 //! a bill of materials.
 
 mod archive;
+mod bill;
 mod commit;
 mod postgresql;
 
@@ -13,7 +14,6 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use sha2::{Digest, Sha256};
 
-use crate::supply::{self, bill};
 use crate::{frontend, run};
 use archive::Archive;
 use commit::Commit;
@@ -41,8 +41,7 @@ const SUMS: &str = "SHA256SUMS";
 /// When a build fails, or a file can't be written.
 pub fn run(options: &Release) -> anyhow::Result<()> {
     let root = run::root();
-    let host = supply::host()?;
-    let target = options.target.clone().unwrap_or_else(|| host.clone());
+    let target = options.target.clone().map_or_else(host, Ok)?;
     let platform = platform(&target)?;
     let commit = Commit::read();
     let postgres = postgresql::folder(&root, &target)?;
@@ -51,7 +50,7 @@ pub fn run(options: &Release) -> anyhow::Result<()> {
 
     let version = version(&root)?;
     let name = format!("serasi-{version}-{platform}");
-    let bill = bill::bill(&version, &supply::shipped(&root, &target)?);
+    let bill = bill::bill(&root, &version, &target)?;
     let folder = root.join(&options.to);
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let bill_file = folder.join(format!("{name}.cdx.json"));
@@ -76,6 +75,14 @@ pub fn run(options: &Release) -> anyhow::Result<()> {
     println!("the archive is {}.{} MB", packed / 10, packed % 10);
     print!("{sums}");
     Ok(())
+}
+
+/// This machine's target, such as `x86_64-unknown-linux-gnu`.
+fn host() -> anyhow::Result<String> {
+    let output = run::command("rustc").arg("-vV").output().context("rustc can't be started")?;
+    let text = String::from_utf8(output.stdout)?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc names no host")
 }
 
 /// The part of the archive's name, such as `x86_64-linux`.

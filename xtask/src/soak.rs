@@ -11,8 +11,8 @@ pub struct Soak {
     /// How many minutes to run
     #[arg(long, default_value_t = 10)]
     minutes: u64,
-    /// Number of concurrent visitors and members
-    #[arg(long, default_value_t = 12)]
+    /// Number of concurrent members
+    #[arg(long, default_value_t = 3)]
     people: usize,
     /// Use the release build
     #[arg(long)]
@@ -29,7 +29,7 @@ pub fn run(options: &Soak) -> anyhow::Result<()> {
         "--people".to_owned(),
         options.people.to_string(),
     ];
-    let (server, mut command) = with_server(build, "soak", &arguments)?;
-    run::must(command.arg("--data-dir").arg(server.data_dir()))?;
+    let (_server, mut command) = with_server(build, "soak", &arguments)?;
+    run::must(&mut command)?;
     Ok(())
 }

@@ -1,15 +1,9 @@
-//! Enforces rules: which modules may import which, how long a file may be, and which words are not used.
+//! Rules that no common tool checks: which crates and folders may import which, how long a file may be, and that the
+//! documents' links and commands exist. Clippy checks the length of functions.
 
-mod circles;
 mod documents;
-mod functions;
-mod rust_imports;
-mod styles;
-mod typescript_imports;
 mod walls;
-mod words;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -17,11 +11,9 @@ use anyhow::{Context, ensure};
 
 use crate::run;
 
-/// Longer files warn; see [`LONGEST`].
-const AIM: usize = 300;
-/// Longer files fail, unless listed here with a reason.
+/// Longer files fail, unless they are generated.
 const LONGEST: usize = 500;
-const LONG_FILE_EXCEPTIONS: [(&str, &str); 1] = [("frontend/src/lib/database.types.ts", "generated")];
+const GENERATED: &str = "frontend/src/lib/database.types.ts";
 
 /// Each crate with the workspace crates it may depend on. Dev-dependencies are exempt.
 const MAY_USE: [(&str, &[&str]); 12] = [
@@ -58,9 +50,7 @@ const SHARED_FEATURES: [&str; 5] = ["auth", "editing", "notifications", "picture
 /// When a rule is broken.
 pub fn run() -> anyhow::Result<()> {
     let violations = violations()?;
-    for violation in &violations {
-        println!("{violation}");
-    }
+    violations.iter().for_each(|violation| println!("{violation}"));
     ensure!(violations.is_empty(), "{} rule violations", violations.len());
     println!("tidy");
     Ok(())
@@ -77,68 +67,32 @@ pub fn violations() -> anyhow::Result<Vec<String>> {
         violations.extend(forbidden_dependencies(&root, name, allowed)?);
     }
     let known = documents::Known::read(&root, crate::parse)?;
-    let mut files = Vec::new();
-    let mut sheets = Vec::new();
     for file in source_files()? {
         let text = fs::read_to_string(root.join(&file)).with_context(|| file.clone())?;
         violations.extend(too_long(&file, text.lines().count()));
         violations.extend(forbidden_imports(&file, &text));
-        violations.extend(words::invented(&file, &text));
         violations.extend(walls::words_of_the_marketplace(&file, &text));
-        if file.ends_with(".rs") {
-            violations.extend(functions::too_long(&file, &text));
-        }
         if file.ends_with(".md") {
             violations.extend(known.violations(&file, &text));
         }
-        if file.ends_with(".tsx") {
-            violations.extend(styles::literal_values(&file, &text));
-        }
-        if file.ends_with(".css") {
-            sheets.push((file.clone(), text.lines().count()));
-        }
-        files.push((file, text));
     }
-    violations.extend(styles::too_much_css(&sheets));
-    violations.extend(circular_imports(files)?);
     Ok(violations)
 }
 
 /// Tracked files, and untracked files that are not ignored.
 fn source_files() -> anyhow::Result<Vec<String>> {
-    let listed = run::command("git")
-        .args([
-            "ls-files",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-            "--",
-            "*.rs",
-            "*.ts",
-            "*.tsx",
-            "*.css",
-            "*.sql",
-            "*.md",
-        ])
-        .output()
-        .context("git can't be started")?;
-    let names = String::from_utf8(listed.stdout)?;
+    let mut git = run::command("git");
+    git.args(["ls-files", "--cached", "--others", "--exclude-standard", "--"]);
+    let listed = git.args(["*.rs", "*.ts", "*.tsx", "*.css", "*.sql", "*.md"]).output();
+    let names = String::from_utf8(listed.context("git can't be started")?.stdout)?;
     let root = run::root();
     Ok(names.lines().filter(|name| root.join(name).is_file()).map(str::to_owned).collect())
 }
 
+/// Seeds are data, and documents are read in parts.
 fn too_long(file: &str, lines: usize) -> Option<String> {
-    if lines > AIM && lines <= LONGEST && !file.ends_with(".md") {
-        println!("  {file} has {lines} lines, aim at {AIM}");
-    }
-    let excused =
-        file.ends_with(".md") || LONG_FILE_EXCEPTIONS.iter().any(|(name, _)| *name == file) || is_data(file);
-    (lines > LONGEST && !excused).then(|| format!("{file}: {lines} lines, at most {LONGEST}: split it"))
-}
-
-/// Seeds are data, not code.
-fn is_data(file: &str) -> bool {
-    file.starts_with("db/seed/")
+    let is_exempt = file == GENERATED || file.ends_with(".md") || file.starts_with("db/seed/");
+    (lines > LONGEST && !is_exempt).then(|| format!("{file}: {lines} lines, at most {LONGEST}: split it"))
 }
 
 fn forbidden_dependencies(root: &Path, name: &str, allowed: &[&str]) -> anyhow::Result<Vec<String>> {
@@ -152,33 +106,13 @@ fn forbidden_dependencies(root: &Path, name: &str, allowed: &[&str]) -> anyhow::
         .collect())
 }
 
-/// Crates need no check, because cargo rejects circular dependencies.
-fn circular_imports(files: Vec<(String, String)>) -> anyhow::Result<Vec<String>> {
-    let (rust, rest): (Vec<_>, Vec<_>) = files.into_iter().partition(|(file, _)| file.ends_with(".rs"));
-    let mut crates: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
-    for (file, text) in rust {
-        if let Some((folder, _)) = file.split_once("/src/") {
-            crates.entry(folder.to_owned()).or_default().push((file, text));
-        }
-    }
-    let mut circles = Vec::new();
-    for (folder, files) in &crates {
-        circles.extend(rust_imports::circles(folder, files)?);
-    }
-    let pages: Vec<_> = rest.into_iter().filter(|(file, _)| file.starts_with("frontend/")).collect();
-    circles.extend(typescript_imports::circles("frontend/src", &pages));
-    Ok(circles)
-}
-
 fn forbidden_imports(file: &str, text: &str) -> Vec<String> {
     let is_test = file.contains(".test.");
     let mut violations = Vec::new();
     for line in text.lines().filter(|line| line.contains("from '") || line.contains("import('")) {
         for (below, forbidden, why) in ZONES {
-            if file.starts_with(below)
-                && !is_test
-                && forbidden.iter().any(|path| line.contains(&format!("'{path}")))
-            {
+            let imports = |path: &&str| line.contains(&format!("'{path}"));
+            if file.starts_with(below) && !is_test && forbidden.iter().any(imports) {
                 violations.push(format!("{file}: `{}` ({why})", line.trim()));
             }
         }
@@ -191,9 +125,9 @@ fn forbidden_imports(file: &str, text: &str) -> Vec<String> {
 
 /// The feature a file of another feature imports.
 fn other_feature<'a>(file: &str, line: &'a str) -> Option<&'a str> {
-    let own = file.strip_prefix("frontend/src/features/")?.split('/').next()?;
+    let feature = file.strip_prefix("frontend/src/features/")?.split('/').next()?;
     let imported = line.split("'@/features/").nth(1)?.split(['/', '\'']).next()?;
-    (imported != own && !SHARED_FEATURES.contains(&imported)).then_some(imported)
+    (imported != feature && !SHARED_FEATURES.contains(&imported)).then_some(imported)
 }
 
 #[cfg(test)]

@@ -8,17 +8,17 @@ use anyhow::{Context, bail};
 
 use crate::run;
 
+const HEADLESS: &str = "/usr/bin/chromium-headless-shell";
+const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+/// Where Debian puts the programs of PostgreSQL 15.
+pub const POSTGRESQL_15: &str = "/usr/lib/postgresql/15/bin";
+
 /// Chromium for measurements: `CHROMIUM_PATH`, or the usual locations.
 ///
 /// # Errors
 /// When there is none and it can't be installed.
 pub fn chromium() -> anyhow::Result<PathBuf> {
-    if let Some(path) = browser(&BROWSERS) {
-        return Ok(path);
-    }
-    install(&["chromium"], "install Chromium, or name one in CHROMIUM_PATH")?;
-    browser(&BROWSERS)
-        .context("Chromium was installed but is not where it is expected: name it in CHROMIUM_PATH")
+    found("Chromium (or name one in CHROMIUM_PATH)", &["chromium"], || browser(&BROWSERS))
 }
 
 /// Chromium for tests, preferably the headless shell: the same engine without a window, with 40 % less CPU time.
@@ -26,17 +26,8 @@ pub fn chromium() -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When there is no Chromium and it can't be installed.
 pub fn headless_chromium() -> anyhow::Result<PathBuf> {
-    if let Some(path) = browser(&[HEADLESS]) {
-        return Ok(path);
-    }
-    match install(&["chromium-headless-shell"], "") {
-        Ok(()) => browser(&[HEADLESS]).map_or_else(chromium, Ok),
-        Err(_) => chromium(),
-    }
+    found("Chromium", &["chromium-headless-shell"], || browser(&[HEADLESS])).or_else(|_| chromium())
 }
-
-const HEADLESS: &str = "/usr/bin/chromium-headless-shell";
-const BROWSERS: [&str; 3] = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /// The developer's choice, or the first of these that exists.
 #[expect(clippy::disallowed_methods, reason = "a developer's own setting, not the product's")]
@@ -50,13 +41,8 @@ fn browser(known: &[&str]) -> Option<PathBuf> {
 /// # Errors
 /// When either is missing and can't be installed.
 pub fn pgtap() -> anyhow::Result<PathBuf> {
-    if pgtap_file().is_none() || !psql_runs() {
-        install(
-            &["postgresql-client-15", "postgresql-15-pgtap"],
-            "install psql and pgTAP (Debian: postgresql-client-15 postgresql-15-pgtap)",
-        )?;
-    }
-    pgtap_file().context("pgTAP was installed but pgtap--<version>.sql is not below /usr/share/postgresql")
+    psql()?;
+    found("pgTAP", &["postgresql-15-pgtap"], pgtap_file)
 }
 
 /// psql, which the API guide uses.
@@ -64,14 +50,7 @@ pub fn pgtap() -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn psql() -> anyhow::Result<()> {
-    if !psql_runs() {
-        install(&["postgresql-client-15"], "install psql (Debian: postgresql-client-15)")?;
-    }
-    Ok(())
-}
-
-fn psql_runs() -> bool {
-    run::command("psql").arg("--version").stdout(Stdio::null()).status().is_ok()
+    need("psql", "--version", "postgresql-client-15")
 }
 
 /// psql, pg_dump and pg_restore of PostgreSQL 18, where `serasi` in a checkout looks for them.
@@ -98,20 +77,14 @@ pub fn download_clients(folder: &Path, platform: Option<&str>) -> anyhow::Result
     run::must(python.arg("db/postgres/clients.py").arg(folder).args(platform)).map(drop)
 }
 
-/// Where Debian puts the programs of PostgreSQL 15.
-pub const POSTGRESQL_15: &str = "/usr/lib/postgresql/15/bin";
-
 /// Folder with the programs of PostgreSQL 15, the oldest supported version. On Debian the pgTAP package
 /// installs it.
 ///
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn postgresql_15() -> anyhow::Result<PathBuf> {
-    let programs = PathBuf::from(POSTGRESQL_15);
-    if !programs.join("initdb").is_file() {
-        install(&["postgresql-15"], "install PostgreSQL 15 (Debian: postgresql-15)")?;
-    }
-    Ok(programs)
+    let programs = || Some(PathBuf::from(POSTGRESQL_15)).filter(|programs| programs.join("initdb").is_file());
+    found("PostgreSQL 15", &["postgresql-15"], programs)
 }
 
 /// pgbench of PostgreSQL 15 or later, and wrk. The embedded PostgreSQL has no pgbench.
@@ -126,10 +99,7 @@ pub fn load_generators() -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn wrk() -> anyhow::Result<()> {
-    if !answers("wrk", "-v") {
-        install(&["wrk"], "install wrk (Debian: wrk)")?;
-    }
-    Ok(())
+    need("wrk", "-v", "wrk")
 }
 
 /// nginx, which Debian does not put into every user's path.
@@ -137,14 +107,9 @@ pub fn wrk() -> anyhow::Result<()> {
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn nginx() -> anyhow::Result<PathBuf> {
-    let find = || {
-        let known = ["nginx", "/usr/sbin/nginx"].into_iter();
-        known.map(PathBuf::from).find(|program| answers(&program.display().to_string(), "-v"))
-    };
-    if find().is_none() {
-        install(&["nginx-light"], "install nginx (Debian: nginx-light)")?;
-    }
-    find().context("nginx was installed but can't be started")
+    let known =
+        || ["nginx", "/usr/sbin/nginx"].into_iter().find(|program| answers(program, "-v")).map(PathBuf::from);
+    found("nginx", &["nginx-light"], known)
 }
 
 /// Prometheus' promtool, which tests the alert rules.
@@ -152,14 +117,7 @@ pub fn nginx() -> anyhow::Result<PathBuf> {
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn promtool() -> anyhow::Result<()> {
-    if !answers("promtool", "--version") {
-        install(&["prometheus"], "install promtool (Debian: prometheus)")?;
-    }
-    Ok(())
-}
-
-fn answers(program: &str, version: &str) -> bool {
-    run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+    need("promtool", "--version", "prometheus")
 }
 
 /// A python3 with venv and pip. The mail tests install an SMTP server with it.
@@ -167,18 +125,10 @@ fn answers(program: &str, version: &str) -> bool {
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn python() -> anyhow::Result<()> {
-    let is_complete = || {
-        let mut check = run::command("python3");
-        check.args(["-c", "import venv, ensurepip, pip"]).stdout(Stdio::null()).stderr(Stdio::null());
-        check.status().is_ok_and(|status| status.success())
-    };
-    if !is_complete() {
-        install(
-            &["python3-venv", "python3-pip"],
-            "install python3 with venv and pip (Debian: python3-venv python3-pip)",
-        )?;
-    }
-    Ok(())
+    let mut check = run::command("python3");
+    check.args(["-c", "import venv, ensurepip, pip"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut is_complete = || check.status().is_ok_and(|status| status.success()).then_some(());
+    found("python3 with venv and pip", &["python3-venv", "python3-pip"], &mut is_complete)
 }
 
 /// HAProxy and nginx, for the request smuggling tests.
@@ -186,15 +136,9 @@ pub fn python() -> anyhow::Result<()> {
 /// # Errors
 /// When one is missing and can't be installed.
 pub fn proxies() -> anyhow::Result<()> {
-    let is_there = |program: &str| {
-        let mut version = run::command(program);
-        version.arg("-v").stdout(Stdio::null()).stderr(Stdio::null());
-        version.status().is_ok() || Path::new("/usr/sbin").join(program).is_file()
-    };
-    if !["haproxy", "nginx"].into_iter().all(is_there) {
-        install(&["haproxy", "nginx-light"], "install HAProxy and nginx (Debian: haproxy nginx-light)")?;
-    }
-    Ok(())
+    nginx()?;
+    let haproxy = || ["haproxy", "/usr/sbin/haproxy"].into_iter().find(|program| answers(program, "-v"));
+    found("HAProxy", &["haproxy"], haproxy).map(drop)
 }
 
 /// An installed PgBouncer.
@@ -211,10 +155,10 @@ pub struct Pooler {
 #[expect(clippy::disallowed_methods, reason = "a developer's own setting, not the product's")]
 pub fn pooler() -> anyhow::Result<Pooler> {
     let chosen = std::env::var("PGBOUNCER").ok();
-    let program = PathBuf::from(chosen.as_deref().unwrap_or("/usr/sbin/pgbouncer"));
-    if !program.is_file() {
-        install(&["pgbouncer"], "install PgBouncer (Debian: pgbouncer), or name it in PGBOUNCER")?;
-    }
+    let chosen = PathBuf::from(chosen.as_deref().unwrap_or("/usr/sbin/pgbouncer"));
+    let program = found("PgBouncer (or name it in PGBOUNCER)", &["pgbouncer"], || {
+        chosen.is_file().then(|| chosen.clone())
+    })?;
     let said = run::command(&program.display().to_string()).arg("--version").output();
     let said = said.with_context(|| format!("{} can't be started", program.display()))?;
     let follows_statements = version(&String::from_utf8_lossy(&said.stdout)) >= Some((1, 21));
@@ -237,36 +181,29 @@ pub fn garage() -> PathBuf {
 /// # Errors
 /// When it is missing and can't be installed.
 pub fn faketime() -> anyhow::Result<PathBuf> {
-    let find = || {
+    let library = || {
         let folders = std::fs::read_dir("/usr/lib").ok()?.flatten();
         let mut libraries = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1"));
         libraries.find(|library| library.is_file())
     };
-    if find().is_none() {
-        install(&["libfaketime"], "install libfaketime (Debian: libfaketime)")?;
-    }
-    find().context("libfaketime was installed but libfaketimeMT.so.1 is not below /usr/lib")
+    found("libfaketime", &["libfaketime"], library)
 }
 
+/// `pgtap--1.2.0.sql`, but not an upgrade script such as `pgtap--1.1.0--1.2.0.sql`.
 fn pgtap_file() -> Option<PathBuf> {
-    let versions = std::fs::read_dir("/usr/share/postgresql").ok()?;
-    let folders = versions.filter_map(|version| Some(version.ok()?.path().join("extension")));
-    let mut files: Vec<PathBuf> = folders
-        .filter_map(|folder| std::fs::read_dir(folder).ok())
-        .flatten()
-        .filter_map(|file| Some(file.ok()?.path()))
-        .filter(|path| is_whole_pgtap(path))
-        .collect();
-    files.sort();
-    files.pop()
+    let versions = std::fs::read_dir("/usr/share/postgresql").ok()?.flatten();
+    let folders = versions.filter_map(|version| std::fs::read_dir(version.path().join("extension")).ok());
+    let files = folders.flatten().flatten().map(|file| file.path());
+    let is_whole = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let version = name.strip_prefix("pgtap--").and_then(|rest| rest.strip_suffix(".sql"));
+        version.is_some_and(|version| !version.contains("--"))
+    };
+    files.filter(is_whole).max()
 }
 
-/// Matches `pgtap--1.2.0.sql`, but not an upgrade script such as `pgtap--1.1.0--1.2.0.sql`.
-fn is_whole_pgtap(path: &Path) -> bool {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    name.strip_prefix("pgtap--")
-        .and_then(|rest| rest.strip_suffix(".sql"))
-        .is_some_and(|version| !version.contains("--"))
+fn answers(program: &str, version: &str) -> bool {
+    run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
 pub fn is_root() -> bool {
@@ -279,20 +216,26 @@ pub fn is_installed(program: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-fn install(packages: &[&str], otherwise: &str) -> anyhow::Result<()> {
+/// A program of a package with another name.
+fn need(program: &str, version: &str, package: &str) -> anyhow::Result<()> {
+    found(program, &[package], || answers(program, version).then_some(()))
+}
+
+/// What `find` returns, if necessary after installing Debian's packages.
+fn found<T>(what: &str, packages: &[&str], mut find: impl FnMut() -> Option<T>) -> anyhow::Result<T> {
+    if let Some(found) = find() {
+        return Ok(found);
+    }
+    let missing = format!("install {what} (Debian: {})", packages.join(" "));
     if !is_root() || !Path::new("/usr/bin/apt-get").exists() {
-        bail!("{otherwise}");
+        bail!("{missing}");
     }
     println!("installing {}", packages.join(", "));
-    for arguments in
-        [&["update", "--quiet"][..], &["install", "--yes", "--quiet", "--no-install-recommends"][..]]
+    for arguments in [&["update"][..], &[&["install", "--yes", "--no-install-recommends"], packages].concat()]
     {
         let mut command = run::command("apt-get");
-        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
-        if arguments[0] == "install" {
-            command.args(packages);
-        }
-        run::must(&mut command).context(otherwise.to_owned())?;
+        command.args(arguments).arg("--quiet").env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
+        run::must(&mut command).context(missing.clone())?;
     }
-    Ok(())
+    find().with_context(|| format!("{what} was installed, but is not where it is expected"))
 }

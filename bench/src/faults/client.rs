@@ -1,6 +1,7 @@
 //! The requests of the product's clients, one at a time. Each response is recorded as a [`Sample`], and each
 //! acknowledged write as an entry of the [`Ledger`].
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -10,7 +11,6 @@ use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
-use super::ledger::{Ledger, Replaced};
 use super::sampling::{Answer, Kind, PATIENCE, Sample, sample};
 
 pub const PASSWORD: &str = "correct horse";
@@ -22,7 +22,7 @@ pub struct Client {
     url: String,
     pub anon_key: String,
     pub service_role_key: String,
-    agency: Agency,
+    pub agency: Agency,
     next: AtomicU64,
     busy: [tokio::sync::Mutex<()>; REPLACED as usize],
     pub ledger: Mutex<Ledger>,
@@ -35,6 +35,33 @@ pub struct Agency {
     pub profile: String,
     pub token: String,
     pub refresh_token: String,
+}
+
+/// Acknowledged writes since the last check.
+#[derive(Default)]
+pub struct Ledger {
+    /// Titles of gigs.
+    pub rows: Vec<String>,
+    /// Names of uploads and their colors.
+    pub uploads: Vec<(String, u32)>,
+    /// Addresses that signed up: an account and a mail each.
+    pub accounts: Vec<String>,
+    /// Pictures that are replaced again and again.
+    pub replaced: BTreeMap<String, Replaced>,
+}
+
+/// The valid contents of a picture: the acknowledged one, or a later one whose response was lost.
+#[derive(Default, Clone)]
+pub struct Replaced {
+    pub acknowledged: Option<u32>,
+    pub attempted: Vec<u32>,
+}
+
+impl Ledger {
+    /// Each account has a mail.
+    pub fn count(&self) -> usize {
+        self.rows.len() + self.uploads.len() + 2 * self.accounts.len() + self.replaced.len()
+    }
 }
 
 impl Client {
@@ -87,10 +114,6 @@ impl Client {
             );
         }
         Ok(client)
-    }
-
-    pub fn agency(&self) -> &Agency {
-        &self.agency
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
@@ -163,6 +186,14 @@ impl Client {
             })),
             Kind::Upload | Kind::Replace => self.upload(&upload(number), color),
             Kind::Download => self.request(Method::GET, &self.picture_path("first")),
+            Kind::List => self.request(
+                Method::GET,
+                "/rest/v1/influencers?select=id,name,category&name=ilike.*a*&order=created_at.desc,id.desc&limit=24",
+            ),
+            Kind::Render => {
+                let path = self.picture_path("first").replace("/object/", "/render/image/");
+                self.request(Method::GET, &format!("{path}?width={}", 16 + number % 8))
+            }
             Kind::Page => self.request(Method::GET, "/"),
             Kind::Function => self
                 .request(Method::POST, "/functions/v1/create-admin")

@@ -7,8 +7,7 @@ use anyhow::Context;
 use futures::StreamExt;
 use tokio::time::Instant;
 
-use super::client::{Client, colored_gif};
-use super::ledger::{Ledger, Replaced};
+use super::client::{Client, Ledger, Replaced, colored_gif};
 use super::mail_server::MailServer;
 use crate::reader;
 
@@ -38,13 +37,7 @@ pub async fn look_up(
         let rows = sql.query(query, &[&values]).await?;
         rows.iter().map(|row| row.try_get(0)).collect::<Result<HashSet<String>, _>>()
     };
-    let mut kept = Kept {
-        acknowledged: ledger.rows.len()
-            + ledger.uploads.len()
-            + 2 * ledger.accounts.len()
-            + ledger.replaced.len(),
-        ..Kept::default()
-    };
+    let mut kept = Kept { acknowledged: ledger.count(), ..Kept::default() };
     let titles = texts("select title from app.gigs where title = any($1)", &ledger.rows).await?;
     // Keeps the agency below its limit of gigs.
     sql.execute("delete from app.gigs where title = any($1)", &[&ledger.rows]).await?;

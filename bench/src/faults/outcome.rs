@@ -22,21 +22,10 @@ pub struct Limits {
     pub recovery: Duration,
 }
 
-pub const UNAVAILABLE: &[Answer] = &[Answer::Status(503)];
-/// Allowed answers during faults that end the process.
-pub const GONE: &[Answer] = &[Answer::Status(503), Answer::Refused, Answer::Cut];
-pub const NONE: &[Answer] = &[];
-
 impl Limits {
     pub const fn new(refusals: &'static [Answer], wait: u64, recovery: u64) -> Self {
-        let seconds = Duration::from_secs;
-        Self {
-            refusals,
-            wait: seconds(wait),
-            wait_once_known: seconds(wait),
-            known_after: Duration::ZERO,
-            recovery: seconds(recovery),
-        }
+        let (wait, recovery) = (Duration::from_secs(wait), Duration::from_secs(recovery));
+        Self { refusals, wait, wait_once_known: wait, known_after: Duration::ZERO, recovery }
     }
 
     /// A database outage: 503, within 2 s once it is detected.
@@ -44,7 +33,7 @@ impl Limits {
         Self {
             wait_once_known: Duration::from_secs(2),
             known_after: Duration::from_secs(known_after),
-            ..Self::new(UNAVAILABLE, 10, 2)
+            ..Self::new(&[Answer::Status(503)], 10, 2)
         }
     }
 }
@@ -64,13 +53,11 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// Limits that were exceeded.
     pub broken: Vec<String>,
+    /// Why the fault was not injected.
+    pub not_run: Option<&'static str>,
 }
 
 impl Outcome {
-    pub fn note(&mut self, text: impl Into<String>) {
-        self.notes.push(text.into());
-    }
-
     /// A limit that applies to this fault only.
     pub fn check(&mut self, holds: bool, otherwise: impl Into<String>) {
         if !holds {
@@ -126,18 +113,24 @@ impl Outcome {
         }
     }
 
-    pub fn longest(&self) -> Option<&Sample> {
+    fn longest(&self) -> Option<&Sample> {
         self.samples.iter().max_by_key(|sample| sample.took)
+    }
+
+    pub fn longest_text(&self) -> String {
+        let text = |sample: &Sample| format!("{:.1} s ({})", sample.took.as_secs_f64(), sample.kind.name());
+        self.longest().map(text).unwrap_or_default()
+    }
+
+    /// Requests of these kinds without success.
+    pub fn failed(&self, kinds: &[Kind]) -> impl Iterator<Item = &Sample> {
+        self.samples.iter().filter(move |sample| kinds.contains(&sample.kind) && !sample.answer.is_good())
     }
 
     /// The longest duration of one kind.
     pub fn longest_of(&self, kind: Kind) -> Duration {
-        self.samples
-            .iter()
-            .filter(|sample| sample.kind == kind)
-            .map(|sample| sample.took)
-            .max()
-            .unwrap_or_default()
+        let times = self.samples.iter().filter(|sample| sample.kind == kind).map(|sample| sample.took);
+        times.max().unwrap_or_default()
     }
 
     fn hurried(&self) -> impl Iterator<Item = &Sample> {

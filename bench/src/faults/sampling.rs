@@ -22,6 +22,8 @@ pub enum Kind {
     Download,
     Page,
     Function,
+    List,
+    Render,
 }
 
 impl Kind {
@@ -41,6 +43,20 @@ impl Kind {
     ];
     /// The kinds that `serasi up --api-only` serves: all but pages and functions, which are the last two.
     pub const ALL: [Self; 9] = *Self::DEPLOYED.first_chunk().expect("eleven kinds");
+    /// For minutes: without uploads, which have a quota.
+    pub const SOAKED: [Self; 11] = [
+        Self::Read,
+        Self::List,
+        Self::Write,
+        Self::Edit,
+        Self::User,
+        Self::SignIn,
+        Self::SignUp,
+        Self::Replace,
+        Self::Download,
+        Self::Render,
+        Self::Function,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -55,6 +71,8 @@ impl Kind {
             Self::Download => "download",
             Self::Page => "page",
             Self::Function => "function",
+            Self::List => "list",
+            Self::Render => "render",
         }
     }
 
@@ -62,7 +80,7 @@ impl Kind {
     pub fn pace(self) -> Duration {
         Duration::from_millis(match self {
             Self::Read | Self::Write => 150,
-            Self::User | Self::Download | Self::Page | Self::Function => 300,
+            Self::User | Self::Download | Self::Page | Self::Function | Self::List | Self::Render => 300,
             Self::Edit | Self::Upload | Self::Replace => 400,
             Self::SignIn | Self::SignUp => 900,
         })
@@ -83,6 +101,11 @@ pub enum Answer {
 impl Answer {
     pub fn is_good(self) -> bool {
         matches!(self, Self::Status(200..=299))
+    }
+
+    /// The process did not listen.
+    pub fn is_gone(self) -> bool {
+        matches!(self, Self::Refused | Self::Cut)
     }
 }
 

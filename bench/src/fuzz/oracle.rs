@@ -3,9 +3,7 @@
 use serde_json::Value;
 
 use super::ground::Ground;
-use super::raw::{self, RawResponse};
-use super::raw_cases::Case;
-use super::request::Request;
+use super::request::{Raw, Request};
 use super::wire::{Answer, Unanswered};
 
 /// Slower responses are findings.
@@ -17,13 +15,6 @@ pub struct Fault {
     pub status: u16,
     /// The error's own code, or the kind of finding.
     pub code: String,
-}
-
-pub struct Verdict {
-    pub faults: Vec<Fault>,
-    /// 503 with Retry-After: the server is busy and says for how long.
-    pub is_refusal: bool,
-    pub is_slow: bool,
 }
 
 /// Texts that reveal internals when they appear in an error.
@@ -46,148 +37,104 @@ const INTERNALS: &[&str] = &[
 ];
 const HASHES: &[&str] = &["$argon2", "$2a$", "$2b$", "$2y$"];
 
-pub fn judge(
-    request: &Request,
-    outcome: &Result<Answer, Unanswered>,
-    seconds: f64,
-    ground: &Ground,
-) -> Verdict {
-    let mut verdict = Verdict { faults: Vec::new(), is_refusal: false, is_slow: seconds > SLOW_SECONDS };
-    let mut fault = |kind, status, code: String| verdict.faults.push(Fault { kind, status, code });
+/// 503 with Retry-After: the server is busy and says for how long.
+pub fn is_refusal(answer: &Answer) -> bool {
+    answer.status == 503 && answer.header("retry-after").is_some()
+}
+
+pub fn judge(request: &Request, outcome: &Result<Answer, Unanswered>, ground: &Ground) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut fault = |kind, status, code: &str| faults.push(Fault { kind, status, code: code.to_owned() });
     let answer = match outcome {
         Ok(answer) => answer,
         Err(error) => {
-            match error {
-                Unanswered::Closed(_) => fault("closed without a response", 0, String::new()),
-                Unanswered::Silent => fault("no response", 0, String::new()),
-                Unanswered::Malformed(what) => fault("not HTTP", 0, what.clone()),
-                Unanswered::Refused(error) => fault("no connection", 0, error.kind().to_string()),
-            }
-            return verdict;
+            fault(error.kind(), 0, &error.to_string());
+            return faults;
         }
     };
     let status = answer.status;
-    for found in leaks(&answer.body, &ground.secrets) {
+    let headers = answer.headers.iter().map(|(_, value)| value.as_bytes());
+    for found in headers.chain([answer.body.as_slice()]).filter_map(|text| leak(text, &ground.secrets)) {
         fault("a secret in the response", status, found);
     }
-    if answer.headers.iter().any(|(_, value)| !leaks(value.as_bytes(), &ground.secrets).is_empty()) {
-        fault("a secret in the headers", status, String::new());
+    let text = String::from_utf8_lossy(&answer.body);
+    if status >= 400
+        && let Some(found) = INTERNALS.iter().find(|needle| text.contains(**needle))
+    {
+        fault("internals in an error", status, found);
     }
-    if status >= 400 {
-        let text = String::from_utf8_lossy(&answer.body);
-        if let Some(found) = INTERNALS.iter().find(|needle| text.contains(**needle)) {
-            fault("internals in an error", status, (*found).to_owned());
-        }
-    }
-    let is_refusal = status == 503 && answer.header("retry-after").is_some();
-    if status >= 500 && !is_refusal {
-        fault("5xx", status, code_of(answer));
+    if status >= 500 && !is_refusal(answer) {
+        let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
+        let code = ["error_code", "code", "error"].into_iter().find_map(|name| body[name].as_str());
+        fault("5xx", status, code.unwrap_or_default());
     } else if status >= 400 && !has_shape(request, answer) {
-        fault(
-            "an error in an unexpected format",
-            status,
-            String::from_utf8_lossy(&answer.body).chars().take(60).collect(),
-        );
+        fault("an error in an unexpected format", status, &text.chars().take(60).collect::<String>());
     }
-    verdict.is_refusal = is_refusal;
-    verdict
+    faults
 }
 
-fn leaks(text: &[u8], secrets: &[Vec<u8>]) -> Vec<String> {
-    let holds = |needle: &[u8]| {
-        text.len() >= needle.len() && text.windows(needle.len()).any(|window| window == needle)
-    };
-    let mut found: Vec<String> = Vec::new();
-    // Both needles begin with rare letters, so the cheap test comes first.
-    if text.contains(&b'$') {
-        found.extend(HASHES.iter().filter(|hash| holds(hash.as_bytes())).map(|hash| (*hash).to_owned()));
-    }
-    // Secrets are long; pictures and lists are longer. Their first eight bytes nearly always decide.
-    for secret in secrets.iter().filter(|secret| secret.len() >= 16) {
-        if find(text, &secret[..16]) && holds(secret) {
-            found.push("key".to_owned());
-        }
-    }
-    found
-}
-
-fn find(text: &[u8], needle: &[u8]) -> bool {
-    let Some(first) = needle.first() else { return false };
-    let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| byte == first) {
-        rest = &rest[at..];
-        if rest.starts_with(needle) {
-            return true;
-        }
-        rest = &rest[1..];
-    }
-    false
-}
-
-/// The code in the body, in the format of each service.
-fn code_of(answer: &Answer) -> String {
-    let body: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let text = |name: &str| body[name].as_str().map(str::to_owned);
-    text("error_code").or_else(|| text("code")).or_else(|| text("error")).unwrap_or_default()
+/// A hash or a key in a response.
+fn leak(text: &[u8], secrets: &[Vec<u8>]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(text);
+    let hash = HASHES.iter().copied().find(|hash| text.contains(hash));
+    hash.or_else(|| {
+        secrets.iter().any(|secret| text.contains(&*String::from_utf8_lossy(secret))).then_some("key")
+    })
 }
 
 /// Whether an error has the format of its service.
 fn has_shape(request: &Request, answer: &Answer) -> bool {
-    if request.method == "HEAD"
-        || answer.header("content-encoding").is_some()
-        || matches!(answer.status, 414 | 431)
-    {
-        return true;
-    }
+    let is_cut = request.method == "HEAD" || answer.header("content-encoding").is_some();
     // The HTTP library rejects what it can't parse before any service sees it.
-    if answer.status == 400 && answer.body.is_empty() && answer.closes && !is_clean(request) {
+    let is_unparsed = answer.status == 400 && answer.body.is_empty() && answer.closes && !is_clean(request);
+    if is_cut || is_unparsed || matches!(answer.status, 414 | 431) {
         return true;
     }
     let Ok(Value::Object(body)) = serde_json::from_slice(&answer.body) else { return false };
     let is_text = |name: &str| body.get(name).is_some_and(Value::is_string);
     let has = |names: &[&str]| names.iter().all(|name| body.contains_key(*name));
-    match request.template {
-        path if path.starts_with("/rest/") => {
-            is_text("code") && is_text("message") && has(&["details", "hint"]) && body.len() == 4
-        }
-        path if path.starts_with("/auth/") => {
+    match request.template.split('/').nth(1) {
+        Some("rest") => is_text("code") && is_text("message") && has(&["details", "hint"]) && body.len() == 4,
+        Some("auth") => {
             is_text("msg") && is_text("error_code") && has(&["code"]) || is_text("code") && is_text("message")
         }
-        path if path.starts_with("/storage/") => {
-            is_text("statusCode") && is_text("error") && is_text("message")
-        }
-        path if path.starts_with("/functions/") => is_text("error"),
+        Some("storage") => is_text("statusCode") && is_text("error") && is_text("message"),
+        Some("functions") => is_text("error"),
         _ => true,
     }
 }
 
 /// Whether a request line and headers may contain all these bytes.
 fn is_clean(request: &Request) -> bool {
-    let target =
-        request.target.iter().all(|byte| matches!(byte, 0x21..=0x7e) && !b"\"<>\\^`{|}".contains(byte));
-    let header = |value: &[u8]| value.iter().all(|byte| matches!(byte, 0x20..=0x7e | b'\t'));
-    target && request.headers.iter().all(|(_, value)| header(value))
+    let is_target = |byte: &u8| matches!(byte, 0x21..=0x7e) && !b"\"<>\\^`{|}".contains(byte);
+    let is_header = |value: &[u8]| value.iter().all(|byte| matches!(byte, 0x20..=0x7e | b'\t'));
+    request.target.iter().all(is_target) && request.headers.iter().all(|(_, value)| is_header(value))
 }
 
-pub fn judge_raw(case: &Case, response: &RawResponse, ground: &Ground) -> Vec<Fault> {
-    let statuses = raw::statuses(&response.bytes);
+/// `response` is everything that the server sent, or `None` if it neither closed the connection nor responded in time.
+pub fn judge_raw(raw: &Raw, response: &[u8], is_silent: bool, ground: &Ground) -> Vec<Fault> {
+    let text = String::from_utf8_lossy(response);
+    // A body with such a line would be misread; ours have none.
+    let statuses =
+        text.match_indices("HTTP/1.").filter_map(|(at, _)| text.get(at + 9..at + 12)?.parse().ok());
+    let statuses: Vec<u16> = statuses.filter(|status| *status >= 200).collect();
     let mut faults = Vec::new();
     let mut fault = |kind, status, code: String| faults.push(Fault { kind, status, code });
-    if response.silent {
+    if is_silent {
         fault("neither a response nor a close", 0, String::new());
     }
     let obeyed = statuses.iter().filter(|status| **status != 400).count();
-    if obeyed > case.most_answers {
-        fault("more responses than requests", 0, format!("{obeyed} of {}", case.most_answers));
+    if obeyed > raw.most_answers {
+        fault("more responses than requests", 0, format!("{obeyed} of {}", raw.most_answers));
     }
-    if statuses.len() < case.least_answers && !response.silent {
-        fault("fewer responses than requests", 0, format!("{} of {}", statuses.len(), case.least_answers));
+    if statuses.len() < raw.least_answers && !is_silent {
+        fault("fewer responses than requests", 0, format!("{} of {}", statuses.len(), raw.least_answers));
     }
-    let is_busy = String::from_utf8_lossy(&response.bytes).to_ascii_lowercase().contains("retry-after");
+    let is_busy = text.to_ascii_lowercase().contains("retry-after");
     if let Some(status) = statuses.iter().find(|status| **status >= 500 && !(**status == 503 && is_busy)) {
         fault("5xx", *status, String::new());
     }
-    if !leaks(&response.bytes, &ground.secrets).is_empty() {
+    if leak(response, &ground.secrets).is_some() {
         fault("a secret in the response", 0, String::new());
     }
     faults
@@ -198,12 +145,12 @@ mod tests {
     use super::*;
     use crate::fuzz::request::Caller;
 
-    fn kinds(template: &'static str, status: u16, body: &str) -> Vec<&'static str> {
+    fn kinds(template: &str, status: u16, body: &str) -> Vec<&'static str> {
         let request = Request::new("GET", template, template, Caller::Visitor);
         let answer = Answer { status, body: body.as_bytes().to_vec(), ..Answer::default() };
         let ground =
             Ground { secrets: vec![b"0123456789abcdef0123456789abcdef".to_vec()], ..Ground::default() };
-        judge(&request, &Ok(answer), 0.1, &ground).faults.into_iter().map(|fault| fault.kind).collect()
+        judge(&request, &Ok(answer), &ground).into_iter().map(|fault| fault.kind).collect()
     }
 
     #[test]
@@ -226,14 +173,10 @@ mod tests {
         let right = r#"{"error":"no"}"#;
         assert_eq!(kinds("/functions/v1/nope", 500, right), ["5xx"]);
         assert_eq!(kinds("/functions/v1/nope", 200, "x$argon2id$v=19"), ["a secret in the response"]);
-        assert_eq!(
-            kinds("/functions/v1/nope", 200, "k=0123456789abcdef0123456789abcdef"),
-            ["a secret in the response"]
-        );
-        assert_eq!(
-            kinds("/functions/v1/nope", 400, r#"{"error":"at /src/main.rs:1"}"#),
-            ["internals in an error"]
-        );
+        let leaked = "k=0123456789abcdef0123456789abcdef";
+        assert_eq!(kinds("/functions/v1/nope", 200, leaked), ["a secret in the response"]);
+        let internals = r#"{"error":"at /src/main.rs:1"}"#;
+        assert_eq!(kinds("/functions/v1/nope", 400, internals), ["internals in an error"]);
     }
 
     #[test]
@@ -242,21 +185,22 @@ mod tests {
         let headers = vec![("retry-after".to_owned(), "1".to_owned())];
         let body = br#"{"code":"PGRST003","details":null,"hint":null,"message":"no"}"#.to_vec();
         let answer = Answer { status: 503, headers, body, ..Answer::default() };
-        let verdict = judge(&request, &Ok(answer), 0.1, &Ground::default());
-        assert!(verdict.is_refusal && verdict.faults.is_empty());
+        assert!(is_refusal(&answer));
+        assert_eq!(judge(&request, &Ok(answer), &Ground::default()), []);
     }
 
     #[test]
     fn a_body_parsed_as_a_request_is_found() {
-        let case =
-            Case { kind: "smuggled", bytes: Vec::new(), least_answers: 1, most_answers: 2, ends: false };
-        let answers =
-            |count| RawResponse { bytes: b"HTTP/1.1 200 OK\r\n\r\n".repeat(count), ..RawResponse::default() };
-        assert_eq!(judge_raw(&case, &answers(2), &Ground::default()), []);
-        assert_eq!(judge_raw(&case, &answers(3), &Ground::default())[0].kind, "more responses than requests");
-        assert_eq!(
-            judge_raw(&case, &answers(0), &Ground::default())[0].kind,
-            "fewer responses than requests"
-        );
+        let raw = Raw { bytes: Vec::new(), least_answers: 1, most_answers: 2, ends: false };
+        let kinds = |count: usize| -> Vec<_> {
+            let response = b"HTTP/1.1 200 OK\r\n\r\n".repeat(count);
+            judge_raw(&raw, &response, false, &Ground::default())
+                .into_iter()
+                .map(|fault| fault.kind)
+                .collect()
+        };
+        assert_eq!(kinds(2), [""; 0]);
+        assert_eq!(kinds(3), ["more responses than requests"]);
+        assert_eq!(kinds(0), ["fewer responses than requests"]);
     }
 }

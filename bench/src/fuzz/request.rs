@@ -1,7 +1,5 @@
 //! A request as bytes, because malformed ones must arrive unchanged.
 
-use std::fmt::Write as _;
-
 /// The caller of a request. The tokens themselves differ between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Caller {
@@ -26,49 +24,6 @@ pub enum Caller {
 }
 
 impl Caller {
-    pub const ALL: [Self; 17] = [
-        Self::Nobody,
-        Self::Visitor,
-        Self::NoRole,
-        Self::Unapproved,
-        Self::Approved,
-        Self::Verified,
-        Self::Agency,
-        Self::Vendor,
-        Self::Admin,
-        Self::Superadmin,
-        Self::Leaver,
-        Self::Service,
-        Self::Expired,
-        Self::Forged,
-        Self::Unsigned,
-        Self::UnknownRole,
-        Self::Garbage,
-    ];
-
-    /// The shell variable for the token in a printed command.
-    pub fn variable(self) -> &'static str {
-        match self {
-            Self::Nobody => "",
-            Self::Visitor => "ANON_KEY",
-            Self::NoRole => "NO_ROLE_TOKEN",
-            Self::Unapproved => "UNAPPROVED_TOKEN",
-            Self::Approved => "APPROVED_TOKEN",
-            Self::Verified => "VERIFIED_TOKEN",
-            Self::Agency => "AGENCY_TOKEN",
-            Self::Vendor => "VENDOR_TOKEN",
-            Self::Admin => "ADMIN_TOKEN",
-            Self::Superadmin => "SUPERADMIN_TOKEN",
-            Self::Leaver => "LEAVER_TOKEN",
-            Self::Service => "SERVICE_ROLE_KEY",
-            Self::Expired => "EXPIRED_TOKEN",
-            Self::Forged => "FORGED_TOKEN",
-            Self::Unsigned => "UNSIGNED_TOKEN",
-            Self::UnknownRole => "UNKNOWN_ROLE_TOKEN",
-            Self::Garbage => "GARBAGE_TOKEN",
-        }
-    }
-
     /// May legitimately delete or change other accounts' data.
     pub fn is_privileged(self) -> bool {
         matches!(self, Self::Service | Self::Superadmin | Self::Admin)
@@ -78,53 +33,50 @@ impl Caller {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// A route such as `/rest/v1/{table}`. Groups findings together with the method.
-    pub template: &'static str,
-    pub method: &'static str,
+    pub template: String,
+    pub method: String,
     pub target: Vec<u8>,
-    pub headers: Vec<(&'static str, Vec<u8>)>,
+    pub headers: Vec<(String, Vec<u8>)>,
     pub caller: Caller,
     pub body: Option<Vec<u8>>,
+    /// Bytes instead of all this, which break a rule of HTTP.
+    pub raw: Option<Raw>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Raw {
+    pub bytes: Vec<u8>,
+    /// The minimum number of responses. Fewer mean that a request got none.
+    pub least_answers: usize,
+    /// The maximum number of responses, not counting rejections. More mean that a body was parsed as a request.
+    pub most_answers: usize,
+    /// Whether the client closes its side, so that the announced body stays incomplete.
+    pub ends: bool,
 }
 
 impl Request {
-    pub fn new(
-        method: &'static str,
-        template: &'static str,
-        target: impl Into<Vec<u8>>,
-        caller: Caller,
-    ) -> Self {
-        Self { template, method, target: target.into(), headers: Vec::new(), caller, body: None }
+    pub fn new(method: &str, template: &str, target: impl Into<Vec<u8>>, caller: Caller) -> Self {
+        let (method, template) = (method.to_owned(), template.to_owned());
+        Self { template, method, target: target.into(), headers: Vec::new(), caller, body: None, raw: None }
     }
 
-    pub fn header(&mut self, name: &'static str, value: impl Into<Vec<u8>>) {
-        self.headers.push((name, value.into()));
-    }
-
-    #[must_use]
-    pub fn json(mut self, body: impl Into<Vec<u8>>) -> Self {
-        self.header("content-type", "application/json");
-        self.body = Some(body.into());
-        self
+    pub fn header(&mut self, name: &str, value: impl Into<Vec<u8>>) {
+        self.headers.push((name.to_owned(), value.into()));
     }
 
     /// The whole message, with the caller's token.
     pub fn bytes(&self, host: &str, anon_key: &str, token: Option<&str>) -> Vec<u8> {
-        let mut message =
-            Vec::with_capacity(512 + self.target.len() + self.body.as_ref().map_or(0, Vec::len));
-        message.extend_from_slice(self.method.as_bytes());
-        message.push(b' ');
-        message.extend_from_slice(&self.target);
+        if let Some(raw) = &self.raw {
+            return raw.bytes.clone();
+        }
+        let mut message = [self.method.as_bytes(), b" ", &self.target].concat();
         message.extend_from_slice(format!(" HTTP/1.1\r\nhost: {host}\r\n").as_bytes());
         if let Some(token) = token {
-            message.extend_from_slice(
-                format!("apikey: {anon_key}\r\nauthorization: Bearer {token}\r\n").as_bytes(),
-            );
+            let keys = format!("apikey: {anon_key}\r\nauthorization: Bearer {token}\r\n");
+            message.extend_from_slice(keys.as_bytes());
         }
         for (name, value) in &self.headers {
-            message.extend_from_slice(name.as_bytes());
-            message.extend_from_slice(b": ");
-            message.extend_from_slice(value);
-            message.extend_from_slice(b"\r\n");
+            message.extend_from_slice(&[name.as_bytes(), b": ", value, b"\r\n"].concat());
         }
         if let Some(body) = &self.body {
             message.extend_from_slice(format!("content-length: {}\r\n", body.len()).as_bytes());
@@ -134,64 +86,19 @@ impl Request {
         message
     }
 
-    /// The same request as a pasteable command. The reader has to set `$URL` and the tokens.
-    pub fn curl(&self) -> String {
-        let mut command = String::new();
-        let body = self.body.as_deref();
-        if let Some(bytes) = body.filter(|bytes| !is_plain(bytes)) {
-            let _ = write!(command, "printf '{}' | ", octal(bytes));
-        }
-        command.push_str("curl -sSi -g --path-as-is ");
-        command.push_str(if self.method == "HEAD" { "-I" } else { "-X " });
-        command.push_str(if self.method == "HEAD" { "" } else { self.method });
-        let _ = write!(command, " \"$URL\"{}", quoted(&self.target));
-        if self.caller != Caller::Nobody {
-            let variable = self.caller.variable();
-            let _ = write!(command, " -H \"apikey: $ANON_KEY\" -H \"Authorization: Bearer ${variable}\"");
-        }
-        for (name, value) in &self.headers {
-            let line = [name.as_bytes(), b": ", value].concat();
-            let _ = write!(command, " -H {}", quoted(&line));
-        }
-        match body {
-            Some(bytes) if is_plain(bytes) => {
-                let _ = write!(command, " --data-binary {}", quoted(bytes));
-            }
-            Some(_) => command.push_str(" --data-binary @-"),
-            None => {}
-        }
-        command
-    }
-}
-
-/// Whether a shell word can contain it unquoted. Long values are unreadable either way.
-fn is_plain(bytes: &[u8]) -> bool {
-    std::str::from_utf8(bytes)
-        .is_ok_and(|text| !text.chars().any(|letter| letter.is_control() && letter != '\n'))
-}
-
-fn quoted(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) if is_plain(bytes) => format!("'{}'", text.replace('\'', "'\\''")),
-        _ => format!("$'{}'", octal(bytes)),
-    }
-}
-
-/// Escapes bytes for `printf` and `$'…'`.
-fn octal(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for byte in bytes {
-        match byte {
-            b'\'' | b'\\' | b'%' => {
-                let _ = write!(text, "\\{byte:03o}");
-            }
-            0x20..=0x7e => text.push(char::from(*byte)),
-            _ => {
-                let _ = write!(text, "\\{byte:03o}");
+    /// A command that sends the same bytes. The reader replaces the tokens.
+    pub fn command(&self) -> String {
+        let token = (self.caller != Caller::Nobody).then(|| format!("TOKEN-OF-{:?}", self.caller));
+        let mut text = String::new();
+        for byte in self.bytes("$HOST", "ANON-KEY", token.as_deref()) {
+            match byte {
+                b'\'' | b'\\' | b'%' => text.push_str(&format!("\\{byte:03o}")),
+                0x20..=0x7e => text.push(char::from(byte)),
+                _ => text.push_str(&format!("\\{byte:03o}")),
             }
         }
+        format!("printf '{text}' | nc -N \"$HOST\" \"$PORT\"")
     }
-    text
 }
 
 #[cfg(test)]
@@ -199,26 +106,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn curl_repeats_the_request_byte_by_byte() {
-        let mut request = Request::new("PATCH", "/rest/v1/{table}", "/rest/v1/gigs?a=it's", Caller::Admin)
-            .json(vec![b'{', 0, 0xff, b'%', b'}']);
-        request.header("prefer", "count=exact");
-        assert_eq!(
-            request.curl(),
-            "printf '{\\000\\377\\045}' | curl -sSi -g --path-as-is -X PATCH \"$URL\"'/rest/v1/gigs?a=it'\\''s' \
-             -H \"apikey: $ANON_KEY\" -H \"Authorization: Bearer $ADMIN_TOKEN\" \
-             -H 'content-type: application/json' -H 'prefer: count=exact' --data-binary @-"
-        );
-    }
-
-    #[test]
     fn the_message_carries_length_and_token() {
-        let request = Request::new("POST", "/x", "/x", Caller::Admin).json("{}");
+        let mut request = Request::new("POST", "/x", "/x", Caller::Admin);
+        request.body = Some(b"{}".to_vec());
+        request.header("content-type", "application/json");
         let message = String::from_utf8(request.bytes("h", "anon", Some("t"))).unwrap();
         assert_eq!(
             message,
             "POST /x HTTP/1.1\r\nhost: h\r\napikey: anon\r\nauthorization: Bearer t\r\n\
              content-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
+        );
+        request.body = Some(vec![0xff, b'\'']);
+        assert!(
+            request.command().contains("TOKEN-OF-Admin") && request.command().contains("\\377\\047' | nc")
         );
     }
 }

@@ -1,281 +1,146 @@
-//! Values for columns and bodies. Most fit their type; some fit no type.
+//! Values for columns, parameters and bodies. Most fit their type; some fit no type.
 
-use super::dice::Dice;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-/// Each of these has broken a parser somewhere.
-pub const NASTY: &[&str] = &[
-    "",
-    " ",
-    "null",
-    "NULL",
-    "true",
-    "-1",
-    "0",
-    "-0",
-    "1e400",
-    "NaN",
-    "Infinity",
-    "-Infinity",
-    "2147483648",
-    "9223372036854775808",
-    "-9223372036854775809",
-    "99999999999999999999999999999999999999999",
-    "0x1f",
-    "1_000",
-    "1.5",
-    "2026-02-30",
-    "infinity",
-    "-infinity",
-    "294277-01-01",
-    "4714-01-01 BC",
-    "25:61:61",
-    "2026-01-01T00:00:00+99:99",
-    "10000000 years",
-    "P1Y",
-    "now",
-    "epoch",
-    "{}",
-    "{1,2}",
-    "{{1},{2,3}}",
-    "{{{{{{{1}}}}}}}",
-    "{{{{{{1}}}}}}",
-    "{null}",
-    "[1:2]={1,2}",
-    "[-2147483648:2147483647]={1}",
-    "{\"a\":1}",
-    "[]",
-    "[[[[[[[[[[1]]]]]]]]]]",
-    "[1,2)",
-    "(,)",
-    "empty",
-    "[2,1]",
-    "'",
-    "\"",
-    "\\",
-    "''",
-    "$1",
-    "';drop table x--",
-    "\u{0}",
-    "a\u{0}b",
-    "\u{1}",
-    "\u{7f}",
-    "\r\n",
-    "\t",
-    "\u{202e}abc",
-    "\u{feff}",
-    "ＩＤ",
-    "ı",
-    "ﷺ",
-    "😀",
-    "e\u{301}\u{301}\u{301}",
-    "\u{d7ff}",
-    "\u{10ffff}",
-    "*",
-    "%",
-    "_",
-    "%25",
-    "%00",
-    "(a)",
-    "(",
-    ")",
-    "a,b",
-    "a.b",
-    ".",
-    "..",
-    "../../etc",
-    ":*",
-    "&",
-    "|",
-    "!",
-    "a & ",
-    "a <-> b",
-    "a<0>b",
-    "a:*ABCD",
-    "((((a))))",
-    "[",
-    "(?i)(a+)+$",
-    "(.*)*b",
-    "\\1",
-    "x{1,256}",
-    "[[:foo:]]",
-    "(?=a)",
-    "***:a",
-    "any(a)",
-    "not.eq.1",
-    "{\"\\ud800\":1}",
-    "\\ud800",
-    "00000000-0000-0000-0000-000000000000",
-    "5e7a0001-0000-4000-8000",
-    "192.168.0.0/99",
-    "<a>&amp;</a>",
-    "simple",
-    "-",
-    "--",
-    "/*",
-    "1=1",
-    "pg_sleep(9)",
-];
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::Value;
 
-pub const KNOWN_TYPES: &[&str] = &[
-    "text",
-    "uuid",
-    "int4",
-    "int8",
-    "int2",
-    "numeric",
-    "float8",
-    "bool",
-    "date",
-    "timestamptz",
-    "timestamp",
-    "time",
-    "interval",
-    "json",
-    "jsonb",
-    "_text",
-    "_int4",
-    "int4range",
-    "tstzrange",
-    "tsvector",
-    "bytea",
-    "inet",
-    "bit",
-    "xml",
-    "char",
-    "point",
-    "money",
-    "regclass",
-    "oid",
-    "record",
-    "mood",
-    "short_text",
-    "address",
-];
+pub type Text = BoxedStrategy<String>;
 
-pub fn nasty(dice: &mut Dice) -> String {
-    match dice.below(24) {
-        0 => dice.word(&["a", "(", "[", "{", "\"", "1", "'", "%", "é", "\\"]).repeat(dice.between(200, 6000)),
-        1 => deep(dice),
-        2 => format!("{}{}", dice.word(NASTY), dice.word(NASTY)),
-        _ => dice.word(NASTY).to_owned(),
+/// The fuzzer's dictionary. Each of the `nasty` values has broken a parser somewhere.
+static WORDS: LazyLock<BTreeMap<String, Vec<Value>>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("words.json")).unwrap_or_default());
+
+/// The words of a list as they are, or as texts.
+pub fn word(list: &str) -> BoxedStrategy<Value> {
+    match WORDS.get(list) {
+        Some(words) => select(words.as_slice()).boxed(),
+        None => Just(Value::String(format!("no list {list}"))).boxed(),
     }
+}
+
+pub fn is_list(name: &str) -> bool {
+    WORDS.contains_key(name)
+}
+
+pub fn text(list: &str) -> Text {
+    word(list).prop_map(|word| as_text(&word)).boxed()
+}
+
+pub fn as_text(word: &Value) -> String {
+    word.as_str().map_or_else(|| word.to_string(), str::to_owned)
+}
+
+pub fn all(list: &str) -> Vec<String> {
+    WORDS.get(list).into_iter().flatten().map(as_text).collect()
+}
+
+/// The second strategy in some percent of all cases.
+pub fn mostly<T: std::fmt::Debug + 'static>(
+    percent: u32,
+    usual: impl Strategy<Value = T> + 'static,
+    strange: impl Strategy<Value = T> + 'static,
+) -> BoxedStrategy<T> {
+    let percent = percent.clamp(1, 99);
+    prop_oneof![100 - percent => usual, percent => strange].boxed()
+}
+
+/// `None` in most cases.
+pub fn maybe<T: std::fmt::Debug + 'static>(
+    percent: u32,
+    value: impl Strategy<Value = T> + 'static,
+) -> BoxedStrategy<Option<T>> {
+    proptest::option::weighted(f64::from(percent.clamp(1, 99)) / 100.0, value).boxed()
+}
+
+pub fn nasty() -> Text {
+    const REPEATED: &[&str] = &["a", "(", "[", "{", "\"", "1", "'", "%", "é", "\\"];
+    let long = (select(REPEATED), 200..6000_usize).prop_map(|(text, times)| text.repeat(times));
+    let two = (text("nasty"), text("nasty")).prop_map(|(one, other)| one + &other);
+    prop_oneof![21 => text("nasty"), 1 => long, 1 => two, 1 => deep()].boxed()
 }
 
 /// Nested more deeply than any real value.
-fn deep(dice: &mut Dice) -> String {
-    let depth = dice.between(10, 1500);
-    let (open, close) = *dice.pick(&[("[", "]"), ("{\"a\":", "}"), ("{", "}"), ("(", ")"), ("and(", ")")]);
-    format!("{}1{}", open.repeat(depth), close.repeat(depth))
+fn deep() -> Text {
+    const PAIRS: &[(&str, &str)] = &[("[", "]"), ("{\"a\":", "}"), ("{", "}"), ("(", ")"), ("and(", ")")];
+    let nested = |((open, close), depth): ((&str, &str), usize)| {
+        format!("{}1{}", open.repeat(depth), close.repeat(depth))
+    };
+    (select(PAIRS), 10..1500_usize).prop_map(nested).boxed()
 }
 
 /// A value for a column of this type, as text.
-pub fn of_type(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
-    if dice.odd_one_in(6) {
-        return nasty(dice);
-    }
-    if dice.percent(40) && !pool.is_empty() {
-        return dice.pick(pool).clone();
-    }
-    let small = dice.below(40);
-    match kind {
-        "uuid" => format!("5e7b0001-0000-4000-8000-{small:012x}"),
-        "int4" | "int8" | "int2" | "oid" => format!("{small}"),
-        "numeric" | "float8" | "float4" | "money" => format!("{small}.{}", dice.below(100)),
-        "bool" => dice.word(&["true", "false", "t", "f", "on", "0", "yes"]).to_owned(),
-        "date" => format!("2026-0{}-1{}", dice.between(1, 9), dice.below(10)),
-        "timestamptz" | "timestamp" => format!("2026-0{}-11T10:00:0{}Z", dice.between(1, 9), dice.below(10)),
-        "time" => format!("1{}:00", dice.below(10)),
-        "interval" => format!("{small} days"),
-        "json" | "jsonb" => dice
-            .word(&[
-                "{\"a\": {\"b\": [1, 2]}}",
-                "[1, 2, {\"a\": null}]",
-                "\"x\"",
-                "1",
-                "null",
-                "{\"title\": \"t\", \"price\": \"1\"}",
-            ])
-            .to_owned(),
-        "_text" | "_varchar" => dice.word(&["{a,b}", "{}", "{\"a b\",c}"]).to_owned(),
-        "_int4" | "_int8" => dice.word(&["{1,2,3}", "{}", "{{1,2},{3,4}}"]).to_owned(),
-        "int4range" => dice.word(&["[1,5)", "(,3]", "empty"]).to_owned(),
-        "tstzrange" => "[2026-01-01,2026-02-01)".to_owned(),
-        "tsvector" => dice.word(&["a b c", "'cat':1 'dog':2"]).to_owned(),
-        "bytea" => "\\xdeadbeef".to_owned(),
-        "mood" => dice.word(&["sad", "happy", "glum"]).to_owned(),
-        "inet" => "10.0.0.1/8".to_owned(),
-        "address" => "(Main,5)".to_owned(),
-        "bit" => "101".to_owned(),
-        "point" => "(1,2)".to_owned(),
-        _ => dice.word(&["a", "Fashion", "kopi", "Kuala Lumpur", "blue", "none", "x y"]).to_owned(),
-    }
+pub fn of_type(kind: &str, pool: &[String], odd: u32) -> Text {
+    let list = match kind {
+        "int4" | "int8" | "int2" | "oid" => "number",
+        "numeric" | "float8" | "float4" | "money" => "decimal",
+        "timestamptz" | "timestamp" => "moment",
+        "jsonb" => "json",
+        "_text" | "_varchar" => "texts",
+        "_int4" | "_int8" => "numbers",
+        other => other,
+    };
+    let list = format!("of {list}");
+    let usual = text(if WORDS.contains_key(&list) { &list } else { "of text" });
+    let usual = if pool.is_empty() { usual } else { mostly(40, usual, select(pool.to_vec())) };
+    mostly(odd, usual, nasty())
 }
 
 /// A value for a JSON body, already encoded. Some are malformed.
-pub fn json(dice: &mut Dice, kind: &str, pool: &[String]) -> String {
-    let kinds = if dice.is_calm() { 200 } else { 20 };
-    match dice.below(kinds) {
-        0 => "null".to_owned(),
-        1 => dice
-            .word(&[
-                "1e999",
-                "-0",
-                "1E400",
-                "123456789012345678901234567890",
-                "[]",
-                "{}",
-                "\"\\ud800\"",
-                "\"\\u0000\"",
-                "\"\\udfff\\ud800\"",
-                "nul",
-                "01",
-                "'a'",
-                "[1,]",
-                "{\"a\":}",
-                "{\"a\":1,\"a\":2}",
-                "\"\u{1}\"",
-                "\"unfinished",
-            ])
-            .to_owned(),
-        2 => deep(dice),
-        _ => {
-            let text = of_type(dice, kind, pool);
-            let is_bare =
-                matches!(kind, "int4" | "int8" | "int2" | "bool" | "numeric" | "float8" | "json" | "jsonb");
-            if is_bare && dice.percent(80) { text } else { serde_json::Value::String(text).to_string() }
-        }
-    }
+pub fn json(kind: &str, pool: &[String], odd: u32) -> Text {
+    const BARE: [&str; 8] = ["int4", "int8", "int2", "bool", "numeric", "float8", "json", "jsonb"];
+    let is_bare = BARE.contains(&kind);
+    let usual = (of_type(kind, pool, odd), 0..10_u32).prop_map(move |(text, turn)| {
+        if is_bare && turn < 8 { text } else { Value::String(text).to_string() }
+    });
+    mostly(odd / 2, usual, mostly(20, text("json"), deep()))
 }
 
-/// Percent-encodes a value for a query, occasionally incorrectly.
-pub fn encoded(dice: &mut Dice, text: &str) -> Vec<u8> {
-    use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
-    // Characters that are usually left unencoded.
-    const LENIENT: &AsciiSet = &CONTROLS.add(b' ').add(b'#').add(b'&').add(b'+').add(b'%');
-    let ways = if dice.is_calm() { 400 } else { 40 };
-    match dice.below(ways) {
-        0 => text.replace(['\r', '\n', ' ', '#'], "").into_bytes(),
-        1 => format!(
-            "{}{}",
-            utf8_percent_encode(text, LENIENT),
-            dice.word(&[
-                "%",
-                "%z",
-                "%zz",
-                "%0",
-                "%c3%28",
-                "%c0%80",
-                "%ff",
-                "%ed%a0%80",
-                "%25%30%30",
-                "%u0041"
-            ])
-        )
-        .into_bytes(),
-        2 => utf8_percent_encode(&utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(), NON_ALPHANUMERIC)
-            .to_string()
-            .into_bytes(),
-        3 | 4 => utf8_percent_encode(text, NON_ALPHANUMERIC).to_string().into_bytes(),
-        _ => utf8_percent_encode(text, LENIENT).to_string().into_bytes(),
-    }
+/// Characters that are usually left unencoded.
+const LENIENT: &AsciiSet = &CONTROLS.add(b' ').add(b'#').add(b'&').add(b'+').add(b'%');
+
+/// Percent-encodes texts for a query, some of them incorrectly.
+pub fn encoded(value: impl Strategy<Value = String> + 'static, odd: u32) -> Text {
+    let ways = if odd > super::CALM { 0..40_u32 } else { 0..400 };
+    (value, ways, text("percent"))
+        .prop_map(|(text, way, wrong)| match way {
+            0 => text.replace(['\r', '\n', ' ', '#'], ""),
+            1 => format!("{}{wrong}", utf8_percent_encode(&text, LENIENT)),
+            2 => encode(&encode(&text)),
+            3 | 4 => encode(&text),
+            _ => utf8_percent_encode(&text, LENIENT).to_string(),
+        })
+        .boxed()
+}
+
+pub fn encode(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}
+
+/// A body, sometimes with changed, missing or duplicated bytes.
+pub fn mangled(body: impl Strategy<Value = Vec<u8>> + 'static, odd: u32) -> BoxedStrategy<Vec<u8>> {
+    let changes = vec((0..4_u8, any::<prop::sample::Index>(), any::<u8>()), 1..4);
+    (body, maybe(odd, changes))
+        .prop_map(|(mut body, changes)| {
+            for (change, at, byte) in changes.into_iter().flatten() {
+                if body.is_empty() {
+                    break;
+                }
+                let at = at.index(body.len());
+                match change {
+                    0 => body[at] = byte,
+                    1 => {
+                        body.remove(at);
+                    }
+                    2 => body.insert(at, b"{}[]\",:\\\0\xff\xc3"[usize::from(byte) % 11]),
+                    _ => body.truncate(at),
+                }
+            }
+            body
+        })
+        .boxed()
 }

@@ -4,11 +4,12 @@ use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use tokio::time::sleep;
 use tokio_postgres::Client;
 
 use super::log_text::{self, Statement};
-use super::product::Product;
-use crate::http::Connection;
+use crate::product::Product;
+use crate::wrk::Request;
 
 /// The gateway's login.
 pub const LOGIN: &str = "authenticator";
@@ -35,67 +36,63 @@ const SETTINGS: [(&str, &str); 7] = [
 /// # Errors
 /// When the database rejects a statement.
 pub async fn allow_logging(database: &Client) -> anyhow::Result<()> {
-    let reconnect = format!(
-        "alter role {LOGIN} in database {database_name} set log_min_messages = warning;
-         select pg_terminate_backend(pid) from pg_stat_activity where usename = '{LOGIN}'",
-        database_name = name(database).await?
-    );
+    set_logging(database, "set log_min_messages = warning").await?;
+    let reconnect =
+        format!("select pg_terminate_backend(pid) from pg_stat_activity where usename = '{LOGIN}'");
     database.batch_execute(&reconnect).await.context("the gateway's sessions")?;
-    std::thread::sleep(RECONNECT);
+    sleep(RECONNECT).await;
     Ok(())
 }
 
 /// # Errors
 /// When the database rejects a statement.
 pub async fn forbid_logging(database: &Client) -> anyhow::Result<()> {
-    let reset = format!("alter role {LOGIN} in database {} reset log_min_messages", name(database).await?);
-    Ok(database.batch_execute(&reset).await?)
+    set_logging(database, "reset log_min_messages").await
 }
 
-async fn name(database: &Client) -> anyhow::Result<String> {
-    Ok(database.query_one("select quote_ident(current_database())", &[]).await?.try_get(0)?)
+async fn set_logging(database: &Client, action: &str) -> anyhow::Result<()> {
+    let name: String = database.query_one("select quote_ident(current_database())", &[]).await?.try_get(0)?;
+    Ok(database.batch_execute(&format!("alter role {LOGIN} in database {name} {action}")).await?)
 }
 
 /// The statements of one request, which mentions `person` in its token.
 ///
 /// # Errors
 /// When the request fails or the log does not show it.
-pub async fn statements(product: &Product, request: &[u8], person: &str) -> anyhow::Result<Vec<Statement>> {
-    let change = |(name, value): &(&str, &str)| format!("alter system set {name} = '{value}'");
-    let reset = |(name, _): &(&str, &str)| format!("alter system reset {name}");
-    configure(product, &SETTINGS.iter().map(change).collect::<Vec<_>>()).await?;
-    let captured = capture(product, request, person);
-    configure(product, &SETTINGS.iter().map(reset).collect::<Vec<_>>()).await?;
+pub async fn statements(
+    product: &Product,
+    request: &Request,
+    person: &str,
+) -> anyhow::Result<Vec<Statement>> {
+    configure(product, |name, value| format!("alter system set {name} = '{value}'")).await?;
+    let captured = capture(product, request, person).await;
+    configure(product, |name, _| format!("alter system reset {name}")).await?;
     captured
 }
 
-async fn configure(product: &Product, statements: &[String]) -> anyhow::Result<()> {
-    for statement in statements {
-        product.database.batch_execute(statement).await?;
+async fn configure(product: &Product, statement: impl Fn(&str, &str) -> String) -> anyhow::Result<()> {
+    for (name, value) in SETTINGS {
+        product.database.batch_execute(&statement(name, value)).await?;
     }
     product.database.batch_execute("select pg_reload_conf()").await?;
-    std::thread::sleep(PAUSE);
+    sleep(PAUSE).await;
     Ok(())
 }
 
-fn capture(product: &Product, request: &[u8], person: &str) -> anyhow::Result<Vec<Statement>> {
-    let mut connection = Connection::open(product.address)?;
+async fn capture(product: &Product, request: &Request, person: &str) -> anyhow::Result<Vec<Statement>> {
+    let http = reqwest::Client::new();
     for _ in 0..UNCOUNTED {
-        connection.exchange(request)?;
+        request.send(&http, &product.url).await?;
     }
-    std::thread::sleep(PAUSE);
-    let before = read_log(product)?.len();
-    let status = connection.exchange(request)?;
-    ensure!((200..300).contains(&status), "the request got {status}");
-    std::thread::sleep(PAUSE);
-    let log = read_log(product)?;
+    sleep(PAUSE).await;
+    let read_log = || fs::read(&product.log).with_context(|| product.log.display().to_string());
+    let before = read_log()?.len();
+    request.send(&http, &product.url).await?;
+    sleep(PAUSE).await;
+    let log = read_log()?;
     // A log that became shorter was rotated.
     let log = log.get(before..).unwrap_or(&log);
     let statements = log_text::statements(&String::from_utf8_lossy(log), LOGIN, person)?;
     ensure!(statements.len() > 1, "PostgreSQL's log shows {} statements", statements.len());
     Ok(statements)
-}
-
-fn read_log(product: &Product) -> anyhow::Result<Vec<u8>> {
-    fs::read(&product.log).with_context(|| product.log.display().to_string())
 }

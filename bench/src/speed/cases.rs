@@ -1,12 +1,14 @@
 //! The measured cases, and the limits.
 
-use super::people::{People, Person};
-use crate::http::Request;
+use std::time::{Duration, Instant};
 
-/// p99 at half of the highest rate may be this many times p50.
-pub const MOST_TAIL: f64 = 3.0;
-/// Memory limit of the whole process after the load, in megabytes.
-pub const MOST_MEMORY: f64 = 30.0;
+use anyhow::ensure;
+use serde_json::Value;
+use tokio::time::sleep;
+
+use crate::people::{People, Person};
+use crate::wrk::Request;
+
 /// The prefix of all paths.
 pub const PREFIX: &str = "/rest/v1";
 /// The columns that the search page shows of an influencer.
@@ -14,21 +16,17 @@ const CARD_COLUMNS: &str = "id,name,username,category,bio,location,profile_image
     tiktok_followers,youtube_followers,twitter_followers,created_at";
 const GIG_TITLE: &str = "Serasi benchmark";
 const FUNCTION: &str = "serasi_bench_records";
-
-pub struct Limits {
-    /// Share of the transactions per second that pgbench reaches one statement after the other.
-    pub plain: f64,
-    /// Share of those that pgbench reaches with pipelines.
-    pub pipelined: Option<f64>,
-    /// The gateway's own CPU time for a request, in milliseconds.
-    pub cpu: Option<f64>,
-}
+/// Timeout for a reload of the schema.
+const RELOAD_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub struct Case {
     /// The name for `--only`.
     pub key: &'static str,
     pub name: &'static str,
-    pub limits: Limits,
+    /// The lowest share of the transactions per second that pgbench reaches.
+    pub share: f64,
+    /// The limit for the gateway's own CPU time for a request, in milliseconds.
+    pub cpu: Option<f64>,
     /// The requests, sent in turn.
     pub requests: Vec<Request>,
     /// The account of the first request.
@@ -36,64 +34,61 @@ pub struct Case {
     /// The texts in which the requests differ, in the same order; empty if they don't.
     pub people: Vec<Vec<String>>,
     /// Number of rows in the response; `None` if it has no body.
-    pub rows: Option<usize>,
+    rows: Option<usize>,
     /// Statements that remove what one measurement added, each run by itself.
     pub clean_up: Vec<String>,
+}
+
+impl Case {
+    /// Waits until the gateway has connected again and loaded the schema, and compares the response with what is expected.
+    ///
+    /// # Errors
+    /// When the response differs.
+    pub async fn check(&self, url: &str) -> anyhow::Result<()> {
+        let (http, began) = (reqwest::Client::new(), Instant::now());
+        let body = loop {
+            match self.requests[0].send(&http, url).await {
+                Err(_) if began.elapsed() < RELOAD_TIMEOUT => sleep(Duration::from_millis(100)).await,
+                body => break body?,
+            }
+        };
+        let rows =
+            if body.is_empty() { None } else { Some(serde_json::from_slice::<Vec<Value>>(&body)?.len()) };
+        ensure!(rows == self.rows, "the response has {rows:?} rows, expected {:?}", self.rows);
+        Ok(())
+    }
 }
 
 /// # Errors
 /// None of these matches `only`.
 pub fn all(people: &People, anon_key: &str, only: &[String]) -> anyhow::Result<Vec<Case>> {
-    let mut cases = reads(&people.influencer, anon_key);
-    cases.push(insert(people, anon_key));
-    cases.retain(|case| only.is_empty() || only.iter().any(|key| key == case.key));
-    anyhow::ensure!(!cases.is_empty(), "--only takes one-row, 100-rows, embed, rpc and insert");
-    Ok(cases)
-}
-
-fn reads(reader: &Person, anon_key: &str) -> Vec<Case> {
-    let case = |key, name, limits, rows, path: String| Case {
+    let reader = &people.influencer;
+    let read = |key, name, share, cpu, rows, path: String| Case {
         key,
         name,
-        limits,
-        requests: vec![request("GET", path, anon_key, reader)],
+        share,
+        cpu,
+        requests: vec![request("GET", format!("{PREFIX}/{path}"), anon_key, reader)],
         person: reader.user.clone(),
         people: Vec::new(),
         rows: Some(rows),
         clean_up: Vec::new(),
     };
-    vec![
-        case(
-            "one-row",
-            "one row by key",
-            Limits { plain: 0.90, pipelined: Some(0.40), cpu: Some(0.05) },
-            1,
-            format!("{PREFIX}/user_roles?select=role&user_id=eq.{}", reader.user),
-        ),
-        case(
-            "100-rows",
-            "100 rows, newest approved",
-            Limits { plain: 0.85, pipelined: None, cpu: Some(0.10) },
-            100,
-            format!(
-                "{PREFIX}/influencers?select={CARD_COLUMNS}&approved=is.true&order=created_at.desc&limit=100"
-            ),
-        ),
-        case(
-            "embed",
-            "24 gigs with their agencies",
-            Limits { plain: 0.80, pipelined: None, cpu: None },
-            24,
-            format!("{PREFIX}/gigs?select=*,agencies(name,logo_url)&order=created_at.desc&limit=24"),
-        ),
-        case(
-            "rpc",
-            "a function of 10 records",
-            Limits { plain: 0.90, pipelined: None, cpu: None },
-            10,
-            format!("{PREFIX}/rpc/{FUNCTION}?records=10&label=bench&enabled=true"),
-        ),
-    ]
+    let one = format!("user_roles?select=role&user_id=eq.{}", reader.user);
+    let newest =
+        format!("influencers?select={CARD_COLUMNS}&approved=is.true&order=created_at.desc&limit=100");
+    let gigs = "gigs?select=*,agencies(name,logo_url)&order=created_at.desc&limit=24".to_owned();
+    let function = format!("rpc/{FUNCTION}?records=10&label=bench&enabled=true");
+    let mut cases = vec![
+        read("one-row", "one row by key", 1.0, Some(0.06), 1, one),
+        read("100-rows", "100 rows, newest approved", 1.0, Some(0.10), 100, newest),
+        read("embed", "24 gigs with their agencies", 0.9, None, 24, gigs),
+        read("rpc", "a function of 10 records", 0.9, None, 10, function),
+        insert(people, anon_key),
+    ];
+    cases.retain(|case| only.is_empty() || only.iter().any(|key| key == case.key));
+    ensure!(!cases.is_empty(), "--only takes one-row, 100-rows, embed, rpc and insert");
+    Ok(cases)
 }
 
 /// Agencies post gigs in turn, because each may have only 500 and its inserts wait for each other.
@@ -109,17 +104,15 @@ fn insert(people: &People, anon_key: &str) -> Case {
         .to_string();
         request
     };
+    let texts = |agency: &Person| vec![agency.user.clone(), agency.agency.clone()];
     Case {
         key: "insert",
         name: "insert of a gig",
-        limits: Limits { plain: 0.80, pipelined: None, cpu: None },
+        share: 0.9,
+        cpu: None,
         requests: people.agencies.iter().map(post).collect(),
         person: people.agencies.first().map(|agency| agency.user.clone()).unwrap_or_default(),
-        people: people
-            .agencies
-            .iter()
-            .map(|agency| vec![agency.user.clone(), agency.agency.clone()])
-            .collect(),
+        people: people.agencies.iter().map(texts).collect(),
         rows: None,
         clean_up: vec![
             format!("delete from app.gigs where title = '{GIG_TITLE}'"),
@@ -131,7 +124,7 @@ fn insert(people: &People, anon_key: &str) -> Case {
 fn request(method: &'static str, path: String, anon_key: &str, person: &Person) -> Request {
     let headers =
         vec![("apikey", anon_key.to_owned()), ("Authorization", format!("Bearer {}", person.token))];
-    Request { method, path, headers, body: String::new() }
+    Request { method, headers, ..Request::get(path) }
 }
 
 /// The function of the case `rpc`. It exists only while the benchmark runs.

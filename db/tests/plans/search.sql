@@ -32,7 +32,7 @@ from search, unnest('{visitor,agency,admin}'::text[]) as person, unnest(array[ra
 select gin_clean_pending_list('app.influencers_search') \g /dev/null
 -- Close matches: each piece of a rare word is looked up in the index, so that few pages are read. Scanning the table for
 -- each piece would read 7,500. Common words are found in the newest profiles, which are read once.
--- `cargo xtask mutate-policies` sets without_pages, because the rows that other files rolled back would be read, too.
+-- `cargo xtask mutate` sets without_pages, because the rows that other files rolled back would be read, too.
 \if :{?without_pages}
 \else
 create function pg_temp.pages(person text, query text) returns integer language sql as $$

@@ -1,173 +1,133 @@
 //! Rows and arguments as JSON, CSV, forms or bytes.
 
+use std::rc::Rc;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::Value;
+
 use super::filter::column;
-use crate::fuzz::dice::Dice;
-use crate::fuzz::ground::Table;
-use crate::fuzz::request::Request;
-use crate::fuzz::values;
+use super::{Column, Function, Table};
+use crate::fuzz::values::{self, Text, maybe, mostly, nasty, text};
 
-pub fn rows(dice: &mut Dice, table: &Table, request: &mut Request) {
-    let kinds = if dice.is_calm() { 18 } else { 20 };
-    let (kind, body) = match dice.below(kinds) {
-        0..=13 => ("application/json", json(dice, table)),
-        14 | 15 => ("text/csv", csv(dice, table)),
-        16 | 17 => ("application/x-www-form-urlencoded", form(dice, table)),
-        18 => odd(dice),
-        _ => ("application/json", mangled(dice, table)),
-    };
-    finish(dice, request, kind, body);
+/// The media type and the bytes.
+type Body = BoxedStrategy<(String, Vec<u8>)>;
+
+pub fn rows(table: &Rc<Table>, odd: u32) -> Body {
+    let json = mostly(odd / 2, json(table, odd), text("rows body")).prop_map(String::into_bytes);
+    let usual = prop_oneof![
+        14 => finished("application/json", values::mangled(json, odd / 2)),
+        2 => finished("text/csv", csv(table, odd).prop_map(String::into_bytes)),
+        2 => finished("application/x-www-form-urlencoded", form(table, odd).prop_map(String::into_bytes)),
+    ];
+    with_kind(mostly(odd / 3, usual, strange()), odd)
 }
 
-pub fn arguments(dice: &mut Dice, arguments: &[(String, String)], request: &mut Request) {
-    let (kind, body) = match (dice.below(10), arguments) {
-        (0, _) => odd(dice),
-        (1, _) => {
-            let pairs: Vec<_> = arguments
-                .iter()
-                .map(|(name, kind)| {
-                    let value = values::of_type(dice, kind, &[]);
-                    [name.as_bytes(), b"=", &values::encoded(dice, &value)].concat()
-                })
-                .collect();
-            ("application/x-www-form-urlencoded", pairs.join(&b'&'))
-        }
-        (_, [(name, kind)]) if name.is_empty() => match kind.as_str() {
-            "bytea" => ("application/octet-stream", (0..dice.below(64)).map(|_| dice.byte()).collect()),
-            "text" => ("text/plain", values::nasty(dice).into_bytes()),
-            _ => ("application/json", values::json(dice, "json", &[]).into_bytes()),
+pub fn arguments(function: &Function, odd: u32) -> Body {
+    let usual = match function.arguments.as_slice() {
+        [(name, kind)] if name.is_empty() => match kind.as_str() {
+            "bytea" => finished("application/octet-stream", vec(any::<u8>(), 0..64)),
+            "text" => finished("text/plain", nasty().prop_map(String::into_bytes)),
+            _ => finished("application/json", values::json("json", &[], odd).prop_map(String::into_bytes)),
         },
-        _ => {
-            let mut members = Vec::new();
-            for (name, kind) in arguments {
-                if dice.percent(92) {
-                    let name = serde_json::Value::from(name.as_str());
-                    members.push(format!("{name}:{}", values::json(dice, kind, &[])));
-                }
-            }
-            ("application/json", format!("{{{}}}", members.join(",")).into_bytes())
+        arguments => {
+            let members: Vec<_> =
+                arguments.iter().map(|(name, kind)| maybe(92, member(name, kind, &[], odd))).collect();
+            let object = members.prop_map(|members| {
+                format!("{{{}}}", members.into_iter().flatten().collect::<Vec<_>>().join(",")).into_bytes()
+            });
+            let pairs: Vec<_> = arguments.iter().map(|(name, kind)| pair(name, kind, &[], odd)).collect();
+            let form = pairs.prop_map(|pairs| pairs.join("&").into_bytes());
+            let json = finished("application/json", values::mangled(object, odd / 2));
+            mostly(10, json, finished("application/x-www-form-urlencoded", form))
         }
     };
-    finish(dice, request, kind, body);
+    with_kind(mostly(odd / 2, usual, strange()), odd)
 }
 
-fn finish(dice: &mut Dice, request: &mut Request, kind: &'static str, body: Vec<u8>) {
-    if !dice.odd_one_in(30) {
-        let kind = if dice.odd_one_in(40) { dice.word(super::MEDIA_TYPES) } else { kind };
-        request.header("content-type", kind);
-    }
-    request.body = Some(body);
+fn finished(kind: &'static str, body: impl Strategy<Value = Vec<u8>> + 'static) -> Body {
+    body.prop_map(move |body| (kind.to_owned(), body)).boxed()
 }
 
-fn object(dice: &mut Dice, table: &Table) -> String {
-    let count = dice.below(7);
-    let members: Vec<_> = (0..count)
-        .map(|_| {
-            let column = column(dice, table);
-            let name = serde_json::Value::from(column.name.as_str());
-            format!("{name}:{}", values::json(dice, &column.kind, &column.pool))
-        })
-        .collect();
-    format!("{{{}}}", members.join(","))
+/// Sometimes with another media type.
+fn with_kind(body: Body, odd: u32) -> Body {
+    (body, maybe(odd / 4, text("media type")))
+        .prop_map(|((kind, body), other)| (other.unwrap_or(kind), body))
+        .boxed()
 }
 
-fn json(dice: &mut Dice, table: &Table) -> Vec<u8> {
-    let kinds = if dice.is_calm() { 10 } else { 12 };
-    match dice.below(kinds) {
-        0..=6 => object(dice, table).into_bytes(),
-        7..=9 => {
-            let one = object(dice, table);
-            let count = dice.below(5);
-            // The gateway requires the same members in all objects.
-            let objects: Vec<_> = (0..count)
-                .map(|_| if dice.percent(80) { one.clone() } else { object(dice, table) })
-                .collect();
-            format!("[{}]", objects.join(",")).into_bytes()
-        }
-        10 => values::json(dice, "json", &[]).into_bytes(),
-        _ => dice
-            .word(&[
-                "",
-                "[]",
-                "{}",
-                "[{}]",
-                "[{},{}]",
-                "[[]]",
-                "null",
-                "\"x\"",
-                "1",
-                "[1]",
-                "{",
-                "[{\"a\":1},1]",
-                "\u{feff}{}",
-            ])
-            .as_bytes()
-            .to_vec(),
-    }
+fn member(name: &str, kind: &str, pool: &[String], odd: u32) -> Text {
+    let name = Value::from(name).to_string();
+    values::json(kind, pool, odd).prop_map(move |value| format!("{name}:{value}")).boxed()
 }
 
-/// JSON with changed, missing or duplicated bytes.
-fn mangled(dice: &mut Dice, table: &Table) -> Vec<u8> {
-    let mut body = json(dice, table);
-    for _ in 0..dice.between(1, 4) {
-        if body.is_empty() {
-            break;
-        }
-        let at = dice.below(body.len());
-        match dice.below(4) {
-            0 => body[at] = dice.byte(),
-            1 => {
-                body.remove(at);
+fn pair(name: &str, kind: &str, pool: &[String], odd: u32) -> Text {
+    let name = values::encoded(Just(name.to_owned()), odd);
+    (name, values::encoded(values::of_type(kind, pool, odd), odd))
+        .prop_map(|(name, value)| format!("{name}={value}"))
+        .boxed()
+}
+
+fn json(table: &Rc<Table>, odd: u32) -> Text {
+    let member =
+        column(table, odd).prop_flat_map(move |column| member(&column.name, &column.kind, &column.pool, odd));
+    let object = vec(member, 0..7).prop_map(|members| format!("{{{}}}", members.join(",")));
+    // The gateway requires the same members in all objects.
+    let array =
+        (object.clone(), object.clone(), 0..5_usize, 0..5_u8).prop_map(|(one, other, count, turn)| {
+            let mut objects = vec![one; count];
+            if turn == 0 {
+                objects.push(other);
             }
-            2 => body.insert(at, *dice.pick(b"{}[]\",:\\\0\xff\xc3")),
-            _ => body.truncate(at),
-        }
-    }
-    body
+            format!("[{}]", objects.join(","))
+        });
+    prop_oneof![7 => object, 3 => array].boxed()
 }
 
-fn csv(dice: &mut Dice, table: &Table) -> Vec<u8> {
-    let columns: Vec<_> = (0..dice.between(1, 4)).map(|_| column(dice, table)).collect();
-    let mut lines = vec![columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>().join(",")];
-    for _ in 0..dice.below(4) {
-        let width = if dice.one_in(8) { dice.below(6) } else { columns.len() };
-        let fields: Vec<_> = columns
-            .iter()
-            .cycle()
-            .take(width)
-            .map(|column| {
-                let value = values::of_type(dice, &column.kind, &column.pool);
-                match dice.below(6) {
-                    0 => "NULL".to_owned(),
-                    1 => value,
-                    2 => format!("\"{value}"),
-                    _ => format!("\"{}\"", value.replace('"', "\"\"")),
-                }
-            })
-            .collect();
-        lines.push(fields.join(","));
-    }
-    lines.join(dice.word(&["\n", "\r\n", "\r"])).into_bytes()
-}
-
-fn form(dice: &mut Dice, table: &Table) -> Vec<u8> {
-    let pairs: Vec<_> = (0..dice.below(5))
-        .map(|_| {
-            let column = column(dice, table);
-            let value = values::of_type(dice, &column.kind, &column.pool);
-            [values::encoded(dice, &column.name), b"=".to_vec(), values::encoded(dice, &value)].concat()
+fn csv(table: &Rc<Table>, odd: u32) -> Text {
+    vec(column(table, odd), 1..4)
+        .prop_flat_map(move |columns| {
+            let header: Vec<_> = columns.iter().map(|column| column.name.clone()).collect();
+            let row: Vec<_> = columns.iter().map(|column| cell(column, odd)).collect();
+            (Just(header), vec(row, 0..4), select(&["\n", "\r\n", "\r"][..]), 0..8_u8)
         })
-        .collect();
-    pairs.join(&b'&')
+        .prop_map(|(header, rows, end, turn)| {
+            let mut lines = vec![header.join(",")];
+            lines.extend(rows.into_iter().map(|row| row.join(",")));
+            // A row with a field too many.
+            if turn == 0 {
+                lines.push(vec!["1"; header.len() + 1].join(","));
+            }
+            lines.join(end)
+        })
+        .boxed()
 }
 
-fn odd(dice: &mut Dice) -> (&'static str, Vec<u8>) {
-    match dice.below(4) {
-        0 => ("application/octet-stream", (0..dice.below(400)).map(|_| dice.byte()).collect()),
-        1 => ("text/plain", values::nasty(dice).into_bytes()),
-        2 => (
-            "multipart/form-data; boundary=x",
-            b"--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--".to_vec(),
-        ),
-        _ => ("text/xml", b"<a><b/></a>".to_vec()),
-    }
+fn cell(column: &Column, odd: u32) -> Text {
+    (values::of_type(&column.kind, &column.pool, odd), 0..6_u8)
+        .prop_map(|(value, turn)| match turn {
+            0 => "NULL".to_owned(),
+            1 => value,
+            2 => format!("\"{value}"),
+            _ => format!("\"{}\"", value.replace('"', "\"\"")),
+        })
+        .boxed()
+}
+
+fn form(table: &Rc<Table>, odd: u32) -> Text {
+    let pair =
+        column(table, odd).prop_flat_map(move |column| pair(&column.name, &column.kind, &column.pool, odd));
+    vec(pair, 0..5).prop_map(|pairs| pairs.join("&")).boxed()
+}
+
+fn strange() -> Body {
+    const PARTS: &[u8] = b"--x\r\ncontent-disposition: form-data; name=\"a\"\r\n\r\n1\r\n--x--";
+    prop_oneof![
+        finished("application/octet-stream", vec(any::<u8>(), 0..400)),
+        finished("text/plain", nasty().prop_map(String::into_bytes)),
+        finished("multipart/form-data; boundary=x", Just(PARTS.to_vec())),
+        finished("text/xml", Just(b"<a><b/></a>".to_vec())),
+    ]
+    .boxed()
 }

@@ -1,82 +1,54 @@
 //! Filters of the form `column=operator.value`, and trees of them.
 
-use super::Query;
-use crate::fuzz::dice::Dice;
-use crate::fuzz::ground::{Column, Table};
-use crate::fuzz::values;
+use std::rc::Rc;
 
-pub const OPERATORS: &[&str] = &[
-    "eq",
-    "neq",
-    "gt",
-    "gte",
-    "lt",
-    "lte",
-    "like",
-    "ilike",
-    "match",
-    "imatch",
-    "in",
-    "is",
-    "isdistinct",
-    "fts",
-    "plfts",
-    "phfts",
-    "wfts",
-    "cs",
-    "cd",
-    "ov",
-    "sl",
-    "sr",
-    "nxr",
-    "nxl",
-    "adj",
-];
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::{Column, Table, parameter};
+use crate::fuzz::values::{self, Text, maybe, mostly, nasty, text};
+
 /// Operators that accept `(any)` and `(all)`.
 pub const MODIFIABLE: &[&str] = &["eq", "gt", "gte", "lt", "lte", "like", "ilike", "match", "imatch"];
-const LANGUAGES: &[&str] =
-    &["english", "simple", "0", "klingon", "pg_catalog.english", "", "english)", "ENGLISH", "123"];
 
-pub fn add(dice: &mut Dice, table: &Table, query: &mut Query) {
-    if dice.percent(22) {
-        let (name, text) = (dice.word(&["and", "or", "not.and", "not.or"]), group(dice, table, 0));
-        return query.add(dice, name, &text);
-    }
-    let column = column(dice, table);
-    let name = field(dice, &column);
-    let name = match table.embeds.first() {
-        Some(embed) if dice.one_in(15) => format!("{}.{name}", embed.split('!').next().unwrap_or_default()),
-        _ => name,
-    };
-    let text = condition(dice, &column, false);
-    query.add(dice, &name, &text);
+pub fn condition_of(table: &Rc<Table>, odd: u32) -> Text {
+    const TREES: &[&str] = &["and", "or", "not.and", "not.or"];
+    let embed = table.embeds.first().and_then(|embed| embed.split('!').next()).unwrap_or("x").to_owned();
+    let single = column(table, odd).prop_flat_map(move |column| {
+        let embed = embed.clone();
+        let name = (field(&column, odd), 0..15_u8)
+            .prop_map(move |(field, turn)| if turn == 0 { format!("{embed}.{field}") } else { field });
+        parameter(name, condition(&column, false, odd), odd)
+    });
+    let tree = (select(TREES), group(Rc::clone(table), 0, odd));
+    let tree =
+        tree.prop_flat_map(move |(name, text)| parameter(Just(name.to_owned()), Just(text).boxed(), odd));
+    prop_oneof![4 => single, 1 => tree].boxed()
 }
 
 /// Occasionally a column of another table.
-pub fn column(dice: &mut Dice, table: &Table) -> Column {
-    if table.columns.is_empty() || dice.odd_one_in(50) {
-        let kind = dice.word(values::KNOWN_TYPES).to_owned();
-        return Column {
-            name: dice.word(&["nope", "id", "select", "or", "*", "", "ctid", "influencers"]).to_owned(),
-            kind,
-            pool: Vec::new(),
-        };
+pub fn column(table: &Rc<Table>, odd: u32) -> BoxedStrategy<Rc<Column>> {
+    let strange = (text("column"), text("type"));
+    let strange = strange.prop_map(|(name, kind)| Rc::new(Column { name, kind, pool: Vec::new() }));
+    if table.columns.is_empty() {
+        return strange.boxed();
     }
-    dice.pick(&table.columns).clone()
+    mostly(odd / 5, select(table.columns.clone()), strange)
 }
 
 /// A column, or a path into its JSON.
-pub fn field(dice: &mut Dice, column: &Column) -> String {
+pub fn field(column: &Column, odd: u32) -> Text {
     let name = quoted(&column.name);
-    let is_json = matches!(column.kind.as_str(), "json" | "jsonb");
-    let is_compound = column.kind.starts_with('_') || column.kind == "address";
-    if !(is_json && dice.percent(60) || is_compound && dice.percent(20) || dice.odd_one_in(40)) {
-        return name;
-    }
-    const KEYS: &[&str] =
-        &["a", "0", "-1", "title", "b", "\"a b\"", "99999999999", "", "*", "2147483648", "é"];
-    (0..dice.between(1, 4))
-        .fold(name, |path, _| format!("{path}{}{}", dice.word(&["->", "->>"]), dice.word(KEYS)))
+    let percent = match column.kind.as_str() {
+        "json" | "jsonb" => 60,
+        kind if kind.starts_with('_') || kind == "address" => 20,
+        _ => odd / 5,
+    };
+    let step =
+        (select(&["->", "->>"][..]), text("json key")).prop_map(|(arrow, key)| format!("{arrow}{key}"));
+    let path = vec(step, 1..4).prop_map(|steps| steps.concat());
+    maybe(percent, path).prop_map(move |path| name.clone() + &path.unwrap_or_default()).boxed()
 }
 
 /// Quotes names that the grammar would cut off.
@@ -88,61 +60,54 @@ pub fn quoted(name: &str) -> String {
     }
 }
 
-fn condition(dice: &mut Dice, column: &Column, in_group: bool) -> String {
-    if dice.odd_one_in(60) {
-        return values::nasty(dice);
-    }
-    let negated = if dice.one_in(6) { "not." } else { "" };
-    let operator = dice.word_of(OPERATORS, 6);
-    let value = |dice: &mut Dice| {
-        let text = values::of_type(dice, &column.kind, &column.pool);
-        if in_group && dice.percent(50) {
-            format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-        } else {
-            text
-        }
-    };
-    let text = match operator {
-        "in" => format!("in.({})", (0..dice.below(5)).map(|_| value(dice)).collect::<Vec<_>>().join(",")),
-        "is" => format!(
-            "is.{}",
-            dice.word(&["null", "not_null", "true", "false", "unknown", "NULL", "maybe", ""])
-        ),
-        "fts" | "plfts" | "phfts" | "wfts" => {
-            let language =
-                if dice.percent(35) { format!("({})", dice.word_of(LANGUAGES, 2)) } else { String::new() };
-            let words = if dice.percent(60) {
-                dice.word(&["cat", "fat & cat", "a | b", "!x", "fat:*", "a <-> b"]).to_owned()
+fn condition(column: &Column, in_group: bool, odd: u32) -> Text {
+    let value =
+        (values::of_type(&column.kind, &column.pool, odd), any::<bool>()).prop_map(move |(text, quotes)| {
+            if in_group && quotes {
+                format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
             } else {
-                value(dice)
+                text
+            }
+        });
+    let simple: Vec<String> = values::all("operator").into_iter().take(6).collect();
+    let operator = mostly(if odd > crate::fuzz::CALM { 70 } else { 15 }, select(simple), text("operator"));
+    let words = (text("is"), text("search"), maybe(35, text("language")));
+    let usual =
+        (operator, vec(value, 1..5), words, 0..36_u8).prop_map(|(operator, mut values, words, turn)| {
+            let (is, search, language) = words;
+            let first = values.pop().unwrap_or_default();
+            let negated = if turn.is_multiple_of(6) { "not." } else { "" };
+            let text = match operator.as_str() {
+                "in" => format!("in.({})", values.join(",")),
+                "is" => format!("is.{is}"),
+                "fts" | "plfts" | "phfts" | "wfts" => {
+                    let language = language.map(|language| format!("({language})")).unwrap_or_default();
+                    format!("{operator}{language}.{}", if turn.is_multiple_of(3) { first } else { search })
+                }
+                "like" | "ilike" if turn < 24 => format!("{operator}.*{first}*"),
+                name if turn > 29 && MODIFIABLE.contains(&name) => {
+                    format!("{name}({}).{{{}}}", ["any", "all"][usize::from(turn % 2)], values.join(","))
+                }
+                _ => format!("{operator}.{first}"),
             };
-            format!("{operator}{language}.{words}")
-        }
-        "like" | "ilike" if dice.percent(70) => format!("{operator}.*{}*", value(dice)),
-        _ if MODIFIABLE.contains(&operator) && dice.one_in(6) => {
-            let values: Vec<_> = (0..dice.below(4)).map(|_| value(dice)).collect();
-            format!("{operator}({}).{{{}}}", dice.word(&["any", "all"]), values.join(","))
-        }
-        _ => format!("{operator}.{}", value(dice)),
-    };
-    format!("{negated}{text}")
+            format!("{negated}{text}")
+        });
+    mostly(odd / 8, usual, nasty())
 }
 
-fn group(dice: &mut Dice, table: &Table, depth: usize) -> String {
-    let members: Vec<_> = (0..dice.between(1, 4))
-        .map(|_| {
-            if depth < 4 && dice.percent(25) {
-                format!(
-                    "{}{}{}",
-                    dice.word(&["", "", "not."]),
-                    dice.word(&["and", "or"]),
-                    group(dice, table, depth + 1)
-                )
-            } else {
-                let column = column(dice, table);
-                format!("{}.{}", field(dice, &column), condition(dice, &column, true))
-            }
-        })
-        .collect();
-    format!("({})", members.join(","))
+fn group(table: Rc<Table>, depth: u32, odd: u32) -> Text {
+    const TREES: &[&str] = &["and", "or", "not.and", "not.or"];
+    let leaf = column(&table, odd).prop_flat_map(move |column| {
+        (field(&column, odd), condition(&column, true, odd))
+            .prop_map(|(field, text)| format!("{field}.{text}"))
+    });
+    let member = if depth < 4 {
+        let inner = select(TREES).prop_flat_map(move |name| {
+            group(Rc::clone(&table), depth + 1, odd).prop_map(move |group| format!("{name}{group}"))
+        });
+        prop_oneof![3 => leaf, 1 => inner].boxed()
+    } else {
+        leaf.boxed()
+    };
+    vec(member, 1..4).prop_map(|members| format!("({})", members.join(","))).boxed()
 }
