@@ -7,7 +7,7 @@ use anyhow::Context;
 use image::codecs::png::PngEncoder;
 use image::{Rgb, RgbImage};
 use pictures::Format;
-use pictures::transform::{Bounds, Pixels, Target, transform};
+use pictures::transform::{Bounds, Target, transform};
 use tokio_postgres::Client;
 
 use super::people::Person;
@@ -214,7 +214,7 @@ pub fn pictures() -> anyhow::Result<Vec<Picture>> {
     let encode = |(name, format): (&'static str, Format)| {
         let target = Target { bounds: Bounds::default(), quality: 80, format };
         let bytes =
-            transform(&png, Format::Png, target, &mut Pixels::default())?.context("a still picture")?;
+            transform(&png, Format::Png, &[target])?.context("a still picture")?.swap_remove(0);
         Ok(Picture { name, mime_type: format.mime_type(), bytes })
     };
     formats.into_iter().map(encode).collect()
