@@ -85,6 +85,7 @@ impl Upgrade<'_> {
         if self.scope == Scope::Release {
             self.remove_former(&mut *connection).await?;
         }
+        sqlx::raw_sql(include_str!("validate.sql")).execute(&mut *connection).await?;
         sqlx::raw_sql("reset role; notify pgrst, 'reload schema'").execute(&mut *connection).await?;
         kept::check(&mut *connection).await?;
         Ok(bookkeeping::write(connection, self.release).await?)
@@ -190,7 +191,6 @@ impl Upgrade<'_> {
             due.clear();
             self.add_incomplete(&mut *connection, &mut due).await?;
             if due.is_empty() {
-                sqlx::raw_sql(include_str!("validate.sql")).execute(connection).await?;
                 return Ok(());
             }
         }

@@ -174,7 +174,7 @@ async fn it_is_upgraded_by_itself() {
     let difference = db::difference(&before, &after);
     assert!(difference.contains("+   more text") && difference.contains("+ function serasi.more()"), "{difference}");
     assert!(!difference.contains("\n-"), "{difference}");
-    assert_eq!(texts(&mut connection, "select to_regclass('public.todos')::text").await, ["public.todos"]);
+    assert_eq!(texts(&mut connection, "select to_regclass('public.todos')::text").await, ["todos"]);
     drop(database);
 }
 
