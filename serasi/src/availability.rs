@@ -14,7 +14,10 @@ use platform::admin::readiness::Readiness;
 use platform::http::unavailable::{RETRY_AFTER, Reason, unavailable};
 use serde_json::{Value, json};
 
-use crate::services::PREFIXES;
+/// The paths of the services.
+pub const PREFIXES: [&str; 4] = ["/rest/v1", "/auth/v1", "/storage/v1", "/functions/v1"];
+/// Requests of the storage service that only read.
+pub const STORAGE_READS_BY_POST: [&str; 2] = ["/object/list", "/object/sign/"];
 
 /// Whether the disk of the embedded database is too full for writes. Clones share it.
 #[derive(Clone, Default)]
@@ -69,7 +72,6 @@ pub async fn health() -> Json<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::services::STORAGE_READS_BY_POST;
 
     #[test]
     fn a_full_disk_rejects_only_writes() {

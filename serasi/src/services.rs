@@ -24,7 +24,7 @@ use platform::telemetry;
 use rest_gateway::Gateway;
 use storage_service::Storage;
 
-use crate::availability::{DiskFull, health};
+use crate::availability::{DiskFull, PREFIXES, STORAGE_READS_BY_POST, health};
 use crate::database::Database;
 use crate::keys::Keys;
 
@@ -43,11 +43,6 @@ struct Functions {
     router: Router,
     background: FunctionsBackground,
 }
-
-/// The paths of the services.
-pub const PREFIXES: [&str; 4] = ["/rest/v1", "/auth/v1", "/storage/v1", "/functions/v1"];
-/// Requests of the storage service that only read.
-pub const STORAGE_READS_BY_POST: [&str; 2] = ["/object/list", "/object/sign/"];
 
 /// The longest wait for the first readiness check.
 const FIRST_CHECK: Duration = Duration::from_secs(5);

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use platform::claims::Claims;
 use platform::database::{Database, Limits, Servers};
-use platform::{caller, env::Env};
+use platform::env::Env;
 use sqlx::{Executor, Row};
 use test_support::cluster::Cluster;
 use test_support::pooler::Pooler;
@@ -16,6 +15,8 @@ async fn servers(cluster: &Cluster, pooler: &Pooler) -> Servers {
     Servers::from_env(&env, "LOGIN_PASSWORD").unwrap()
 }
 
+/// As the storage service does for each request.
+const AS_CALLER: &str = r#"select set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{"sub":"me"}', true)"#;
 const WHO: &str = "select pg_backend_pid(), current_user::text, current_setting('statement_timeout'),
     coalesce(current_setting('request.jwt.claims', true), '')";
 
@@ -31,11 +32,10 @@ async fn services_share_only_a_session() {
         Database::new(servers.clone(), limits).pool(2)
     };
     let (one, other) = (pool(3), pool(8));
-    let mut claims = Claims::default();
-    claims.0.insert("sub".to_owned(), "me".into());
     let mut sessions = std::collections::BTreeSet::new();
     for _ in 0..10 {
-        let mut transaction = caller::begin(&one, "authenticated", &claims).await.unwrap();
+        let mut transaction = one.begin().await.unwrap();
+        transaction.execute(AS_CALLER).await.unwrap();
         let row = sqlx::query(WHO).fetch_one(&mut *transaction).await.unwrap();
         sessions.insert(row.get::<i32, _>(0));
         assert_eq!((row.get(1), row.get(2)), ("authenticated", "3s"));
