@@ -79,14 +79,18 @@ fn crates(root: &Path, target: &str) -> anyhow::Result<Vec<Value>> {
     Ok(components)
 }
 
-/// The packages of a folder's lock file, without those for development.
+/// The packages of a folder's lock file, without those for development. npm's `--omit=dev` also omits packages that
+/// others need for development, such as React.
 fn packages(folder: &str) -> anyhow::Result<Vec<Value>> {
     let mut npm = npm::command(folder);
-    npm.args(["sbom", "--package-lock-only", "--omit=dev", "--sbom-format=cyclonedx"]);
+    npm.args(["sbom", "--package-lock-only", "--sbom-format=cyclonedx"]);
     let output = npm.output().context("npm can't be started")?;
     ensure!(output.status.success(), "npm sbom: {}", String::from_utf8_lossy(&output.stderr).trim());
     let bill: Value = serde_json::from_slice(&output.stdout)?;
-    bill["components"].as_array().cloned().context("npm sbom lists no components")
+    let mut packages = bill["components"].as_array().cloned().context("npm sbom lists no components")?;
+    let development = json!({ "name": "cdx:npm:package:development", "value": "true" });
+    packages.retain(|package| package["properties"].as_array().is_none_or(|all| !all.contains(&development)));
+    Ok(packages)
 }
 
 /// The wheel with psql, pg_dump and pg_restore.
