@@ -33,7 +33,8 @@ pub(crate) fn missing(recorded: &BTreeMap<i64, Vec<u8>>) -> Result<Option<Vec<Mi
     }
     let mut history = Sha256::new();
     recorded.range(..=FIRST).for_each(|(_, checksum)| history.update(checksum));
-    let baseline = EARLIER.iter().find_map(|(version, known)| Some((*version, recorded.get(version)?, *known)));
+    let baseline =
+        EARLIER.iter().find_map(|(version, known)| Some((*version, recorded.get(version)?, *known)));
     let (begin, is_known) = match baseline {
         Some((version, checksum, known)) => (version, hex(checksum) == known),
         None => (FIRST, hex(history.finalize()) == HISTORY),

@@ -132,7 +132,8 @@ fn tables(contents: Contents) -> Migration {
     let code: Vec<&str> = sql.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
     let checksum = Sha256::digest(code.join("\n")).to_vec();
     let sql = AssertSqlSafe(sql).into_sql_str();
-    let migration = Migration::new(BASELINE, contents.description().into(), MigrationType::Simple, sql, false);
+    let migration =
+        Migration::new(BASELINE, contents.description().into(), MigrationType::Simple, sql, false);
     Migration { checksum: checksum.into(), ..migration }
 }
 
@@ -143,7 +144,13 @@ fn step(file: &str, sql: &'static str) -> Migration {
     // A test finds a name without a number.
     let version = version.parse().unwrap_or_default();
     let is_online = sql.starts_with("-- no-transaction");
-    Migration::new(version, subject.replace('_', " ").into(), MigrationType::Simple, sql.into_sql_str(), is_online)
+    Migration::new(
+        version,
+        subject.replace('_', " ").into(),
+        MigrationType::Simple,
+        sql.into_sql_str(),
+        is_online,
+    )
 }
 
 pub(crate) fn hex(bytes: impl AsRef<[u8]>) -> String {
@@ -171,7 +178,18 @@ mod tests {
     /// Other apps could be built on the backend.
     #[test]
     fn the_backend_knows_nothing_of_the_marketplace() {
-        let words = ["influencer", "agency", "agencies", "vendor", "gig", "enquir", "marketplace", " app.", "(app.", "'app."];
+        let words = [
+            "influencer",
+            "agency",
+            "agencies",
+            "vendor",
+            "gig",
+            "enquir",
+            "marketplace",
+            " app.",
+            "(app.",
+            "'app.",
+        ];
         let release = Release::with(Contents::Backend);
         let tables = release.migrations.iter().map(|step| step.sql.as_str());
         for sql in release.texts.iter().map(|text| text.sql.as_str()).chain(tables) {

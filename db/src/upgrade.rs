@@ -172,7 +172,8 @@ impl Upgrade<'_> {
 
         let changed = self.release.texts.iter().filter(|text| due.contains(text.file.as_str()));
         let objects: BTreeSet<String> = changed.flat_map(Text::objects).collect();
-        let relations: BTreeSet<&str> = objects.iter().filter_map(|object| objects::relation(object)).collect();
+        let relations: BTreeSet<&str> =
+            objects.iter().filter_map(|object| objects::relation(object)).collect();
         self.lock(&mut *connection, |name| relations.contains(name)).await?;
 
         // serasi.reset_access reads the list of what it keeps.
@@ -242,7 +243,8 @@ impl Upgrade<'_> {
             objects::relation(object).filter(|_| is_policy).map(str::to_owned)
         };
         let with_policies: BTreeSet<String> = expected.iter().filter_map(policy_of).collect();
-        let mut closed: BTreeSet<String> = former.iter().filter_map(|found| policy_of(&found.object)).collect();
+        let mut closed: BTreeSet<String> =
+            former.iter().filter_map(|found| policy_of(&found.object)).collect();
         closed.retain(|table| !with_policies.contains(table));
         catalog::drop_all(&mut *connection, former).await?;
 

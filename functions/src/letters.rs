@@ -82,7 +82,8 @@ mod tests {
     /// The rows that the marketplace adds to serasi.mail_templates.
     fn templates() -> Vec<&'static str> {
         let tables = include_str!("../../db/marketplace/09_notifications.sql");
-        let rows = tables.split("insert into serasi.mail_templates").nth(1).unwrap().split(';').next().unwrap();
+        let rows =
+            tables.split("insert into serasi.mail_templates").nth(1).unwrap().split(';').next().unwrap();
         rows.split(['{', '}']).skip(1).step_by(2).flat_map(|list| list.split(',')).collect()
     }
 

@@ -75,7 +75,6 @@ pub async fn start(
     let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
     let storage = Arc::new(storage);
 
-
     // `ready` promises that the first request succeeds.
     gateway.loaded().await;
     let auth_env = env.clone().with(LISTEN_URL, direct(database, "auth_admin", keys)?);
@@ -183,7 +182,7 @@ pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> 
 
 fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {
     let env = with_secrets(with_default(env.clone(), "SITE_URL", own_url), keys)
-       .with("DATABASE_URL", login_url.expose());
+        .with("DATABASE_URL", login_url.expose());
     Ok(AuthConfig::from_env(&env)?)
 }
 

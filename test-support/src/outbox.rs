@@ -39,7 +39,8 @@ impl Outbox {
     /// # Panics
     /// Panics when the database rejects the row.
     pub async fn add_with(&self, template: &str, recipient: &str, data: Value) -> Uuid {
-        let add = "insert into serasi.mail_outbox (template, recipient, data) values ($1, $2, $3) returning id";
+        let add =
+            "insert into serasi.mail_outbox (template, recipient, data) values ($1, $2, $3) returning id";
         let added = sqlx::query_scalar(add).bind(template).bind(recipient).bind(data).fetch_one(&self.rows);
         added.await.expect("queue an e-mail")
     }

@@ -27,7 +27,10 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("storage-service", &["pictures", "platform"]),
     ("functions", &["mail", "platform"]),
     ("site", &["platform", "db", "rest-gateway"]),
-    ("serasi", &["platform", "db", "rest-gateway", "auth-service", "storage-service", "functions", "mail", "site"]),
+    (
+        "serasi",
+        &["platform", "db", "rest-gateway", "auth-service", "storage-service", "functions", "mail", "site"],
+    ),
     ("xtask", &["db"]),
 ];
 

@@ -159,8 +159,7 @@ async fn a_worker_that_lost_its_lease_does_not_disturb_the_next_one() {
 async fn addresses_are_deleted_a_month_after_their_mail() {
     let server = SmtpServer::with_plan("").await;
     let outbox = Outbox::to(&server.url()).await;
-    let age =
-        "update serasi.mail_outbox set data = '{}', sent_at = now() - make_interval(days => $2) where id = $1";
+    let age = "update serasi.mail_outbox set data = '{}', sent_at = now() - make_interval(days => $2) where id = $1";
     let (old, recent) = (outbox.add("old@example.test").await, outbox.add("recent@example.test").await);
     for (id, days) in [(old, 31), (recent, 29)] {
         sqlx::query(age).bind(id).bind(days).execute(&outbox.rows).await.unwrap();

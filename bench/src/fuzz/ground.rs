@@ -213,8 +213,7 @@ pub fn pictures() -> anyhow::Result<Vec<Picture>> {
     ];
     let encode = |(name, format): (&'static str, Format)| {
         let target = Target { bounds: Bounds::default(), quality: 80, format };
-        let bytes =
-            transform(&png, Format::Png, &[target])?.context("a still picture")?.swap_remove(0);
+        let bytes = transform(&png, Format::Png, &[target])?.context("a still picture")?.swap_remove(0);
         Ok(Picture { name, mime_type: format.mime_type(), bytes })
     };
     formats.into_iter().map(encode).collect()

@@ -93,7 +93,9 @@ async fn it_has_the_reviewed_structure_without_the_marketplace() {
 async fn it_has_nothing_of_the_marketplace() {
     let (database, mut connection) = bare().await;
 
-    let schemas = texts(&mut connection, "select nspname::text from pg_namespace where nspname !~ '^pg_' order by 1").await;
+    let schemas =
+        texts(&mut connection, "select nspname::text from pg_namespace where nspname !~ '^pg_' order by 1")
+            .await;
     let public = texts(
         &mut connection,
         "select classid::regclass || ' ' || objid from pg_depend where refclassid = 'pg_namespace'::regclass and refobjid = 'public'::regnamespace
@@ -101,7 +103,10 @@ async fn it_has_nothing_of_the_marketplace() {
     )
     .await;
 
-    assert_eq!(schemas, ["auth", "extensions", "information_schema", "migration", "public", "serasi", "storage"]);
+    assert_eq!(
+        schemas,
+        ["auth", "extensions", "information_schema", "migration", "public", "serasi", "storage"]
+    );
     assert_eq!(public, Vec::<String>::new());
     assert_eq!(db::contents(&mut connection).await.expect("read"), Some(Contents::Backend));
     drop(database);
@@ -112,7 +117,8 @@ async fn accounts_mails_and_the_schedule_work() {
     let (database, mut connection) = bare().await;
     let sub = "00000000-0000-4000-8000-000000000001";
     for user_type in ["\"dragon\"", "7", "null"] {
-        let sign_up = format!("insert into auth.users (raw_user_meta_data) values ('{{\"user_type\": {user_type}}}')");
+        let sign_up =
+            format!("insert into auth.users (raw_user_meta_data) values ('{{\"user_type\": {user_type}}}')");
         assert_eq!(as_role(&mut connection, "auth_admin", sub, &sign_up).await.expect(user_type), 1);
     }
     let mail = "insert into serasi.mail_outbox (template, recipient, data) values ('confirmation', 'a@example.test', '{}');
@@ -125,7 +131,8 @@ async fn accounts_mails_and_the_schedule_work() {
     let tick = "select serasi.run_tick_part(part) from unnest(serasi.tick_parts()) as part";
     assert_eq!(as_role(&mut connection, "auth_admin", sub, tick).await.expect("the schedule"), 3);
 
-    let kept = "select concat_ws(' ', (select count(*) from auth.users), (select count(*) from auth.flow_state),
+    let kept =
+        "select concat_ws(' ', (select count(*) from auth.users), (select count(*) from auth.flow_state),
         (select count(*) from serasi.mail_outbox where urgency = 0))";
     assert_eq!(texts(&mut connection, kept).await, ["3 0 1"]);
     drop(database);
@@ -145,7 +152,10 @@ async fn policies_of_a_developer_decide_about_files() {
         )
         .await
         .expect("a developer's policies");
-    let add = format!("insert into storage.objects (bucket_id, name, owner_id) values ('papers', 'a.txt', '{}')", people[0]);
+    let add = format!(
+        "insert into storage.objects (bucket_id, name, owner_id) values ('papers', 'a.txt', '{}')",
+        people[0]
+    );
 
     as_role(&mut connection, "authenticated", people[1], &add).await.expect_err("for somebody else");
     as_role(&mut connection, "authenticated", people[0], &add).await.expect("an own file");
@@ -164,7 +174,13 @@ async fn it_is_upgraded_by_itself() {
     connection.execute("create table public.todos (id bigint primary key)").await.expect("an own table");
     let mut later = Release::with(Contents::Backend);
     let step = "set local role serasi_owner; alter table auth.settings add column more text";
-    later.migrations.push(Migration::new(9999, "a test".into(), MigrationType::Simple, step.into_sql_str(), false));
+    later.migrations.push(Migration::new(
+        9999,
+        "a test".into(),
+        MigrationType::Simple,
+        step.into_sql_str(),
+        false,
+    ));
     let text = "create function serasi.more() returns text language sql as 'select more from auth.settings'";
     later.texts.push(Text { file: "backend/functions/more.sql".into(), sql: text.into() });
 
@@ -172,7 +188,10 @@ async fn it_is_upgraded_by_itself() {
 
     let after = db::snapshot(&mut connection).await.expect("read");
     let difference = db::difference(&before, &after);
-    assert!(difference.contains("+   more text") && difference.contains("+ function serasi.more()"), "{difference}");
+    assert!(
+        difference.contains("+   more text") && difference.contains("+ function serasi.more()"),
+        "{difference}"
+    );
     assert!(!difference.contains("\n-"), "{difference}");
     assert_eq!(texts(&mut connection, "select to_regclass('public.todos')::text").await, ["todos"]);
     drop(database);
@@ -190,7 +209,10 @@ async fn other_contents_are_refused() {
         let before = db::snapshot(&mut *connection).await.expect("read");
         let error = db::migrate_with(contents, &mut *connection, |_| ()).await.expect_err("other contents");
 
-        assert!(matches!(error, MigrationError::OtherContents(why) if why.contains(message) && !why.contains('\n')), "{error}");
+        assert!(
+            matches!(error, MigrationError::OtherContents(why) if why.contains(message) && !why.contains('\n')),
+            "{error}"
+        );
         assert_eq!(db::snapshot(&mut *connection).await.expect("read"), before);
     }
     drop(bare);

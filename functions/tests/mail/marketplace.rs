@@ -130,7 +130,10 @@ impl Marketplace {
     }
 
     async fn queued(&self) -> i64 {
-        sqlx::query_scalar("select count(*) from serasi.mail_outbox").fetch_one(&self.outbox.rows).await.unwrap()
+        sqlx::query_scalar("select count(*) from serasi.mail_outbox")
+            .fetch_one(&self.outbox.rows)
+            .await
+            .unwrap()
     }
 
     /// Reads these e-mails and no others, and returns the tokens of their links.

@@ -223,7 +223,8 @@ async fn a_digest_outlives_the_token_life_but_not_three_days() {
     let late = outbox.add_with("digest", "late@example.test", digest.clone()).await;
     let old = outbox.add_with("digest", "old@example.test", digest).await;
     for (id, days) in [(late, 2), (old, 4)] {
-        let age = "update serasi.mail_outbox set created_at = now() - make_interval(days => $2) where id = $1";
+        let age =
+            "update serasi.mail_outbox set created_at = now() - make_interval(days => $2) where id = $1";
         sqlx::query(age).bind(id).bind(days).execute(&outbox.rows).await.unwrap();
     }
 

@@ -1,8 +1,8 @@
 use std::time::Duration;
 
-use platform::schedule::Schedule;
 use platform::admin;
 use platform::admin::readiness::Readiness;
+use platform::schedule::Schedule;
 use sqlx::Executor;
 use test_support::client::TestClient;
 

@@ -46,6 +46,7 @@ impl Backend {
         let port = free_port();
         let mut command = serasi();
         command.args(["up", "--port", &port.to_string(), "--data-dir"]).arg(data_dir).args(options);
+        command.env("AUTH_CONFIRM_EMAIL", "none");
         let launcher = Launcher::of(command);
         Self {
             launcher,
@@ -97,7 +98,7 @@ async fn an_app_of_its_own_runs_on_the_backend_alone() {
     let schema = "select to_regnamespace('app') is null";
     assert!(sqlx::query_scalar::<_, bool>(schema).fetch_one(&mut developer).await.unwrap());
 
-    let (aina, budi) = (backend.sign_up("aina", "agency").await, backend.sign_up("budi", "influencer").await);
+    let (aina, budi) = (backend.sign_up("aina", "reader").await, backend.sign_up("budi", "a writer").await);
     let note = json!({ "body": "Call Budi" });
     let added =
         until_known(async || backend.call(Method::POST, "/rest/v1/notes", &aina, Some(note.clone())).await);
@@ -214,7 +215,7 @@ async fn a_restored_backup_is_the_backend_alone() {
     let backend = Backend::start(data_dir.path(), &["--bare"]);
     let mut developer = PgConnection::connect(&backend.settings["DEVELOPER_DB_URL"]).await.unwrap();
     developer.execute(TABLE).await.unwrap();
-    let aina = backend.sign_up("aina", "agency").await;
+    let aina = backend.sign_up("aina", "reader").await;
     let note = json!({ "body": "Call Budi" });
     let added =
         until_known(async || backend.call(Method::POST, "/rest/v1/notes", &aina, Some(note.clone())).await);

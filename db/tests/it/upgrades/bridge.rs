@@ -54,7 +54,10 @@ async fn what_the_operator_has_survives() {
         db::migrate(&mut connection, |_| ()).await.expect("upgrade");
 
         assert_eq!(own(&mut connection).await, before);
-        connection.execute("insert into auth.users (email) values ('new@example.com')").await.expect("sign up");
+        connection
+            .execute("insert into auth.users (email) values ('new@example.com')")
+            .await
+            .expect("sign up");
         assert_ne!(own(&mut connection).await, before, "the operator's trigger still runs");
         // On a table that moved: it would otherwise be dropped with the table's own indexes.
         let whose: (bool, bool) = sqlx::query_as(
@@ -155,6 +158,9 @@ async fn a_database_with_other_tables_is_refused() {
     for dump in [DUMP_60, DUMP_62] {
         let error = refused(dump, "update migration.applied set checksum = '\\x00'").await;
 
-        assert!(matches!(error, MigrationError::Migration(MigrateError::VersionMismatch(60 | 62))), "{error}");
+        assert!(
+            matches!(error, MigrationError::Migration(MigrateError::VersionMismatch(60 | 62))),
+            "{error}"
+        );
     }
 }
