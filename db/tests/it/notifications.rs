@@ -17,7 +17,7 @@ async fn account(owner: &mut PgConnection, name: &str) -> Uuid {
 }
 
 async fn count(owner: &mut PgConnection, table: &str) -> i64 {
-    let count = format!("select count(*) from app.{table}");
+    let count = format!("select count(*) from {table}");
     sqlx::query_scalar(sqlx::AssertSqlSafe(count)).fetch_one(owner).await.expect("count")
 }
 
@@ -40,14 +40,20 @@ fn notify(recipient: Uuid, subject: Uuid, name: &str) -> String {
 #[tokio::test]
 async fn simultaneous_notifications_about_one_subject_become_one() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
-    let (recipient, subject) = (account(&mut owner, "aina").await, Uuid::from_u128(1));
+    let (recipient, subject) = (account(&mut owner, "app.aina").await, Uuid::from_u128(1));
 
     at_once(&database, vec![notify(recipient, subject, "A"); 8]).await;
-    assert_eq!((count(&mut owner, "notices").await, count(&mut owner, "mail_outbox").await), (1, 1));
+    assert_eq!(
+        (count(&mut owner, "app.notices").await, count(&mut owner, "serasi.mail_outbox").await),
+        (1, 1)
+    );
 
     let names = ["B", "C", "D", "E", "F", "G", "H", "I"];
     at_once(&database, Vec::from(names.map(|name| notify(recipient, subject, name)))).await;
-    assert_eq!((count(&mut owner, "notices").await, count(&mut owner, "mail_outbox").await), (1, 1));
+    assert_eq!(
+        (count(&mut owner, "app.notices").await, count(&mut owner, "serasi.mail_outbox").await),
+        (1, 1)
+    );
     let told: (String, String) = sqlx::query_as(
         "select notices.data ->> 'name', mail_outbox.data ->> 'name' from app.notices, serasi.mail_outbox",
     )
@@ -60,7 +66,7 @@ async fn simultaneous_notifications_about_one_subject_become_one() {
 #[tokio::test]
 async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
-    let (recipient, subject) = (account(&mut owner, "aina").await, Uuid::from_u128(1));
+    let (recipient, subject) = (account(&mut owner, "app.aina").await, Uuid::from_u128(1));
     owner.execute(sqlx::AssertSqlSafe(notify(recipient, subject, "A"))).await.expect("notify");
 
     let mut worker = database.connect().await;
@@ -83,7 +89,7 @@ async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
 #[tokio::test]
 async fn an_account_that_is_deleted_meanwhile_gets_no_notification() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
-    let (recipient, subject) = (account(&mut owner, "aina").await, Uuid::from_u128(1));
+    let (recipient, subject) = (account(&mut owner, "app.aina").await, Uuid::from_u128(1));
 
     let mut deleting = database.connect().await;
     let mut deletion = deleting.begin().await.expect("begin");
@@ -95,7 +101,10 @@ async fn an_account_that_is_deleted_meanwhile_gets_no_notification() {
     deletion.commit().await.expect("commit");
 
     notifying.await.expect("the task ends").expect("no error for the caller");
-    assert_eq!((count(&mut owner, "notices").await, count(&mut owner, "mail_outbox").await), (0, 0));
+    assert_eq!(
+        (count(&mut owner, "app.notices").await, count(&mut owner, "serasi.mail_outbox").await),
+        (0, 0)
+    );
 }
 
 #[tokio::test]
