@@ -40,7 +40,7 @@ fn notify(recipient: Uuid, subject: Uuid, name: &str) -> String {
 #[tokio::test]
 async fn simultaneous_notifications_about_one_subject_become_one() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
-    let (recipient, subject) = (account(&mut owner, "app.aina").await, Uuid::from_u128(1));
+    let (recipient, subject) = (account(&mut owner, "aina").await, Uuid::from_u128(1));
 
     at_once(&database, vec![notify(recipient, subject, "A"); 8]).await;
     assert_eq!(
@@ -66,7 +66,7 @@ async fn simultaneous_notifications_about_one_subject_become_one() {
 #[tokio::test]
 async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
-    let (recipient, subject) = (account(&mut owner, "app.aina").await, Uuid::from_u128(1));
+    let (recipient, subject) = (account(&mut owner, "aina").await, Uuid::from_u128(1));
     owner.execute(sqlx::AssertSqlSafe(notify(recipient, subject, "A"))).await.expect("notify");
 
     let mut worker = database.connect().await;
@@ -89,7 +89,7 @@ async fn a_mail_that_is_being_settled_is_not_replaced_as_if_it_were_unsent() {
 #[tokio::test]
 async fn an_account_that_is_deleted_meanwhile_gets_no_notification() {
     let (database, mut owner) = EmptyDatabase::migrated().await;
-    let (recipient, subject) = (account(&mut owner, "app.aina").await, Uuid::from_u128(1));
+    let (recipient, subject) = (account(&mut owner, "aina").await, Uuid::from_u128(1));
 
     let mut deleting = database.connect().await;
     let mut deletion = deleting.begin().await.expect("begin");
