@@ -9,7 +9,10 @@ const PAGE: &str = include_str!("bare.html");
 
 const HEADERS: [(HeaderName, &str); 2] = [
     (header::CACHE_CONTROL, "no-cache"),
-    (header::CONTENT_SECURITY_POLICY, "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    ),
 ];
 
 pub fn index() -> Router {
