@@ -4,6 +4,7 @@
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
 use serde_json::{Value, json};
+use sqlx::Connection;
 use uuid::Uuid;
 
 use crate::domain::email::Email;
@@ -125,17 +126,22 @@ pub async fn store(connection: &mut PgConnection, user: &UserRow, data: Metadata
     Ok(())
 }
 
-/// Whether the database's triggers accept an account with this data: inserts one and rolls it back. For requests that
-/// may create none, because the address has an account. Their responses must be the same.
+/// Whether the database's triggers accept an account with this data: stores one with an unused address of the same domain and
+/// takes it back. For requests that may create none, because the address has an account. Their responses must be the same.
 ///
 /// # Errors
 /// See [`store`].
-pub async fn check_data(service: &Service, data: &Metadata) -> Result<()> {
-    if *data == Metadata::default() {
-        return Ok(());
-    }
-    let mut attempt = service.pool.begin().await?;
-    users::insert(&mut attempt, &nameless(String::new(), data.clone(), service.now())).await?;
+pub async fn check_data(
+    transaction: &mut PgConnection,
+    email: &Email,
+    data: &Metadata,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let (_, domain) = email.as_str().rsplit_once('@').unwrap_or_default();
+    let unused = Email::parse(&format!("{}@{domain}", Uuid::new_v4().simple()));
+    let Some(unused) = unused.ok().filter(|_| *data != Metadata::default()) else { return Ok(()) };
+    let mut attempt = transaction.begin().await?;
+    store(&mut attempt, &signed_up(&unused, None, data.clone(), now), data.clone()).await?;
     Ok(attempt.rollback().await?)
 }
 

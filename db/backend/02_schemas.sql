@@ -36,8 +36,8 @@ declare
 begin
   for created in
     select objid::regclass as relation from pg_catalog.pg_event_trigger_ddl_commands()
-    where object_type = 'table'
-      and schema_name in (select nspname from pg_catalog.pg_namespace where nspowner = 'serasi_owner'::regrole)
+    where object_type = 'table' and schema_name <> 'extensions' and (schema_name = 'public'
+      or schema_name in (select nspname from pg_catalog.pg_namespace where nspowner = 'serasi_owner'::regrole))
   loop
     execute format('alter table %s enable row level security', created.relation);
     execute format('alter table %s force row level security', created.relation);

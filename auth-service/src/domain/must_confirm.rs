@@ -33,11 +33,11 @@ impl FromStr for MustConfirm {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.trim() {
+        match text.trim().to_lowercase().as_str() {
             "all" => Ok(Self::Everybody),
             "none" => Ok(Self::Types(Vec::new())),
-            list => {
-                let types: Vec<_> = list.split(',').map(|name| name.trim().to_owned()).collect();
+            _ => {
+                let types: Vec<_> = text.split(',').map(|name| name.trim().to_owned()).collect();
                 if types.iter().any(String::is_empty) {
                     return Err("expected `all`, `none`, or a list of user types");
                 }

@@ -53,6 +53,10 @@ impl CustomTemplates {
         let mut templates = BTreeMap::new();
         for entry in std::fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
+            // Of mounted volumes (`..data`) and of editors.
+            if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b".")) {
+                continue;
+            }
             let refuse = |problem: &str| ConfigError::new(SETTING, format!("{}: {problem}", path.display()));
             let named = kind_and_part(&path).ok_or_else(|| {
                 let kinds = MailKind::ALL.map(MailKind::as_str).join(", ");

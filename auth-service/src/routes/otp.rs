@@ -54,7 +54,6 @@ pub async fn post(
     let admission = Admission::PerAddress;
     let cause = Cause { from, redirect_to: &redirect_to, challenge: challenge.as_ref(), admission };
     let draft = DraftAccount::new(&service, &email, data, from.now)?;
-    new_account::check_data(&service, &draft.data).await?;
     let creates_account = body.create_user != Some(false) && service.config.accounts.sign_ups;
     match mail(&cause, &client, &email, &draft, creates_account).await {
         // A concurrent request created the account.
@@ -101,6 +100,8 @@ async fn mail(
     let is_new = known.is_none() && creates_account;
     if is_new {
         new_account::store(&mut transaction, &draft.user, draft.data.clone()).await?;
+    } else {
+        new_account::check_data(&mut transaction, email, &draft.data, cause.from.now).await?;
     }
     if let Some(mut user) = known.or_else(|| is_new.then(|| draft.user.clone())) {
         // A confirmation signs in as well. An existing unconfirmed account has already been sent one; the

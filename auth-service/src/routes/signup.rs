@@ -136,7 +136,9 @@ async fn create(cause: &Cause<'_>, client: &Client, sign_up: &SignUp, hash: Stri
 /// The address has an account. The response contains nothing of it.
 async fn existing(cause: &Cause<'_>, client: &Client, sign_up: &SignUp) -> Result<Response> {
     let Requester { service, now, .. } = cause.from;
-    new_account::check_data(service, &sign_up.data).await?;
+    let mut attempt = service.pool.begin().await?;
+    new_account::check_data(&mut attempt, &sign_up.email, &sign_up.data, now).await?;
+    attempt.rollback().await?;
     contest(service, client, sign_up).await?;
     let mut transaction = service.pool.begin().await?;
     let user = users::lock_by_email(&mut transaction, sign_up.email.as_str()).await?;

@@ -1,8 +1,10 @@
 //! Whether a service can do its work. A request for `/ready` gets an answer within 100 ms, even if the check hangs.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
@@ -125,7 +127,12 @@ async fn repeat<F: Future<Output = Result<(), Missing>>>(
     let mut was_ready = false;
     loop {
         let began = Instant::now();
-        let result = timeout(LONGEST_CHECK * pause, check()).await.unwrap_or(Err(TOO_LONG));
+        let check = AssertUnwindSafe(check()).catch_unwind();
+        let result = match timeout(LONGEST_CHECK * pause, check).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err("the check itself"),
+            Err(_) => Err(TOO_LONG),
+        };
         let previous = last.send_replace(Some(Outcome { began, ended: Instant::now(), result }));
         if previous.is_none_or(|previous| previous.result != result) {
             log(result, was_ready);

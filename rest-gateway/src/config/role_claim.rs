@@ -15,6 +15,8 @@ use legacy::Slice;
 #[derive(Debug, Clone, PartialEq)]
 pub struct RoleClaim {
     path: JsonPath,
+    /// The value must be in an array: filters of the earlier syntax don't look at the members of objects.
+    in_array: bool,
     /// The parts of the string at the path, which only the earlier syntax can select.
     slices: Vec<Slice>,
     /// The path in the format of PostgREST's dump of the configuration.
@@ -29,13 +31,18 @@ impl RoleClaim {
             return legacy::parse(text);
         }
         let path = JsonPath::parse(text).ok().filter(|_| text != "$")?;
-        Some(Self { path, slices: Vec::new(), shown: format::formatted(text) })
+        Some(Self { path, in_array: false, slices: Vec::new(), shown: format::formatted(text) })
     }
 
     /// The first value at the path.
     pub fn find(&self, claims: &Map<String, Value>) -> Option<Value> {
         let claims = Value::Object(claims.clone());
-        let found = self.path.query(&claims).first()?.clone();
+        let found = self.path.query_located(&claims);
+        let found = found.first()?;
+        if self.in_array && !found.location().last()?.is_index() {
+            return None;
+        }
+        let found = found.node().clone();
         self.slices.iter().try_fold(found, |value, slice| Some(slice.cut(value.as_str()?).into()))
     }
 

@@ -29,6 +29,7 @@ impl Slice {
 struct Path {
     /// As a JSON path, without the root.
     standard: String,
+    in_array: bool,
     slices: Vec<Slice>,
     shown: String,
 }
@@ -45,7 +46,7 @@ pub fn parse(text: &str) -> Option<RoleClaim> {
     }
     let standard = format!("${}", path.standard);
     let parsed = JsonPath::parse(&standard).ok().filter(|_| !text.is_empty())?;
-    Some(RoleClaim { path: parsed, slices: path.slices, shown: path.shown })
+    Some(RoleClaim { path: parsed, in_array: path.in_array, slices: path.slices, shown: path.shown })
 }
 
 impl Path {
@@ -104,6 +105,7 @@ impl Path {
             _ => format!("[?@ == {}]", json!(text)),
         };
         self.add(&standard, &format!("[?(@ {symbol} \"{text}\")]"))?;
+        self.in_array = true;
         rest.trim_start().strip_prefix(')')
     }
 }
