@@ -4,7 +4,6 @@
 use chrono::{DateTime, Utc};
 use platform::database::PgConnection;
 use serde_json::{Value, json};
-use sqlx::Connection;
 use uuid::Uuid;
 
 use crate::domain::email::Email;
@@ -140,9 +139,10 @@ pub async fn check_data(
     let (_, domain) = email.as_str().rsplit_once('@').unwrap_or_default();
     let unused = Email::parse(&format!("{}@{domain}", Uuid::new_v4().simple()));
     let Some(unused) = unused.ok().filter(|_| *data != Metadata::default()) else { return Ok(()) };
-    let mut attempt = transaction.begin().await?;
-    store(&mut attempt, &signed_up(&unused, None, data.clone(), now), data.clone()).await?;
-    Ok(attempt.rollback().await?)
+    sqlx::query("savepoint attempt").execute(&mut *transaction).await?;
+    store(&mut *transaction, &signed_up(&unused, None, data.clone(), now), data.clone()).await?;
+    sqlx::query("rollback to savepoint attempt").execute(transaction).await?;
+    Ok(())
 }
 
 /// 422 when another account has the address, the phone number or the id.

@@ -138,6 +138,27 @@ async fn an_unknown_user_type_is_rejected_for_a_known_address_too() {
     assert_eq!(auth.count("select count(*) from auth.users").await, 1);
 }
 
+/// A trigger as in most Supabase projects.
+#[tokio::test]
+async fn data_is_checked_with_an_address_in_requests_that_create_no_account() {
+    let auth = Auth::start().await;
+    let people = "create table auth.people (id uuid primary key, email text not null);
+        create function auth.add_person() returns trigger language plpgsql security definer as $$ begin
+          insert into auth.people values (new.id, new.email); return new; end $$;
+        create trigger add_person after insert on auth.users for each row execute function auth.add_person()";
+    sqlx::raw_sql(people).execute(&auth.rows).await.unwrap();
+    let data = json!({ "user_type": "vendor" });
+    auth.sign_up("vera@demo.serasi.test", data.clone()).await;
+
+    let again = json!({ "email": "vera@demo.serasi.test", "password": "another one", "data": data });
+    assert_eq!(auth.client.post_json("/signup", &again).await.status, 200);
+    for email in ["vera@demo.serasi.test", "venus@demo.serasi.test"] {
+        let code = json!({ "email": email, "data": data });
+        assert_eq!(auth.client.post_json("/otp", &code).await.status, 200, "{email}");
+    }
+    assert_eq!(auth.count("select count(*) from auth.people").await, 2);
+}
+
 #[tokio::test]
 async fn only_a_template_that_shows_the_data_puts_it_into_the_outbox() {
     let folder = tempfile::tempdir().unwrap();

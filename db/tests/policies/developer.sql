@@ -63,4 +63,10 @@ select throws_ok(attempt, '42501', null, 'DV-6 refused: ' || attempt) from unnes
   'alter role developer bypassrls', 'create role other', 'select pg_catalog.pg_read_file(''PG_VERSION'')', 'copy public.notes to program ''true''',
   'create event trigger mine on ddl_command_end execute function serasi.secure_new_tables()']) as attempt;
 reset role;
+
+-- Dumps of Supabase projects contain this line.
+alter schema public owner to pg_database_owner;
+create table public.later (id integer);
+select ok((select relrowsecurity and relforcerowsecurity from pg_class where oid = 'public.later'::regclass),
+  'DV-7 tables in public have row security, whoever owns the schema');
 \ir ../finish.sql

@@ -127,7 +127,7 @@ async fn repeat<F: Future<Output = Result<(), Missing>>>(
     let mut was_ready = false;
     loop {
         let began = Instant::now();
-        let check = AssertUnwindSafe(check()).catch_unwind();
+        let check = AssertUnwindSafe(async { check().await }).catch_unwind();
         let result = match timeout(LONGEST_CHECK * pause, check).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err("the check itself"),
@@ -183,6 +183,17 @@ mod tests {
             tokio::time::sleep(SHORT_PAUSE).await;
         }
         assert_eq!(readiness.get().await, Err(TOO_LONG));
+    }
+
+    #[tokio::test]
+    async fn a_check_that_panics_is_followed_by_another() {
+        let first = AtomicBool::new(true);
+        let readiness = readiness(move || {
+            assert!(!first.swap(false, Ordering::SeqCst), "the first check panics");
+            async { Ok(()) }
+        });
+        readiness.settle(Duration::from_secs(1)).await;
+        assert_eq!(readiness.get().await, Ok(()));
     }
 
     #[tokio::test]

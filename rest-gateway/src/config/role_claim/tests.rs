@@ -90,6 +90,8 @@ fn json_paths_follow_the_standard() {
         (".roles[?(@ != \"zero\")]", Some("one")),
         (".roles[?(@ ==^ \"e\")]", Some("one")),
         (".users[?(@ != \"zero\")]", None),
+        // The members of an object are not an array.
+        ("[?(@ == \"y\")]", None),
     ] {
         assert_eq!(find(path), expected.map(|text| json!(text)), "{path}");
     }
