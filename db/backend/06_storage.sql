@@ -18,7 +18,7 @@ language sql immutable strict parallel safe set search_path = pg_catalog, pg_tem
   select lower(part collate "C") || e'\x01' || part from substring(name from '[^/]*$') as part
 $$;
 
--- Generated columns call them as whoever writes a row.
+-- Generated columns call them with the privileges of the role that writes the row.
 grant execute on function storage.path_parts(text), storage.folder_key(text), storage.sort_key(text)
   to anon, authenticated, service_role, storage_admin;
 

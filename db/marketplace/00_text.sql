@@ -32,7 +32,7 @@ language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
   select char_length(address) <= 254 and address ~ '^[^\s@,;:<>()"\\]+@[^\s@,;:<>()"\\]+\.[^\s@,;:<>()"\\.]+$' and app.is_one_line(address)
 $$;
 
--- A check runs as whoever writes the row.
+-- A check runs with the privileges of the role that writes the row.
 grant execute on function app.is_email(text), app.is_one_line(text[]) to anon, authenticated, service_role;
 
 -- The key of all hashes of addresses, and of pseudonyms: without it, hashes of all addresses can be computed. No role of the API or

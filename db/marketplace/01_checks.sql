@@ -114,7 +114,7 @@ language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
     from jsonb_array_elements(case jsonb_typeof(value) when 'array' then value else jsonb_build_array(value) end) as entry, unnest(members) as member))
 $$;
 
--- A check runs as whoever writes the row.
+-- A check runs with the privileges of the role that writes the row.
 grant execute on function
   app.follower_count(text), app.is_web_link(text), app.is_image_url(text), app.is_optional_text(jsonb, integer), app.is_service_list(jsonb),
   app.is_post_list(jsonb), app.is_image_list(text[]), app.is_payment_info(jsonb), app.is_subscription_date(timestamptz),

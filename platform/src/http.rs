@@ -1,6 +1,5 @@
 //! The HTTP server shared by all services.
 
-pub mod activity;
 pub mod body;
 mod client_stream;
 pub mod cors;

@@ -68,5 +68,5 @@ reset role;
 alter schema public owner to pg_database_owner;
 create table public.later (id integer);
 select ok((select relrowsecurity and relforcerowsecurity from pg_class where oid = 'public.later'::regclass),
-  'DV-7 tables in public have row security, whoever owns the schema');
+  'DV-7 tables in public have row security when the schema has another owner');
 \ir ../finish.sql

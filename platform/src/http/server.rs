@@ -28,7 +28,7 @@ use tower::ServiceExt;
 
 use super::body::TimedBody;
 use super::client_stream::ClientStream;
-use super::{activity, limits, request_id};
+use super::{limits, request_id};
 use connections::Slot;
 use listener::{Listener, Stream};
 pub use settings::Limits;
@@ -148,7 +148,6 @@ impl<S: Stream, H: Handler> Connection<S, H> {
         server.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 * 1024);
         let requests = Arc::clone(&slot);
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            activity::note();
             let busy = requests.busy();
             let (app, limits, stopped) = (app.clone(), limits.clone(), stopped.clone());
             async move {
