@@ -189,6 +189,8 @@ test('the lower half of home looks unchanged', async ({ page }) => {
 // After a change of theme, expectAccessible runs only axe's rules about colors.
 test('the themes differ only in colors', async ({ page }) => {
   await page.goto('/');
+  // The rules of a style sheet that is still loading can't be read.
+  await page.waitForLoadState('networkidle');
   const dark = await page.evaluate(() => {
     const found: [name: string, value: string][] = [];
     const collect = (rules: CSSRuleList, inTheme = false) => {

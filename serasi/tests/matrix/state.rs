@@ -2,16 +2,18 @@
 //! act the state is compared with it, and restored if an act was allowed.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Executor};
 
-/// Table digests and file contents.
+/// Table digests, and size and time of each file. Reading the files after each act took most of this program's time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct State {
     tables: BTreeMap<String, String>,
-    files: BTreeMap<PathBuf, Vec<u8>>,
+    files: BTreeMap<PathBuf, (u64, SystemTime)>,
 }
 
 /// The last digests with the transaction snapshot they belong to. They stay valid until another transaction
@@ -27,6 +29,7 @@ pub struct Kept {
     question: String,
     state: State,
     blobs: PathBuf,
+    contents: BTreeMap<PathBuf, Vec<u8>>,
     columns: BTreeMap<String, String>,
 }
 
@@ -56,7 +59,8 @@ impl Kept {
         });
         let question = digests.collect::<Vec<_>>().join(" union all ");
         let state = State { tables: digest(rows, &question).await, files: files(&blobs) };
-        Self { question, state, blobs, columns: columns.into_iter().collect() }
+        let contents = state.files.keys().map(|file| (file.clone(), std::fs::read(file).unwrap())).collect();
+        Self { question, state, blobs, contents, columns: columns.into_iter().collect() }
     }
 
     pub async fn now(&self, rows: &mut PgConnection, last: &mut Last) -> State {
@@ -104,9 +108,10 @@ impl Kept {
         for file in now.files.keys().filter(|file| !self.state.files.contains_key(*file)) {
             let _ = std::fs::remove_file(file);
         }
-        for (file, bytes) in &self.state.files {
-            if now.files.get(file) != Some(bytes) {
-                std::fs::write(file, bytes).unwrap();
+        for (file, stamp) in &self.state.files {
+            if now.files.get(file) != Some(stamp) {
+                std::fs::write(file, &self.contents[file]).unwrap();
+                File::options().write(true).open(file).unwrap().set_modified(stamp.1).unwrap();
             }
         }
         self.state.difference(&self.now(rows, last).await)
@@ -136,15 +141,15 @@ async fn digest(rows: &mut PgConnection, question: &str) -> BTreeMap<String, Str
     digests.into_iter().collect()
 }
 
-fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+fn files(folder: &Path) -> BTreeMap<PathBuf, (u64, SystemTime)> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files(&path));
+        let entry = entry.unwrap();
+        let about = entry.metadata().unwrap();
+        if about.is_dir() {
+            found.extend(files(&entry.path()));
         } else {
-            let bytes = std::fs::read(&path).unwrap();
-            found.insert(path, bytes);
+            found.insert(entry.path(), (about.len(), about.modified().unwrap()));
         }
     }
     found

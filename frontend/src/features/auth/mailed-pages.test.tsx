@@ -52,7 +52,7 @@ it("confirming an e-mail address leads to its owner's dashboard", async () => {
   await openApp(linkPath('signup', `&redirect_to=${encodeURIComponent(`${window.location.origin}/`)}`));
   await user.click(button('Confirm my e-mail'));
   await waitFor(() => expect(title()).toHaveTextContent('Your e-mail is confirmed'));
-  expect(title()).toHaveFocus();
+  await waitFor(() => expect(title()).toHaveFocus());
   expect(document.body).toHaveTextContent(`You're signed in as ${SOMEBODY.email}.`);
   await user.click(byRole('link', 'Go to Dashboard'));
   await atPath(/^\/vendor-dashboard$/);
@@ -168,7 +168,7 @@ it.each([
   expect(byRole('link', 'Back to Sign In')).toHaveAttribute('href', path);
   await user.click(button('Send link'));
   await waitFor(() => expect(title()).toHaveTextContent('Check your e-mail'));
-  expect(title()).toHaveFocus();
+  await waitFor(() => expect(title()).toHaveFocus());
   expect(document.body).toHaveTextContent('If there is an account for nadia@example.test');
   expect(new URL(requests[0]?.query.get('redirect_to') ?? '').pathname).toBe(dashboard);
 });

@@ -42,12 +42,12 @@ describe.each([
       await fill(password(), '');
       await user.click(button(action));
       await waitFor(() => expect(errors()).toEqual(['Invalid email address']));
-      expect(email()).toHaveFocus();
+      await waitFor(() => expect(email()).toHaveFocus());
       await fill(email(), SOMEBODY.email);
       await fill(password(), '12345');
       await user.click(button(action));
       await waitFor(() => expect(errors()).toEqual(['Password must be at least 6 characters']));
-      expect(password()).toHaveFocus();
+      await waitFor(() => expect(password()).toHaveFocus());
     }
   });
 });

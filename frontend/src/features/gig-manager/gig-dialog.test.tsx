@@ -52,7 +52,7 @@ it('requires title and description, and shows one error at a time', async () => 
   await fill(field(/^Description/), 'Two hosts for three days.');
   await user.click(button('Create Gig'));
   await waitFor(() => expect(errors()).toEqual(['Title and description are required']));
-  expect(field(/^Title/)).toHaveFocus();
+  await waitFor(() => expect(field(/^Title/)).toHaveFocus());
   await fill(field(/^Title/), '  Hosts ');
   await fill(field(/^Description/), '  ');
   await user.click(button('Create Gig'));

@@ -66,7 +66,7 @@ it('needs a reason, and a text for another reason', async () => {
   await user.click(byRole('radio', /^Something else/));
   await user.click(button('Send report'));
   await waitFor(() => expect(errors()).toEqual(['Describe what is wrong']));
-  expect(text()).toHaveFocus();
+  await waitFor(() => expect(text()).toHaveFocus());
   await fill(text(), 'x'.repeat(1001));
   await user.click(button('Send report'));
   await waitFor(() => expect(errors()).toEqual(['The text can have at most 1,000 characters']));

@@ -128,7 +128,7 @@ it('writes one review, keeps it through a reload and a lost connection', async (
   await user.click(byRole('radio', '4 stars, Very good'));
   await user.click(button('Send review'));
   await waitFor(() => expect(errors()).toEqual(['Write at least 20 characters']));
-  expect(byRole('textbox', /^Your review/)).toHaveFocus();
+  await waitFor(() => expect(byRole('textbox', /^Your review/)).toHaveFocus());
   await fill(byRole('textbox', /^Your review/), 'They knew what they wanted.');
   await user.click(byRole('radio', 'Yes'));
   await user.click(button('Send review'));
