@@ -41,7 +41,7 @@ export default defineConfig({
         '--num-raster-threads=1',
         '--disable-threaded-animation',
         // Pages live for seconds: optimizing their code fully costs more processor time than it saves.
-        '--js-flags=--no-opt',
+        '--js-flags=--no-opt --no-maglev',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -1,4 +1,4 @@
-// The part of Playwright's `request` that helpers use. The tests in clients/ implement it with fetch.
+// The part of Playwright's `request` that helpers use. The tests in /clients implement it with fetch.
 
 export interface ApiResponse {
   ok(): boolean;

@@ -104,9 +104,6 @@ fn compile() -> anyhow::Result<Built> {
     let mut cargo = run::command("cargo");
     cargo.args(["build", "--workspace", "--all-targets", "--message-format=json"]);
     cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    // Line tables take a seventh of the time to compile our own crates, and a failed assertion names its line
-    // without them.
-    cargo.env("CARGO_PROFILE_DEV_DEBUG", "0");
     let mut child = cargo.stdout(Stdio::piped()).spawn().context("cargo can't be started")?;
     let mut built = Built::default();
     for line in BufReader::new(child.stdout.take().context("a piped output")?).lines() {

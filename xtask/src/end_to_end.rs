@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use crate::report::{self, Count};
 use crate::server::Server;
-use crate::{frontend, run, tools};
+use crate::{frontend, npm, run, tools};
 
 /// Only these files of frontend/e2e, if any are given.
 ///
@@ -17,8 +17,9 @@ pub fn run(names: &[String], specs: &[String]) -> anyhow::Result<Count> {
     tools::psql()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;
-    let mut clients = npm(&server, "clients")?;
-    let mut pages = npm(&server, "e2e")?;
+    npm::install(frontend::CLIENTS)?;
+    let mut clients = with_settings(npm::command(frontend::CLIENTS), &server, "test")?;
+    let mut pages = with_settings(frontend::npm(), &server, "e2e")?;
     pages.env("CHROMIUM_PATH", browser);
     if !names.is_empty() {
         clients.args(["--passWithNoTests", "--testNamePattern", &run::any_of(names)]);
@@ -34,10 +35,9 @@ pub fn run(names: &[String], specs: &[String]) -> anyhow::Result<Count> {
     Ok(count)
 }
 
-/// A script of frontend/package.json with the server's settings.
-fn npm(server: &Server, script: &str) -> anyhow::Result<Command> {
+/// A script of package.json with the server's settings.
+fn with_settings(mut npm: Command, server: &Server, script: &str) -> anyhow::Result<Command> {
     let settings = server.settings()?;
-    let mut npm = frontend::npm();
     npm.args(["run", "--silent", script, "--"]).env("BASE_URL", &server.url);
     // JWT_SECRET is for services that tests start next to the server.
     for name in ["DB_URL", "MAIL_URL", "SERVICE_ROLE_KEY", "JWT_SECRET"] {

@@ -1,22 +1,28 @@
-//! Runs the frontend's linter, type check and unit tests, and checks whether its database types are current.
+//! Runs the linter and type check of the frontend and of `clients`, the frontend's unit tests, and checks whether its database types are current.
 
 use crate::report::{self, Count};
 use crate::{npm, run, types};
 
 const FOLDER: &str = "frontend";
+/// Tests of the API with Supabase's client libraries.
+pub const CLIENTS: &str = "clients";
 
 /// `database_url` names a migrated database.
 ///
 /// # Errors
 /// When npm is missing.
 pub fn run(database_url: &str) -> anyhow::Result<Count> {
-    install()?;
     let mut count = Count::default();
-    for script in ["lint", "typecheck"] {
-        // The type checker is a Go program that ends before collecting garbage is worth it.
-        let (_, success) = run::captured_output(npm().args(["run", "--silent", script]).env("GOGC", "off"))?;
-        run::print(&format!("npm run {script}: {}", if success { "ok" } else { "FAILED" }));
-        count += Count::check(success);
+    for folder in [FOLDER, CLIENTS] {
+        npm::install(folder)?;
+        for script in ["lint", "typecheck"] {
+            let mut command = npm::command(folder);
+            // The type checker is a Go program that ends before collecting garbage is worth it.
+            command.args(["run", "--silent", script]).env("GOGC", "off");
+            let (_, success) = run::captured_output(&mut command)?;
+            run::print(&format!("{folder}: npm run {script}: {}", if success { "ok" } else { "FAILED" }));
+            count += Count::check(success);
+        }
     }
     count += unit_tests(&[])?;
     let current = types::are_current(database_url)?;

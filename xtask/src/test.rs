@@ -14,7 +14,9 @@ use crate::report::Count;
 use crate::server::Server;
 use changed::Selection;
 
-use crate::{build, end_to_end, failures, frontend, fuzz, lint, policies, run, rust, scratch, times, tools};
+use crate::{
+    build, end_to_end, failures, frontend, fuzz, lint, npm, policies, run, rust, scratch, times, tools,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
@@ -38,7 +40,7 @@ const TIMES: &str = "target/test-times.txt";
 /// Parts that run side by side, so that they end at about the same time. Most tests spend more time waiting than
 /// computing.
 const LANES: [&[Part]; 2] =
-    [&[Part::Lint, Part::Rust], &[Part::Policies, Part::Frontend, Part::E2e, Part::Fuzz]];
+    [&[Part::Lint, Part::Rust, Part::Fuzz], &[Part::Policies, Part::Frontend, Part::E2e]];
 
 impl Part {
     const ALL: [Self; 6] = [Self::Lint, Self::Rust, Self::Policies, Self::Frontend, Self::E2e, Self::Fuzz];
@@ -257,6 +259,7 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
     }
     if is_wanted(&Part::Frontend) || is_wanted(&Part::E2e) {
         frontend::install()?;
+        npm::install(frontend::CLIENTS)?;
     }
     if is_wanted(&Part::Lint) {
         lint::install()?;

@@ -117,7 +117,7 @@ impl Selection {
                 self.parts.insert(Part::E2e);
                 self.pages.push((*spec).to_owned());
             }
-            ["frontend", "e2e" | "clients", ..] => {
+            ["clients", ..] | ["frontend", "e2e", ..] => {
                 self.parts.insert(Part::E2e);
                 covers.all_pages = true;
             }
