@@ -14,7 +14,7 @@ use crate::report::Count;
 use crate::server::Server;
 use changed::Selection;
 
-use crate::{build, end_to_end, failures, frontend, fuzz, lint, policies, run, rust, scratch, times, tools};
+use crate::{bench, build, end_to_end, failures, frontend, lint, policies, run, rust, scratch, times, tools};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
@@ -63,7 +63,7 @@ impl Part {
             Self::Frontend if names.is_empty() => frontend::run(&databases.server()?.database_url()?),
             Self::Frontend => frontend::unit_tests(names),
             Self::E2e => end_to_end::run(names, &changed.pages),
-            Self::Fuzz => fuzz::test(),
+            Self::Fuzz => Ok(bench::test()),
         }
     }
 

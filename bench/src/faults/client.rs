@@ -73,23 +73,18 @@ impl Client {
         let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
         let email = format!("agency-{:016x}@faults.test", rand::random::<u64>());
         let body = json!({ "email": email, "password": PASSWORD, "data": { "user_type": "agency" } });
-        let session = http.post(format!("{url}/auth/v1/signup")).json(&body).send().await?;
-        let session: Value = session.error_for_status()?.json().await?;
+        let post = async |path: &str, token: &str, body: Value| -> anyhow::Result<Value> {
+            let request = http.post(format!("{url}{path}")).header("prefer", "return=representation");
+            let request = if token.is_empty() { request } else { request.bearer_auth(token) };
+            Ok(request.json(&body).send().await?.error_for_status()?.json().await?)
+        };
+        let session = post("/auth/v1/signup", "", body).await?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("a session");
         let (user, token) = (text(&session["user"]["id"])?, text(&session["access_token"])?);
-        let own = http
-            .post(format!("{url}/rest/v1/agencies?select=id"))
-            .bearer_auth(&token)
-            .header("prefer", "return=representation")
-            .json(&json!({ "user_id": user, "name": "Faults", "email": email }));
-        let own: Value = own.send().await?.error_for_status()?.json().await?;
-        let agency = Agency {
-            email,
-            user,
-            profile: text(&own[0]["id"])?,
-            refresh_token: text(&session["refresh_token"])?,
-            token,
-        };
+        let body = json!({ "user_id": user, "name": "Faults", "email": email });
+        let own = post("/rest/v1/agencies?select=id", &token, body).await?;
+        let (profile, refresh_token) = (text(&own[0]["id"])?, text(&session["refresh_token"])?);
+        let agency = Agency { email, user, profile, refresh_token, token };
         let client = Arc::new(Self {
             http,
             url,
@@ -104,14 +99,8 @@ impl Client {
         let first = client.upload("first", 1).send().await?;
         ensure!(first.status().is_success(), "an upload: {}", first.text().await?);
         for kind in Kind::ALL {
-            let sample = client.send(kind).await;
-            ensure!(
-                sample.answer.is_good(),
-                "{} before any fault: {} {}",
-                kind.name(),
-                sample.answer,
-                sample.said
-            );
+            let Sample { answer, said, .. } = client.send(kind).await;
+            ensure!(answer.is_good(), "{} before any fault: {answer} {said}", kind.name());
         }
         Ok(client)
     }

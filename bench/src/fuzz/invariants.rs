@@ -1,10 +1,11 @@
 //! Properties that no sequence of requests may change.
 
 use anyhow::Context;
+use reqwest::Method;
 use serde_json::Value;
 use tokio_postgres::Client;
 
-use super::Options;
+use crate::product::{self, Product};
 
 /// The demo accounts' roles and addresses. The run has none of their tokens and restricts its own privileged ones.
 const DEMO_PEOPLE: &str = "
@@ -47,7 +48,7 @@ impl Before {
     ///
     /// # Errors
     /// When the database or the server can't be queried.
-    pub async fn broken(&self, database: &Client, options: &Options) -> anyhow::Result<Vec<String>> {
+    pub async fn broken(&self, database: &Client, product: &Product) -> anyhow::Result<Vec<String>> {
         let mut broken = Vec::new();
         let now: String = database.query_one(DEMO_PEOPLE, &[]).await?.try_get(0)?;
         for (line, what) in differences(&self.demo_people, &now) {
@@ -56,18 +57,18 @@ impl Before {
         if !database.query_one("select app.any_superadmin()", &[]).await?.try_get::<_, bool>(0)? {
             broken.push("no superadmin is left".to_owned());
         }
-        let http = reqwest::Client::new();
         for (view, statement) in VISIBLE {
             let expected: i64 = database.query_one(statement, &[]).await?.try_get(0)?;
-            let seen = visible(&http, options, view).await?;
+            let seen = visible(product, view).await?;
             if seen != expected {
                 broken.push(format!(
                     "a visitor counts {seen} rows of {view} instead of {expected} (-1: not readable)"
                 ));
             }
         }
-        let hidden = format!("{}/rest/v1/influencers?approved=is.false&select=id", options.url);
-        let rows: Value = http.get(hidden).header("apikey", &options.anon_key).send().await?.json().await?;
+        let hidden = "/rest/v1/influencers?approved=is.false&select=id";
+        let rows: Value =
+            serde_json::from_slice(&product::body(product.request(Method::GET, hidden)).await?)?;
         if rows != Value::Array(Vec::new()) {
             broken.push(format!("a visitor sees influencers that are not approved: {rows}"));
         }
@@ -81,8 +82,8 @@ fn differences<'a>(before: &'a str, now: &'a str) -> Vec<(&'a str, &'static str)
     gone.chain(new.iter().filter(|line| !old.contains(line)).map(|line| (*line, "is new"))).collect()
 }
 
-async fn visible(http: &reqwest::Client, options: &Options, view: &str) -> anyhow::Result<i64> {
-    let request = http.head(format!("{}/rest/v1/{view}", options.url)).header("apikey", &options.anon_key);
+async fn visible(product: &Product, view: &str) -> anyhow::Result<i64> {
+    let request = product.request(Method::HEAD, &format!("/rest/v1/{view}"));
     let answer = request.header("prefer", "count=exact").send().await?;
     if matches!(answer.status().as_u16(), 401 | 403) {
         return Ok(-1);
