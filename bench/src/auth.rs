@@ -14,8 +14,10 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use crate::product::{self, Product};
-use crate::statistics::{median, percentile};
-use crate::{machine, open_loop, report};
+use crate::{
+    machine, open_loop,
+    report::{self, median, percentile},
+};
 
 /// Minimum ratio of sign-ins to raw hashes.
 const LEAST_SHARE: f64 = 0.85;
@@ -37,11 +39,8 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 pub struct Options {
     #[command(flatten)]
     product: Product,
-    /// Seconds per figure in each round
-    #[arg(long, default_value_t = 1)]
-    seconds: u64,
-    /// Number of rounds; the medians count. Use many short rounds, because a virtual machine's speed varies
-    /// from second to second
+    /// Number of rounds of a second for each figure; the medians count. Many short rounds, because a virtual machine's speed
+    /// varies from second to second
     #[arg(long, default_value_t = 40)]
     rounds: usize,
 }
@@ -49,7 +48,7 @@ pub struct Options {
 /// # Errors
 /// When the services are unreachable or return unexpected responses.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
-    let (cores, time) = (machine::cores(), Duration::from_secs(options.seconds));
+    let (cores, time) = (machine::cores(), Duration::from_secs(1));
     println!("{cores} cores, load average {} before, {} rounds", machine::load(), options.rounds);
     let client = Client::new(&options.product, AT_ONCE * cores).await.context("the benchmark accounts")?;
     let (mut hashes, mut sign_ins, mut shares) = (Vec::new(), Vec::new(), Vec::new());
@@ -66,12 +65,12 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         refused += refusals;
     }
     let mut broken = Vec::new();
-    let share = report::at_least("sign-ins, of raw hashes", median(&shares), Some(LEAST_SHARE), &mut broken);
+    let share = report::at_least("sign-ins, of raw hashes", median(&shares), LEAST_SHARE, &mut broken);
     let (raw, served) = (median(&hashes), median(&sign_ins));
     println!("hashes per second, raw {raw:.1}; sign-ins per second {served:.1}: {share}");
-    let shown = |value: f64| format!("{value:.1} times idle");
     let (quiet, busy) = (median(&idle), median(&guessed));
-    let slowdown = report::at_most("other routes", busy / quiet, Some(MOST_SLOWDOWN), shown, &mut broken);
+    let slowdown =
+        report::at_most("other routes", busy / quiet, Some(MOST_SLOWDOWN), "times idle", &mut broken);
     println!("other routes, p99: idle {quiet:.2} ms, while passwords are guessed {busy:.2} ms: {slowdown}");
     println!(
         "  meanwhile {compared} guesses compared, {refused} refused\nload average {} after",

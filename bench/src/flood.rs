@@ -15,8 +15,10 @@ use serde_json::Value;
 use tokio::time::sleep;
 
 use crate::product::{self, Product};
-use crate::statistics::{median, percentile};
-use crate::{machine, open_loop, report};
+use crate::{
+    machine, open_loop,
+    report::{self, median, percentile},
+};
 
 /// Maximum slowdown of light requests at the 99th percentile.
 const MOST_SLOWDOWN: f64 = 5.0;
@@ -33,47 +35,32 @@ const CATEGORIES: [&str; 4] = ["Fashion", "Beauty", "Travel", "Food"];
 pub struct Options {
     #[command(flatten)]
     product: Product,
-    /// Seconds of each measurement
-    #[arg(long, default_value_t = 3)]
-    seconds: u64,
     /// Number of measurements; the medians count
     #[arg(long, default_value_t = 3)]
     rounds: usize,
 }
 
-struct Flood {
-    name: &'static str,
-    /// Connections, and the requests in a second of all of them; as fast as possible without a rate.
-    connections: usize,
-    rate: Option<u32>,
-    /// Each connection has an address, or a token, of its own.
-    addresses: bool,
-    accounts: bool,
-    query: fn(usize) -> String,
+/// What each connection has of its own.
+#[derive(PartialEq)]
+enum Own {
+    Nothing,
+    Address,
+    Account,
 }
 
+/// Name, connections, the requests in a second of all of them (as fast as possible without a rate), and their queries.
+struct Flood(&'static str, u32, Option<u32>, Own, fn(usize) -> String);
+
 const FLOODS: [Flood; 5] = [
-    Flood { query: |number| regexes(number, 60), ..flood("60 regular expressions") },
-    Flood { query: |number| regexes(number, 20), ..flood("20 regular expressions") },
-    Flood { query: search, ..flood("searches") },
-    Flood {
-        connections: 60,
-        rate: Some(35),
-        accounts: true,
-        query: search,
-        ..flood("searches by 60 accounts of one address, 35 requests a second")
-    },
-    Flood {
-        connections: 50,
-        rate: Some(20),
-        addresses: true,
-        query: |number| format!("rpc/search_close_influencers?query=travl%20fotografer%20{number}"),
-        ..flood("close matches to 50 addresses, 20 requests a second")
-    },
+    Flood("60 regular expressions", 64, None, Own::Nothing, |number| regexes(number, 60)),
+    Flood("20 regular expressions", 64, None, Own::Nothing, |number| regexes(number, 20)),
+    Flood("searches", 64, None, Own::Nothing, search),
+    Flood("searches by 60 accounts of one address, 35 a second", 60, Some(35), Own::Account, search),
+    Flood("close matches to 50 addresses, 20 a second", 50, Some(20), Own::Address, close_matches),
 ];
 
-const fn flood(name: &'static str) -> Flood {
-    Flood { name, connections: 64, rate: None, addresses: false, accounts: false, query: search }
+fn close_matches(number: usize) -> String {
+    format!("rpc/search_close_influencers?query=travl%20fotografer%20{number}")
 }
 
 fn encoded(text: &str) -> String {
@@ -97,7 +84,7 @@ fn search(number: usize) -> String {
 /// When the gateway can't be reached or has no rows.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     println!("{} cores, load average {} before", machine::cores(), machine::load());
-    let (product, time) = (&options.product, Duration::from_secs(options.seconds));
+    let (product, time) = (&options.product, Duration::from_secs(3));
     let rows =
         product::body(product.request(Method::GET, "/rest/v1/influencers?select=id&limit=300")).await?;
     let rows: Vec<Value> = serde_json::from_slice(&rows)?;
@@ -119,7 +106,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
                 is_over.store(true, Ordering::Relaxed);
                 measured
             };
-            let connections = (0..flood.connections).map(|number| flood.run(product, number, &is_over));
+            let connections = (0..flood.1).map(|number| flood.run(product, number, &is_over));
             let (measured, statuses) = join(measuring, join_all(connections)).await;
             statuses.into_iter().flatten().flatten().for_each(|status| {
                 *answers[at].entry(status).or_default() += 1;
@@ -134,9 +121,9 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let mut broken = Vec::new();
     for (at, flood) in FLOODS.iter().enumerate() {
         let p99 = median(&p99s[at]);
-        let shown = |value: f64| format!("{value:.1} times the baseline");
-        let slowdown = report::at_most(flood.name, p99 / quiet, Some(MOST_SLOWDOWN), shown, &mut broken);
-        println!("{}: p99 {p99:.1} ms, {slowdown}; responses to the flood: {:?}", flood.name, answers[at]);
+        let slowdown =
+            report::at_most(flood.0, p99 / quiet, Some(MOST_SLOWDOWN), "times the baseline", &mut broken);
+        println!("{}: p99 {p99:.1} ms, {slowdown}; responses to the flood: {:?}", flood.0, answers[at]);
     }
     if refused > 0 {
         broken.push(format!("{refused} light requests were refused"));
@@ -180,22 +167,23 @@ impl Flood {
     async fn run(
         &self,
         product: &Product,
-        connection: usize,
+        connection: u32,
         is_over: &AtomicBool,
     ) -> anyhow::Result<Vec<u16>> {
-        let http = client(if self.addresses { 0x0100 + connection as u32 } else { 2 })?;
+        let Self(_, connections, rate, own, query) = self;
+        let http = client(if *own == Own::Address { 0x0100 + connection } else { 2 })?;
         let account = format!("00000000-0000-4000-8000-{connection:012}");
-        let token = self.accounts.then(|| product.token(&account)).transpose()?;
+        let token = (*own == Own::Account).then(|| product.token(&account)).transpose()?;
         let client = Client { product, http, token };
-        let interval = self.rate.map(|rate| Duration::from_secs(1) * self.connections as u32 / rate);
+        let interval = rate.map(|rate| Duration::from_secs(1) * *connections / rate);
         if let Some(interval) = interval {
             // So that the connections take turns.
-            sleep(interval * connection as u32 / self.connections as u32).await;
+            sleep(interval * connection / *connections).await;
         }
         let mut answers = Vec::new();
         while !is_over.load(Ordering::Relaxed) {
             let began = Instant::now();
-            let status = client.status(&(self.query)(connection + answers.len())).await.unwrap_or(0);
+            let status = client.status(&query(connection as usize + answers.len())).await.unwrap_or(0);
             answers.push(status);
             match interval {
                 Some(interval) => sleep(interval.saturating_sub(began.elapsed())).await,

@@ -15,7 +15,6 @@ mod wire;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use anyhow::Context;
@@ -44,9 +43,6 @@ pub struct Options {
     /// Send only the request with this number, and print its response
     #[arg(long)]
     only: Option<u64>,
-    /// The server's log, to search for panics
-    #[arg(long)]
-    log: PathBuf,
 }
 
 /// How many percent of the choices are strange. Every second request is mostly valid, because an early rejection tests

@@ -64,12 +64,7 @@ struct Fault {
     limit: u64,
     #[serde(default)]
     spared: Vec<String>,
-    #[serde(default = "once")]
-    rounds: usize,
-}
-
-fn once() -> usize {
-    1
+    rounds: Option<usize>,
 }
 
 /// The deployment, and its clients.
@@ -153,7 +148,7 @@ impl Stage<'_> {
         sleep(QUIET).await;
         let mut outcome = Outcome::default();
         let mut injected = Ok(());
-        for round in 1..=fault.rounds {
+        for round in 1..=fault.rounds.unwrap_or(1) {
             let before = Instant::now();
             let targets = act(self.options, &fault.target, round, "").await?;
             let targets = targets.split_whitespace().collect::<Vec<_>>().join(" ");

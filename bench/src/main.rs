@@ -12,7 +12,6 @@ mod queries;
 mod report;
 mod soak;
 mod speed;
-mod statistics;
 mod storage;
 mod wrk;
 

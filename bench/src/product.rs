@@ -28,6 +28,9 @@ pub struct Product {
     /// Its data directory, which has PostgreSQL's log
     #[arg(long)]
     pub data_dir: PathBuf,
+    /// What it writes to stderr
+    #[arg(long)]
+    pub log: Option<PathBuf>,
     /// Superuser URL of its database
     #[arg(long, env = "DB_URL", hide_env_values = true)]
     pub database: String,

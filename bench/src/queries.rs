@@ -10,8 +10,10 @@ use serde_json::Value;
 use tokio_postgres::Client;
 
 use crate::product::{self, Product};
-use crate::statistics::percentile;
-use crate::{machine, report};
+use crate::{
+    machine,
+    report::{self, percentile},
+};
 
 #[derive(Args)]
 pub struct Options {
@@ -22,12 +24,6 @@ pub struct Options {
     /// Number of measurements of each list
     #[arg(long, default_value_t = 200)]
     repetitions: usize,
-    /// Measure only lists whose names contain this
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    only: String,
-    /// Show the plan of each list
-    #[arg(long)]
-    explain: bool,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -92,9 +88,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     let mut broken = Vec::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         for list in lists(&client, line).await.with_context(|| line.to_owned())? {
-            if list.name.contains(&options.only) {
-                measure(&list, &client, options, &mut broken).await?;
-            }
+            measure(&list, &client, options, &mut broken).await?;
         }
     }
     println!("\nload average {} after", machine::load());
@@ -192,8 +186,7 @@ async fn measure(
     // The first is a warm-up.
     took.remove(0);
     let p95 = percentile(&took, 0.95);
-    let shown = |value: f64| format!("{value:.2} ms");
-    let limit = report::at_most(&list.name, p95, Some(list.limit), shown, broken);
+    let limit = report::at_most(&list.name, p95, Some(list.limit), "ms", broken);
     let mut scanned = Vec::new();
     collect_scans(&plan[0]["Plan"], &mut scanned);
     let scans = large(client, &scanned).await?;
@@ -201,9 +194,6 @@ async fn measure(
         broken.push(format!("{}: sequential scan of {scans}", list.name));
     }
     println!("{:<42} | {:>7.2} {p95:>7.2} | {limit} | {scans}", list.name, percentile(&took, 0.5));
-    if options.explain {
-        println!("{}\n{plan:#}\n", list.query);
-    }
     Ok(())
 }
 

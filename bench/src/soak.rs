@@ -13,7 +13,7 @@ use crate::faults::load::Load;
 use crate::faults::sampling::{Kind, Sample};
 use crate::machine;
 use crate::product::Product;
-use crate::statistics::{median, percentile};
+use crate::report::{median, percentile};
 
 #[derive(Args)]
 pub struct Options {
@@ -25,14 +25,9 @@ pub struct Options {
     /// Number of concurrent members, each with about 25 requests per second
     #[arg(long, default_value_t = 3)]
     people: usize,
-    /// The server's log
-    #[arg(long)]
-    log: std::path::PathBuf,
 }
 
 const INTERVAL: Duration = Duration::from_secs(5);
-const HEADER: &str = "\
-requests  errors |  p95 ms | serasi  PostgreSQL MB | descriptors  connections";
 /// What is watched, and the limit for its growth between the medians of the first and the last third. Smaller changes are
 /// noise from allocators and caches.
 const WATCHED: [(&str, f64); 4] = [
@@ -53,10 +48,10 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         let (anon, service) = (product.anon_key.clone(), product.service_role_key.clone());
         clients.push(Client::new(product.url.clone(), anon, service).await?);
     }
-    println!("{} members for {} minutes\n{HEADER}", options.people, options.minutes);
+    println!("{} members for {} minutes", options.people, options.minutes);
     let until = Instant::now() + Duration::from_secs(options.minutes * 60);
     let loads: Vec<_> = clients.iter().map(|client| Load::start(client, &Kind::SOAKED)).collect();
-    let (mut watched, mut samples, mut printed) = (Vec::new(), Vec::new(), 0);
+    let (mut watched, mut samples) = (Vec::new(), Vec::new());
     while Instant::now() < until {
         sleep(INTERVAL).await;
         watched.push(watch(&database, product.pid).await?);
@@ -65,10 +60,6 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         for client in &clients {
             samples.append(&mut client.samples.lock().unwrap_or_else(PoisonError::into_inner));
             drop(std::mem::take(&mut *client.ledger.lock().unwrap_or_else(PoisonError::into_inner)));
-        }
-        if watched.len().is_multiple_of(12) || Instant::now() >= until {
-            println!("{}", line(&samples[printed..], watched.last().unwrap_or(&[0.0; 4])));
-            printed = samples.len();
         }
     }
     for load in loads {
@@ -79,21 +70,10 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         failures.push(format!("{}: {} {}", sample.kind.name(), sample.answer, sample.said));
     }
     failures.iter().for_each(|failure| println!("BROKEN {failure}"));
-    println!(
-        "{} requests: {}",
-        samples.len(),
-        if failures.is_empty() { "no errors, no growth" } else { "failed" }
-    );
+    let took: Vec<f64> = samples.iter().map(|sample: &Sample| sample.took.as_secs_f64() * 1000.0).collect();
+    let (count, p95, broken) = (samples.len(), percentile(&took, 0.95), failures.len());
+    println!("{count} requests, p95 {p95:.1} ms: {broken} failures or kinds of growth");
     Ok(failures.is_empty())
-}
-
-fn line(samples: &[Sample], [serasi, postgres, descriptors, connections]: &Watched) -> String {
-    let took: Vec<f64> = samples.iter().map(|sample| sample.took.as_secs_f64() * 1000.0).collect();
-    let errors = samples.iter().filter(|sample| !sample.answer.is_good()).count();
-    let (count, p95) = (samples.len(), percentile(&took, 0.95));
-    format!(
-        "{count:>8}  {errors:>6} | {p95:>7.1} | {serasi:>6.0}  {postgres:>13.0} | {descriptors:>11}  {connections:>11}"
-    )
 }
 
 async fn watch(database: &Database, pid: u32) -> anyhow::Result<Watched> {

@@ -7,7 +7,7 @@ mod log_text;
 mod pgbench;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
@@ -21,6 +21,8 @@ use pgbench::Pgbench;
 
 /// Connections of wrk and pgbench.
 const CONNECTIONS: usize = 16;
+/// The output of wrk, and what it sent.
+const OUTPUT: &str = "target/bench-gateway";
 const WARM_UP: u64 = 2;
 /// Memory limit of the whole process after the load, in megabytes.
 const MOST_MEMORY: f64 = 60.0;
@@ -44,9 +46,6 @@ pub struct Options {
     /// Seconds of each measurement
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// Folder for the captured statements, the scripts and all output of wrk and pgbench
-    #[arg(long, default_value = "target/bench-gateway")]
-    raw: PathBuf,
 }
 
 /// Runs the measurements and returns whether all limits are kept.
@@ -57,7 +56,7 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     ensure!(options.rounds > 0 && options.seconds > 0, "nothing to measure");
     let database = options.product.sql().await?;
     let cases = cases::all(&options.product, &database, &options.only).await?;
-    fs::create_dir_all(&options.raw).with_context(|| options.raw.display().to_string())?;
+    fs::create_dir_all(OUTPUT)?;
     let pgbench = Pgbench::prepare(&database, &options.pgbench, CONNECTIONS).await?;
     database.batch_execute(cases::CREATE_FUNCTION).await?;
     capture::allow_logging(&database).await?;
@@ -89,8 +88,7 @@ async fn measure_all(
         println!("{}", row.with_context(|| case.name)?);
     }
     let memory = machine::proportional_megabytes(options.product.pid);
-    let shown = |value: f64| format!("{value:.1} MB");
-    let memory = report::at_most("memory", memory, Some(MOST_MEMORY), shown, &mut broken);
+    let memory = report::at_most("memory", memory, Some(MOST_MEMORY), "MB", &mut broken);
     println!("\nMemory after the load: {memory}\nload average {} after", machine::load());
     Ok(report::end(&broken))
 }
@@ -103,13 +101,13 @@ async fn measure(
     broken: &mut Vec<String>,
 ) -> anyhow::Result<String> {
     let (product, connections, seconds) = (&options.product, CONNECTIONS, options.seconds);
-    let file = |ending: &str| options.raw.join(format!("{}.{ending}", case.key));
+    let file = |ending: &str| Path::new(OUTPUT).join(format!("{}.{ending}", case.key));
     case.check(product).await?;
     let script = file("lua");
     wrk::write_script(&script, &case.requests)?;
     wrk::warm_up(&product.url, &script, connections, WARM_UP)?;
 
-    let statements = capture::statements(product, database, &case.requests[0], &case.person).await?;
+    let statements = capture::statements(product, database, &case.requests[0], &case.people[0][0]).await?;
     fs::write(file("statements.txt"), format!("{statements:#?}\n"))?;
     let transactions = pgbench.transactions(&statements, &case.people, &file("sql"))?;
     let clean_up = async || {

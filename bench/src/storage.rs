@@ -6,7 +6,7 @@ mod uploads;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use bytes::Bytes;
 use clap::Args;
 use reqwest::Method;
@@ -14,10 +14,11 @@ use serde_json::json;
 
 use crate::product::{self, Product};
 use crate::{machine, report};
-use nginx::Nginx;
 
 /// Connections of wrk.
 const CONNECTIONS: usize = 16;
+/// The output of wrk, and what it sent.
+const OUTPUT: &str = "target/bench-storage";
 /// A public bucket without rules for its content, which exists only during the benchmark.
 const BUCKET: &str = "serasi-bench";
 
@@ -37,9 +38,6 @@ pub struct Options {
     /// Seconds of each measurement
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// Folder for the output of wrk
-    #[arg(long, default_value = "target/bench-storage")]
-    raw: PathBuf,
 }
 
 impl Options {
@@ -57,14 +55,13 @@ impl Options {
 /// When a program is missing, or a request fails.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     ensure!(options.rounds > 0 && options.seconds > 0, "nothing to measure");
-    std::fs::create_dir_all(&options.raw).with_context(|| options.raw.display().to_string())?;
+    std::fs::create_dir_all(OUTPUT)?;
     let bucket = json!({ "name": BUCKET, "public": true });
     options.product.send(Method::POST, "/storage/v1/bucket", &bucket).await?;
     println!(
-        "{} cores, load average {} before; {}; {} connections, {} rounds of {} s each, medians; wrk with one thread\n",
+        "{} cores, load average {} before; {} connections, {} rounds of {} s each, medians; wrk with one thread\n",
         machine::cores(),
         machine::load(),
-        Nginx::version(&options.nginx)?,
         CONNECTIONS,
         options.rounds,
         options.seconds,

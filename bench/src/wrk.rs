@@ -9,8 +9,10 @@ use anyhow::{Context, ensure};
 use bytes::Bytes;
 
 use crate::product::{self, Product};
-use crate::statistics::median;
-use crate::{machine, report};
+use crate::{
+    machine,
+    report::{self, median},
+};
 
 /// Requests, microseconds and failures, on one line.
 const DONE: &str = r#"
@@ -98,9 +100,8 @@ impl Comparison {
         broken: &mut Vec<String>,
     ) -> String {
         let (rate, limit) = (median(&self.rates), median(&self.baseline));
-        let share = report::at_least(&format!("{name}, of {baseline}"), rate / limit, Some(share), broken);
-        let shown = |value: f64| format!("{value:.3} ms");
-        let cpu = report::at_most(&format!("{name}, own CPU"), median(&self.cpu), cpu, shown, broken);
+        let share = report::at_least(&format!("{name}, of {baseline}"), rate / limit, share, broken);
+        let cpu = report::at_most(&format!("{name}, own CPU"), median(&self.cpu), cpu, "ms", broken);
         format!("{rate:.0}/s | {limit:.0}/s | {share} | {cpu}")
     }
 }

@@ -151,10 +151,7 @@ pub fn load(name: &str, options: &Options) -> anyhow::Result<()> {
 /// The fuzzer's short run of the test command.
 pub fn test() -> Count {
     let tested = load("fuzz", &Options { release: false, options: Vec::new() });
-    if let Err(error) = &tested {
-        eprintln!("fuzz: {error:#}");
-    }
-    Count::check(tested.is_ok())
+    Count::check(tested.inspect_err(|error| eprintln!("fuzz: {error:#}")).is_ok())
 }
 
 /// # Errors

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep};
 
 use super::client::PASSWORD;
 use super::outcome::Outcome;
-use super::sampling::Kind;
+use super::sampling::{Answer, Kind};
 use super::stage::Stage;
 use super::table::Fault;
 use crate::machine::resident_megabytes;
@@ -183,7 +183,9 @@ impl Seen {
                 }
                 DeleteRefused => self.check_delete(stage).await?,
                 // The product was stopped meanwhile.
-                WaitsForDatabase => outcome.samples.retain(|sample| !sample.answer.is_gone()),
+                WaitsForDatabase => {
+                    outcome.samples.retain(|sample| !matches!(sample.answer, Answer::Refused | Answer::Cut));
+                }
                 MailDelivered | MailDeliveredAgain => self.check_mail(fault, outcome),
                 Memory => {
                     sleep(GIVEN_BACK).await;

@@ -27,7 +27,7 @@ const RENDERS: usize = 16;
 /// # Errors
 /// When it can't be prepared.
 pub async fn run(flood: &str, stage: &mut Stage) -> anyhow::Result<String> {
-    let (port, key) = (stage.product.port(), stage.client.anon_key.clone());
+    let (port, key) = (stage.product.port, stage.client.anon_key.clone());
     Ok(match flood {
         "idle" => open(port, 300, "", 0, 4).await,
         "silent" => open(port, 2000, "", 0, 8).await,
@@ -97,9 +97,9 @@ async fn open(port: u16, count: usize, head: &str, body: usize, seconds: u64) ->
 /// Requests with one pattern more than the gateway accepts, and with as many as it runs.
 async fn patterns(stage: &mut Stage) -> anyhow::Result<String> {
     let http = reqwest::Client::builder().no_proxy().local_address(IpAddr::from(ADDRESS)).build()?;
-    let seed = format!("DATABASE_URL={}", stage.database);
-    let program = stage.product.program();
-    super::system::run("env", &[&seed, &program, "seed", "--influencers", "5000"]).await?;
+    stage
+        .shell(&format!("DATABASE_URL=\"$DB\" '{}' seed --influencers 5000", stage.product.program()))
+        .await?;
     // The expressions match names that begin with different letters, so that none fails at its first character.
     let filters: Vec<_> =
         (0..60).map(|number| format!("bio.imatch.\"([a-z]{{3,9}} )*x{number}y\"")).collect();

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::system::run;
+use super::system::shell;
 
 const START_TIMEOUT: Duration = Duration::from_secs(90);
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
@@ -35,7 +35,7 @@ pub struct Product {
     setup: Setup,
     child: Child,
     log_reader: Option<Child>,
-    port: u16,
+    pub port: u16,
     admin_port: u16,
 }
 
@@ -53,10 +53,6 @@ impl Product {
 
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
-    }
-
-    pub fn port(&self) -> u16 {
-        self.port
     }
 
     /// The URL of `/ready` on the admin port.
@@ -117,7 +113,7 @@ impl Product {
     /// # Errors
     /// When it does not exit in time.
     pub async fn terminate(&mut self) -> anyhow::Result<ExitStatus> {
-        run("kill", &[&self.pid().to_string()]).await?;
+        shell("", &format!("kill {}", self.pid()), &[]).await?;
         Ok(timeout(STOP_TIMEOUT, self.child.wait()).await.context("serasi does not stop on SIGTERM")??)
     }
 
@@ -144,8 +140,9 @@ impl Product {
     /// # Errors
     /// When the command fails.
     pub async fn settings(&self) -> anyhow::Result<HashMap<String, String>> {
-        let data_dir = self.setup.data_dir.display().to_string();
-        let said = run(&self.program(), &["status", "--output", "env", "--data-dir", &data_dir]).await?;
+        let data_dir = self.setup.data_dir.display();
+        let line = format!("'{}' status --output env --data-dir '{data_dir}'", self.program());
+        let said = shell("", &line, &[]).await?;
         let pairs = said.lines().filter_map(|line| line.split_once('='));
         Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
     }

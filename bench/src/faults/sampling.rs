@@ -81,11 +81,6 @@ impl Answer {
     pub fn is_good(self) -> bool {
         matches!(self, Self::Status(200..=299))
     }
-
-    /// The process did not listen.
-    pub fn is_gone(self) -> bool {
-        matches!(self, Self::Refused | Self::Cut)
-    }
 }
 
 impl std::fmt::Display for Answer {

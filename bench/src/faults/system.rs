@@ -3,16 +3,9 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use tokio::process::Command;
 use tokio::time::Instant;
-
-/// # Errors
-/// When the program is missing or fails.
-pub async fn run(program: &str, arguments: &[&str]) -> anyhow::Result<String> {
-    let mut command = Command::new(program);
-    output(command.args(arguments)).await.with_context(|| format!("{program} {}", arguments.join(" ")))
-}
 
 /// Runs a line of bash after these functions, with these variables, and returns its output.
 ///
@@ -25,12 +18,8 @@ pub async fn shell(
 ) -> anyhow::Result<String> {
     let mut bash = Command::new("bash");
     bash.args(["-c", &format!("{functions}\n{line}")]).envs(variables.iter().cloned());
-    output(&mut bash).await.with_context(|| line.to_owned())
-}
-
-async fn output(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.stdin(Stdio::null()).output().await?;
-    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+    let output = bash.stdin(Stdio::null()).output().await?;
+    ensure!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr).trim());
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 

@@ -16,7 +16,7 @@ use super::people::PASSWORD;
 use super::request::Caller;
 
 /// The fuzzer's dictionary. Each of the `nasty` values has broken a parser somewhere.
-static WORDS: LazyLock<BTreeMap<String, Vec<Value>>> =
+pub static WORDS: LazyLock<BTreeMap<String, Vec<Value>>> =
     LazyLock::new(|| serde_json::from_str(include_str!("words.json")).unwrap_or_default());
 const MAX_DEPTH: u32 = 16;
 /// Characters that are usually left unencoded.
@@ -44,12 +44,7 @@ pub struct Draw<'a> {
     pub depth: u32,
 }
 
-#[cfg(test)]
-pub fn texts(list: &str) -> Vec<String> {
-    WORDS.get(list).into_iter().flatten().map(as_text).collect()
-}
-
-fn as_text(word: &Value) -> String {
+pub fn as_text(word: &Value) -> String {
     word.as_str().map_or_else(|| word.to_string(), str::to_owned)
 }
 

@@ -155,7 +155,7 @@ impl Session<'_> {
                 }
             }
         }
-        let path = &self.options.log;
+        let path = self.options.product.log.as_ref().context("--log")?;
         let log = std::fs::read(path).with_context(|| path.display().to_string())?;
         for line in String::from_utf8_lossy(&log).lines().filter(|line| line.contains("panicked at")) {
             self.note("panic", line.to_owned());

@@ -43,9 +43,7 @@ pub struct Case {
     pub cpu: Option<f64>,
     /// The requests, sent in turn.
     pub requests: Vec<Request>,
-    /// The account of the first request.
-    pub person: String,
-    /// The texts in which the requests differ, in the same order; empty if they don't.
+    /// The texts in which the requests differ, in the same order; the first is an account.
     pub people: Vec<Vec<String>>,
     /// Number of rows in the response; `None` if it has no body.
     rows: Option<usize>,
@@ -85,8 +83,7 @@ pub async fn all(product: &Product, database: &Client, only: &[String]) -> anyho
         share,
         cpu,
         requests: vec![request(product, "GET", path, &token)],
-        person: reader.clone(),
-        people: Vec::new(),
+        people: vec![vec![reader.clone()]],
         rows: Some(rows),
         clean_up: &[],
     };
@@ -132,7 +129,6 @@ async fn insert(product: &Product, database: &Client) -> anyhow::Result<Case> {
         share: 0.9,
         cpu: None,
         requests,
-        person: people[0][0].clone(),
         people,
         rows: None,
         clean_up: &["delete from app.gigs where title = 'Serasi benchmark'", "vacuum app.gigs"],

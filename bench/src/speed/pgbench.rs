@@ -79,9 +79,8 @@ impl Pgbench {
         file: &Path,
     ) -> anyhow::Result<Transactions<'_>> {
         let (mut scripts, mut variables) = (Vec::new(), BTreeMap::new());
-        let first = people.first().map(Vec::as_slice).unwrap_or_default();
-        for number in 0..people.len().max(1) {
-            let person = people.get(number).map(Vec::as_slice).unwrap_or_default();
+        let first = &people[0];
+        for (number, person) in people.iter().enumerate() {
             let mut texts = Vec::new();
             for (index, statement) in statements.iter().enumerate() {
                 let variable = |at: usize, value: &str| {

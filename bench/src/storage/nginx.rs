@@ -21,16 +21,6 @@ pub struct Nginx {
 }
 
 impl Nginx {
-    /// # Errors
-    /// When it is not installed.
-    pub fn version(program: &Path) -> anyhow::Result<String> {
-        let output = Command::new(program).arg("-v").output();
-        let missing = "nginx is missing; install it (Debian: nginx-light)";
-        let output = output.context(missing)?;
-        let text = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Ok(text.trim_start_matches("nginx version: ").replace('/', " "))
-    }
-
     /// Serves the files of `folder/www`.
     ///
     /// # Errors
@@ -46,8 +36,11 @@ impl Nginx {
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o755))?;
         let mut nginx = Command::new(program);
         nginx.arg("-p").arg(&folder).arg("-c").arg(&file).stdin(Stdio::null());
-        let child =
-            nginx.stdout(Stdio::null()).stderr(Stdio::null()).spawn().context("nginx can't be started")?;
+        let child = nginx
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("nginx is missing; install it (Debian: nginx-light)")?;
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         let nginx = Self { child, folder, address };
         let until = Instant::now() + START_TIMEOUT;

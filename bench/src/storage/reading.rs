@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use anyhow::{Context, ensure};
 use image::codecs::jpeg::JpegEncoder;
@@ -10,7 +11,7 @@ use rand::RngCore;
 use reqwest::Method;
 
 use super::nginx::Nginx;
-use super::{BUCKET, CONNECTIONS, Options};
+use super::{BUCKET, CONNECTIONS, OUTPUT, Options};
 use crate::product;
 use crate::wrk::{self, Comparison, Request};
 
@@ -62,7 +63,7 @@ async fn measure(
     let content = product::body(options.product.request(Method::GET, &path)).await?;
     nginx.serve(&content)?;
     let nginx_url = format!("http://{}", nginx.address);
-    let (own, theirs) = (options.raw.join("storage.lua"), options.raw.join("nginx.lua"));
+    let [own, theirs] = ["storage.lua", "nginx.lua"].map(|file| Path::new(OUTPUT).join(file));
     for (script, url, request) in
         [(&own, &options.product.url, Request::get(path)), (&theirs, &nginx_url, Request::get("/file"))]
     {

@@ -8,8 +8,7 @@ use bytes::Bytes;
 use rand::RngCore;
 
 use super::{BUCKET, Options};
-use crate::report;
-use crate::statistics::median;
+use crate::report::{self, median};
 
 const MEGABYTE: usize = 1024 * 1024;
 const BINARY: &str = "application/octet-stream";
@@ -46,7 +45,7 @@ pub async fn run(options: &Options, broken: &mut Vec<String>) -> anyhow::Result<
     }
     fs::remove_file(source)?;
     let (upload, copy) = (median(&uploads), median(&copies));
-    let share = report::at_least("upload of 5 MB, of copying", copy / upload, Some(LEAST_SHARE), broken);
+    let share = report::at_least("upload of 5 MB, of copying", copy / upload, LEAST_SHARE, broken);
     println!("\nUpload of 5 MB: {upload:.1} ms, copy with fsync {copy:.1} ms: {share}");
     Ok(())
 }
