@@ -9,12 +9,15 @@ use argon2::{Algorithm, Argon2, Block, Params, Version};
 use auth_service::hashing::HashCost;
 use clap::Args;
 use futures::future::try_join_all;
-use reqwest::{Request, StatusCode};
+use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::statistics::{median, percentile};
-use crate::{machine, open_loop, report};
+use crate::product::{self, Product};
+use crate::{
+    machine, open_loop,
+    report::{self, median, percentile},
+};
 
 /// Minimum ratio of sign-ins to raw hashes.
 const LEAST_SHARE: f64 = 0.85;
@@ -34,20 +37,10 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 #[derive(Args)]
 pub struct Options {
-    /// URL of the services, such as `http://127.0.0.1:8000`
-    #[arg(long)]
-    url: String,
-    /// The public key
-    #[arg(long, env = "ANON_KEY", hide_env_values = true)]
-    anon_key: String,
-    /// The key that creates the accounts
-    #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
-    service_role_key: String,
-    /// Seconds per figure in each round
-    #[arg(long, default_value_t = 1)]
-    seconds: u64,
-    /// Number of rounds; the medians count. Use many short rounds, because a virtual machine's speed varies
-    /// from second to second
+    #[command(flatten)]
+    product: Product,
+    /// Number of rounds of a second for each figure; the medians count. Many short rounds, because a virtual machine's speed
+    /// varies from second to second
     #[arg(long, default_value_t = 40)]
     rounds: usize,
 }
@@ -55,9 +48,9 @@ pub struct Options {
 /// # Errors
 /// When the services are unreachable or return unexpected responses.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
-    let (cores, time) = (machine::cores(), Duration::from_secs(options.seconds));
+    let (cores, time) = (machine::cores(), Duration::from_secs(1));
     println!("{cores} cores, load average {} before, {} rounds", machine::load(), options.rounds);
-    let client = Client::new(options, AT_ONCE * cores).await.context("the benchmark accounts")?;
+    let client = Client::new(&options.product, AT_ONCE * cores).await.context("the benchmark accounts")?;
     let (mut hashes, mut sign_ins, mut shares) = (Vec::new(), Vec::new(), Vec::new());
     let (mut idle, mut guessed, mut compared, mut refused) = (Vec::new(), Vec::new(), 0, 0);
     for _ in 0..options.rounds {
@@ -72,15 +65,12 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         refused += refusals;
     }
     let mut broken = Vec::new();
-    let share = report::at_least("sign-ins, of raw hashes", median(&shares), Some(LEAST_SHARE), &mut broken);
-    println!(
-        "hashes per second, raw {:.1}; sign-ins per second {:.1}: {share}",
-        median(&hashes),
-        median(&sign_ins)
-    );
-    let shown = |value: f64| format!("{value:.1} times idle");
+    let share = report::at_least("sign-ins, of raw hashes", median(&shares), LEAST_SHARE, &mut broken);
+    let (raw, served) = (median(&hashes), median(&sign_ins));
+    println!("hashes per second, raw {raw:.1}; sign-ins per second {served:.1}: {share}");
     let (quiet, busy) = (median(&idle), median(&guessed));
-    let slowdown = report::at_most("other routes", busy / quiet, Some(MOST_SLOWDOWN), shown, &mut broken);
+    let slowdown =
+        report::at_most("other routes", busy / quiet, Some(MOST_SLOWDOWN), "times idle", &mut broken);
     println!("other routes, p99: idle {quiet:.2} ms, while passwords are guessed {busy:.2} ms: {slowdown}");
     println!(
         "  meanwhile {compared} guesses compared, {refused} refused\nload average {} after",
@@ -89,78 +79,55 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(report::end(&broken))
 }
 
-struct Client {
-    http: reqwest::Client,
-    url: String,
-    anon_key: String,
+struct Client<'a> {
+    product: &'a Product,
     token: String,
-    /// One sign-in per account, built in advance so that the client takes as little CPU time as possible.
-    sign_ins: Vec<Request>,
-    guess: Request,
+    accounts: Vec<String>,
 }
 
-impl Client {
-    /// Creates the accounts.
-    async fn new(options: &Options, accounts: usize) -> anyhow::Result<Self> {
-        let (http, url) = (reqwest::Client::new(), options.url.trim_end_matches('/').to_owned());
-        let request = |path: &str, key: &str, body: &Value| {
-            http.post(format!("{url}/auth/v1/{path}"))
-                .header("apikey", key)
-                .bearer_auth(key)
-                .json(body)
-                .build()
-        };
-        let sign_in = |email: &str, password: &str| {
-            let body = json!({ "email": email, "password": password });
-            request("token?grant_type=password", &options.anon_key, &body)
-        };
-        let (mut sign_ins, mut guess) = (Vec::new(), None);
-        for _ in 0..accounts {
-            let email = format!("bench-{:016x}@serasi.test", rand::random::<u64>());
+impl<'a> Client<'a> {
+    async fn new(product: &'a Product, accounts: usize) -> anyhow::Result<Self> {
+        let accounts =
+            (0..accounts).map(|_| format!("bench-{:016x}@serasi.test", rand::random::<u64>())).collect();
+        let mut client = Self { product, accounts, token: String::new() };
+        for email in &client.accounts {
             let account = json!({ "email": email, "password": PASSWORD, "email_confirm": true });
-            let made = http.execute(request("admin/users", &options.service_role_key, &account)?).await?;
-            ensure!(made.status().is_success(), "{}: {}", made.status(), made.text().await?);
-            sign_ins.push(sign_in(&email, PASSWORD)?);
-            guess = Some(sign_in(&email, "not this one")?);
+            product.send(Method::POST, "/auth/v1/admin/users", &account).await?;
         }
-        let first = sign_ins[0].try_clone().context("a request")?;
-        let session: Value = http.execute(first).await?.error_for_status()?.json().await?;
-        let token = session["access_token"].as_str().context("an access token")?.to_owned();
-        let anon_key = options.anon_key.clone();
-        Ok(Self { url, anon_key, token, sign_ins, guess: guess.context("accounts")?, http })
+        let session = product::body(client.sign_in(&client.accounts[0], PASSWORD)).await?;
+        let session: Value = serde_json::from_slice(&session)?;
+        client.token = session["access_token"].as_str().context("an access token")?.to_owned();
+        Ok(client)
     }
 
-    async fn status(&self, request: &Request) -> anyhow::Result<StatusCode> {
-        let request = request.try_clone().context("a request without a stream")?;
-        let answer = self.http.execute(request).await?;
-        let status = answer.status();
-        answer.bytes().await?;
-        Ok(status)
+    fn sign_in(&self, email: &str, password: &str) -> RequestBuilder {
+        let request = self.product.request(Method::POST, "/auth/v1/token?grant_type=password");
+        request.json(&json!({ "email": email, "password": password }))
     }
 
     async fn sign_ins_per_second(&self, time: Duration) -> anyhow::Result<f64> {
         let began = Instant::now();
-        let one = |request| async move {
+        let one = async |email: &String| -> anyhow::Result<u32> {
             let mut done = 0_u32;
             while began.elapsed() < time {
-                let status = self.status(request).await?;
-                ensure!(status == StatusCode::OK, "signing in: {status}");
+                let status = product::status(self.sign_in(email, PASSWORD)).await?;
+                ensure!(status == 200, "signing in: {status}");
                 done += 1;
             }
             Ok(done)
         };
-        let done: u32 = try_join_all(self.sign_ins.iter().map(one)).await?.into_iter().sum();
+        let done: u32 = try_join_all(self.accounts.iter().map(one)).await?.into_iter().sum();
         Ok(f64::from(done) / began.elapsed().as_secs_f64())
     }
 
     /// The 99th percentile of the latency of a client that alternately reads its account and a list.
     async fn others(&self, time: Duration) -> anyhow::Result<f64> {
         let read = |number: u32| async move {
-            let path = ["auth/v1/user", "rest/v1/influencers?select=id,name&limit=24"][number as usize % 2];
-            let request = self.http.get(format!("{}/{path}", self.url)).header("apikey", &self.anon_key);
-            let status = self.status(&request.bearer_auth(&self.token).build()?).await?;
-            ensure!(status == StatusCode::OK, "{path}: {status}");
-            Ok(status.as_u16())
+            let path = ["/auth/v1/user", "/rest/v1/influencers?select=id,name&limit=24"][number as usize % 2];
+            let request = self.product.request(Method::GET, path).bearer_auth(&self.token);
+            let status = product::status(request).await?;
+            ensure!(status == 200, "{path}: {status}");
+            Ok(status)
         };
         let answers = open_loop::run(READS, time, read).await?;
         Ok(percentile(&answers.iter().map(|answer| answer.took).collect::<Vec<_>>(), 0.99))
@@ -174,9 +141,9 @@ impl Client {
             // Stagger the guessers, or all of them would be rejected in the same millisecond.
             sleep(RETRY_PAUSE.mul_f64(number as f64 / GUESSERS as f64)).await;
             while began.elapsed() < time {
-                match self.status(&self.guess).await? {
-                    StatusCode::BAD_REQUEST => compared += 1,
-                    StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+                match product::status(self.sign_in(&self.accounts[0], "not this one")).await? {
+                    400 => compared += 1,
+                    429 | 503 => {
                         refused += 1;
                         sleep(RETRY_PAUSE).await;
                     }

@@ -10,14 +10,15 @@ use anyhow::ensure;
 use clap::Args;
 use futures::future::{join, join_all};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use platform::jwt::JwtKeys;
-use platform::secret::Secret;
-use reqwest::Client;
+use reqwest::Method;
 use serde_json::Value;
 use tokio::time::sleep;
 
-use crate::statistics::{median, percentile};
-use crate::{machine, open_loop, people, report};
+use crate::product::{self, Product};
+use crate::{
+    machine, open_loop,
+    report::{self, median, percentile},
+};
 
 /// Maximum slowdown of light requests at the 99th percentile.
 const MOST_SLOWDOWN: f64 = 5.0;
@@ -32,56 +33,34 @@ const CATEGORIES: [&str; 4] = ["Fashion", "Beauty", "Travel", "Food"];
 
 #[derive(Args)]
 pub struct Options {
-    /// URL of the services: `http://127.0.0.1:8000`
-    #[arg(long)]
-    url: String,
-    /// The public key
-    #[arg(long, env = "ANON_KEY", hide_env_values = true)]
-    anon_key: String,
-    /// Signs the tokens of the flooding accounts
-    #[arg(long, env = "JWT_SECRET", hide_env_values = true)]
-    jwt_secret: String,
-    /// Seconds of each measurement
-    #[arg(long, default_value_t = 3)]
-    seconds: u64,
+    #[command(flatten)]
+    product: Product,
     /// Number of measurements; the medians count
     #[arg(long, default_value_t = 3)]
     rounds: usize,
 }
 
-struct Flood {
-    name: &'static str,
-    /// Connections, and the requests in a second of all of them; as fast as possible without a rate.
-    connections: usize,
-    rate: Option<u32>,
-    /// Each connection has an address, or a token, of its own.
-    addresses: bool,
-    accounts: bool,
-    query: fn(usize) -> String,
+/// What each connection has of its own.
+#[derive(PartialEq)]
+enum Own {
+    Nothing,
+    Address,
+    Account,
 }
 
+/// Name, connections, the requests in a second of all of them (as fast as possible without a rate), and their queries.
+struct Flood(&'static str, u32, Option<u32>, Own, fn(usize) -> String);
+
 const FLOODS: [Flood; 5] = [
-    Flood { query: |number| regexes(number, 60), ..flood("60 regular expressions") },
-    Flood { query: |number| regexes(number, 20), ..flood("20 regular expressions") },
-    Flood { query: search, ..flood("searches") },
-    Flood {
-        connections: 60,
-        rate: Some(35),
-        accounts: true,
-        query: search,
-        ..flood("searches by 60 accounts of one address, 35 requests a second")
-    },
-    Flood {
-        connections: 50,
-        rate: Some(20),
-        addresses: true,
-        query: |number| format!("rpc/search_close_influencers?query=travl%20fotografer%20{number}"),
-        ..flood("close matches to 50 addresses, 20 requests a second")
-    },
+    Flood("60 regular expressions", 64, None, Own::Nothing, |number| regexes(number, 60)),
+    Flood("20 regular expressions", 64, None, Own::Nothing, |number| regexes(number, 20)),
+    Flood("searches", 64, None, Own::Nothing, search),
+    Flood("searches by 60 accounts of one address, 35 a second", 60, Some(35), Own::Account, search),
+    Flood("close matches to 50 addresses, 20 a second", 50, Some(20), Own::Address, close_matches),
 ];
 
-const fn flood(name: &'static str) -> Flood {
-    Flood { name, connections: 64, rate: None, addresses: false, accounts: false, query: search }
+fn close_matches(number: usize) -> String {
+    format!("rpc/search_close_influencers?query=travl%20fotografer%20{number}")
 }
 
 fn encoded(text: &str) -> String {
@@ -105,28 +84,46 @@ fn search(number: usize) -> String {
 /// When the gateway can't be reached or has no rows.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
     println!("{} cores, load average {} before", machine::cores(), machine::load());
-    let bench = Bench::new(options).await?;
-    let mut p99s: Vec<Vec<f64>> = vec![Vec::new(); FLOODS.len() + 1];
-    let mut answers: Vec<BTreeMap<u16, u32>> = vec![BTreeMap::new(); FLOODS.len()];
-    let mut refused = 0;
+    let (product, time) = (&options.product, Duration::from_secs(3));
+    let rows =
+        product::body(product.request(Method::GET, "/rest/v1/influencers?select=id&limit=300")).await?;
+    let rows: Vec<Value> = serde_json::from_slice(&rows)?;
+    let ids: Vec<&str> = rows.iter().filter_map(|row| row["id"].as_str()).collect();
+    ensure!(!ids.is_empty(), "there are no influencers to request");
+    let visitor = Client { product, http: client(3)?, token: None };
+    let (mut quiet, mut refused) = (Vec::new(), 0);
+    let mut p99s: [Vec<f64>; FLOODS.len()] = Default::default();
+    let mut answers: [BTreeMap<u16, u32>; FLOODS.len()] = Default::default();
     for _ in 0..options.rounds {
-        let (p99, bad) = bench.light(options.seconds).await?;
-        p99s[FLOODS.len()].push(p99);
+        let (p99, bad) = light(&visitor, &ids, time).await?;
+        quiet.push(p99);
         refused += bad;
         for (at, flood) in FLOODS.iter().enumerate() {
-            let (p99, bad) = bench.during(flood, options.seconds, &mut answers[at]).await?;
+            let is_over = AtomicBool::new(false);
+            let measuring = async {
+                sleep(WARM_UP).await;
+                let measured = light(&visitor, &ids, time).await;
+                is_over.store(true, Ordering::Relaxed);
+                measured
+            };
+            let connections = (0..flood.1).map(|number| flood.run(product, number, &is_over));
+            let (measured, statuses) = join(measuring, join_all(connections)).await;
+            statuses.into_iter().flatten().flatten().for_each(|status| {
+                *answers[at].entry(status).or_default() += 1;
+            });
+            let (p99, bad) = measured?;
             p99s[at].push(p99);
             refused += bad;
         }
     }
-    let quiet = median(&p99s[FLOODS.len()]);
+    let quiet = median(&quiet);
     println!("quiet: p99 {quiet:.1} ms");
     let mut broken = Vec::new();
     for (at, flood) in FLOODS.iter().enumerate() {
         let p99 = median(&p99s[at]);
-        let shown = |value: f64| format!("{value:.1} times the baseline");
-        let slowdown = report::at_most(flood.name, p99 / quiet, Some(MOST_SLOWDOWN), shown, &mut broken);
-        println!("{}: p99 {p99:.1} ms, {slowdown}; responses to the flood: {:?}", flood.name, answers[at]);
+        let slowdown =
+            report::at_most(flood.0, p99 / quiet, Some(MOST_SLOWDOWN), "times the baseline", &mut broken);
+        println!("{}: p99 {p99:.1} ms, {slowdown}; responses to the flood: {:?}", flood.0, answers[at]);
     }
     if refused > 0 {
         broken.push(format!("{refused} light requests were refused"));
@@ -135,94 +132,58 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
     Ok(report::end(&broken))
 }
 
-struct Bench<'a> {
-    options: &'a Options,
-    visitor: Client,
-    tokens: Vec<String>,
-    ids: Vec<String>,
+/// A client with an address of its own.
+struct Client<'a> {
+    product: &'a Product,
+    http: reqwest::Client,
+    token: Option<String>,
 }
 
-impl<'a> Bench<'a> {
-    async fn new(options: &'a Options) -> anyhow::Result<Self> {
-        let keys = JwtKeys::from_secret(Secret::new(&options.jwt_secret))?;
-        let account = |number| people::token(&keys, &format!("00000000-0000-4000-8000-{number:012}"));
-        let tokens = (0..64).map(account).collect::<anyhow::Result<_>>()?;
-        let mut bench = Self { options, visitor: client(3)?, tokens, ids: Vec::new() };
-        let first = bench.request(&bench.visitor, None, "influencers?select=id&limit=300").send().await?;
-        let rows: Vec<Value> = first.error_for_status()?.json().await?;
-        bench.ids = rows.iter().filter_map(|row| row["id"].as_str().map(str::to_owned)).collect();
-        ensure!(!bench.ids.is_empty(), "there are no influencers to request");
-        Ok(bench)
+impl Client<'_> {
+    async fn status(&self, query: &str) -> anyhow::Result<u16> {
+        let request = self.http.get(format!("{}/rest/v1/{query}", self.product.url));
+        let request = request.header("apikey", &self.product.anon_key);
+        let request = self.token.iter().fold(request, |request, token| request.bearer_auth(token));
+        product::status(request).await
     }
+}
 
-    fn request(&self, client: &Client, token: Option<&String>, query: &str) -> reqwest::RequestBuilder {
-        let url = format!("{}/rest/v1/{query}", self.options.url.trim_end_matches('/'));
-        let request = client.get(url).header("apikey", &self.options.anon_key);
-        token.into_iter().fold(request, |request, token| request.bearer_auth(token))
-    }
-
-    /// The 99th percentile of the latency of light requests, and how many were refused.
-    async fn light(&self, seconds: u64) -> anyhow::Result<(f64, usize)> {
-        let send = |number: u32| {
-            let id = &self.ids[number as usize % self.ids.len()];
-            let query = match number % 2 {
-                0 => format!("influencers?id=eq.{id}&select=id,name"),
-                _ => "influencers?select=id,name&order=created_at.desc,id.desc&limit=24".to_owned(),
-            };
-            self.status(&self.visitor, None, query)
+/// The 99th percentile of the latency of light requests, and how many were refused.
+async fn light(visitor: &Client<'_>, ids: &[&str], time: Duration) -> anyhow::Result<(f64, usize)> {
+    let send = |number: u32| async move {
+        let query = match number % 2 {
+            0 => format!("influencers?id=eq.{}&select=id,name", ids[number as usize % ids.len()]),
+            _ => "influencers?select=id,name&order=created_at.desc,id.desc&limit=24".to_owned(),
         };
-        let answers = open_loop::run(LIGHT, Duration::from_secs(seconds), send).await?;
-        let took: Vec<f64> = answers.iter().map(|answer| answer.took).collect();
-        Ok((percentile(&took, 0.99), answers.iter().filter(|answer| answer.status != 200).count()))
-    }
+        visitor.status(&query).await
+    };
+    let answers = open_loop::run(LIGHT, time, send).await?;
+    let took: Vec<f64> = answers.iter().map(|answer| answer.took).collect();
+    Ok((percentile(&took, 0.99), answers.iter().filter(|answer| answer.status != 200).count()))
+}
 
-    async fn status(&self, client: &Client, token: Option<&String>, query: String) -> anyhow::Result<u16> {
-        let answer = self.request(client, token, &query).send().await?;
-        let status = answer.status().as_u16();
-        answer.bytes().await?;
-        Ok(status)
-    }
-
-    async fn during(
+impl Flood {
+    /// The statuses that one connection gets; 0 means no response.
+    async fn run(
         &self,
-        flood: &Flood,
-        seconds: u64,
-        answers: &mut BTreeMap<u16, u32>,
-    ) -> anyhow::Result<(f64, usize)> {
-        let is_over = AtomicBool::new(false);
-        let measuring = async {
-            sleep(WARM_UP).await;
-            let measured = self.light(seconds).await;
-            is_over.store(true, Ordering::Relaxed);
-            measured
-        };
-        let flooding = join_all((0..flood.connections).map(|number| self.flood(flood, number, &is_over)));
-        let (measured, statuses) = join(measuring, flooding).await;
-        for status in statuses.into_iter().flatten().flatten() {
-            *answers.entry(status).or_default() += 1;
-        }
-        measured
-    }
-
-    /// The statuses; 0 means no response.
-    async fn flood(
-        &self,
-        flood: &Flood,
-        connection: usize,
+        product: &Product,
+        connection: u32,
         is_over: &AtomicBool,
     ) -> anyhow::Result<Vec<u16>> {
-        let client = client(if flood.addresses { 0x0100 + connection as u32 } else { 2 })?;
-        let token = flood.accounts.then(|| &self.tokens[connection]);
-        let interval = flood.rate.map(|rate| Duration::from_secs(1) * flood.connections as u32 / rate);
+        let Self(_, connections, rate, own, query) = self;
+        let http = client(if *own == Own::Address { 0x0100 + connection } else { 2 })?;
+        let account = format!("00000000-0000-4000-8000-{connection:012}");
+        let token = (*own == Own::Account).then(|| product.token(&account)).transpose()?;
+        let client = Client { product, http, token };
+        let interval = rate.map(|rate| Duration::from_secs(1) * *connections / rate);
         if let Some(interval) = interval {
             // So that the connections take turns.
-            sleep(interval * connection as u32 / flood.connections as u32).await;
+            sleep(interval * connection / *connections).await;
         }
         let mut answers = Vec::new();
         while !is_over.load(Ordering::Relaxed) {
             let began = Instant::now();
-            let query = (flood.query)(connection + answers.len());
-            let status = self.status(&client, token, query).await.unwrap_or(0);
+            let status = client.status(&query(connection as usize + answers.len())).await.unwrap_or(0);
             answers.push(status);
             match interval {
                 Some(interval) => sleep(interval.saturating_sub(began.elapsed())).await,
@@ -234,8 +195,9 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// A client with an address of its own: 127.0.0.`number`, and so on.
-fn client(number: u32) -> anyhow::Result<Client> {
+/// Connects from 127.0.0.`number`, and so on.
+fn client(number: u32) -> anyhow::Result<reqwest::Client> {
     let address = IpAddr::from(Ipv4Addr::from_bits(0x7F00_0000 + number));
-    Ok(Client::builder().local_address(address).timeout(Duration::from_secs(30)).build()?)
+    let client = reqwest::Client::builder().no_proxy().local_address(address);
+    Ok(client.timeout(Duration::from_secs(30)).build()?)
 }

@@ -1,7 +1,7 @@
 //! Sends many thousands of unusual and malformed requests to a running server. A seed and a number identify each
-//! request. proptest's strategies generate them: values, then paths and bodies of values.
+//! request. `routes.txt` and `words.json` are the grammar.
 
-mod gateway;
+mod grammar;
 mod ground;
 mod invariants;
 mod malformed;
@@ -10,39 +10,30 @@ mod people;
 mod request;
 mod routes;
 mod run;
-mod values;
 mod wire;
 
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
 use std::rc::Rc;
 
+use anyhow::Context;
 use clap::Args;
-use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
 
 pub use run::run;
 
-use ground::Ground;
+use grammar::Draw;
+use ground::{Column, Ground};
 use request::Request;
+
+use crate::product::Product;
 
 #[derive(Args)]
 pub struct Options {
-    /// URL of the services: `http://127.0.0.1:8000`
-    #[arg(long)]
-    url: String,
-    /// Superuser URL of the database
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    database: String,
-    #[arg(long, env = "ANON_KEY", hide_env_values = true)]
-    anon_key: String,
-    #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
-    service_role_key: String,
-    #[arg(long, env = "JWT_SECRET", hide_env_values = true)]
-    jwt_secret: String,
+    #[command(flatten)]
+    product: Product,
     /// Number of requests
     #[arg(long, default_value_t = 20_000)]
     requests: u64,
@@ -52,18 +43,6 @@ pub struct Options {
     /// Send only the request with this number, and print its response
     #[arg(long)]
     only: Option<u64>,
-    /// Number of concurrent connections
-    #[arg(long, default_value_t = 16)]
-    connections: usize,
-    /// Process id of the server, to monitor its memory
-    #[arg(long)]
-    pid: Option<u32>,
-    /// The server's log, to search for panics
-    #[arg(long)]
-    log: Option<PathBuf>,
-    /// Maximum growth of the server's memory, in megabytes
-    #[arg(long, default_value_t = 400)]
-    most_growth: u64,
 }
 
 /// How many percent of the choices are strange. Every second request is mostly valid, because an early rejection tests
@@ -71,36 +50,29 @@ pub struct Options {
 const CALM: u32 = 2;
 const WILD: u32 = 15;
 
-struct Generator {
+struct Generator<'a> {
     seed: u64,
-    requests: BoxedStrategy<Request>,
-    /// Reads settings from the environment once.
-    config: Config,
+    ground: &'a Ground,
 }
 
-impl Generator {
-    fn new(seed: u64, ground: &Rc<Ground>) -> Self {
-        let service = |name: &str, odd| routes::requests(name, ground, odd);
-        let all = |odd| {
-            prop_oneof![
-                66 => gateway::requests(ground, odd),
-                18 => service("storage", odd),
-                12 => service("auth", odd),
-                2 => service("functions", odd),
-                2 => malformed::requests(),
-            ]
-        };
-        Self { seed, requests: prop_oneof![all(CALM), all(WILD)].boxed(), config: Config::default() }
-    }
-
+impl Generator<'_> {
     /// Request number `index`. Independent of all others, because connections send them in any order.
     fn request(&self, index: u64) -> anyhow::Result<Request> {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         seed[8..16].copy_from_slice(&index.to_le_bytes());
-        let random = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
-        let mut runner = TestRunner::new_with_rng(self.config.clone(), random);
-        let tree = self.requests.new_tree(&mut runner);
-        Ok(tree.map_err(|reason| anyhow::anyhow!("a request: {reason}"))?.current())
+        let mut random = StdRng::from_seed(seed);
+        let mut draw = Draw {
+            ground: self.ground,
+            odd: if random.random() { CALM } else { WILD },
+            random,
+            caller: request::Caller::Nobody,
+            table: self.ground.tables.first().context("a table")?,
+            function: self.ground.functions.first().context("a function")?,
+            column: Rc::new(Column { name: "id".to_owned(), kind: "text".to_owned(), pool: Vec::new() }),
+            depth: 0,
+        };
+        let request = if draw.random.random_ratio(1, 50) { draw.malformed() } else { draw.request() };
+        request.context("an incomplete grammar")
     }
 }

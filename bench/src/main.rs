@@ -7,23 +7,17 @@ mod fuzz;
 mod ha;
 mod machine;
 mod open_loop;
-mod people;
 mod product;
 mod queries;
-mod reader;
 mod report;
-mod schema;
 mod soak;
 mod speed;
-mod statistics;
 mod storage;
 mod wrk;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use queries::Screens;
 
 /// Serasi's benchmarks
 #[derive(Parser)]
@@ -34,12 +28,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Database queries for lists, filters and searches, as a visitor and as the tables' owner
-    Lists(queries::Options),
-    /// Database queries for the tables of the admin pages, as an admin and as a superadmin
-    Admin(queries::Options),
-    /// Database queries for enquiries, applications, notifications, reviews and reports, as their busiest readers
-    Marketplace(queries::Options),
+    /// Database queries of the lists on the screens
+    Queries(queries::Options),
     /// Sign-ins compared with the raw hash rate, and how a flood of password guesses affects others
     Auth(auth::Options),
     /// Malformed and unusual requests of every kind; nothing may break
@@ -50,8 +40,6 @@ enum Command {
     Flood(flood::Options),
     /// Speed of the gateway compared with pgbench
     Gateway(speed::Options),
-    /// Reload of a schema with many tables while requests are answered
-    Schema(schema::Options),
     /// Speed of the image storage compared with nginx, with copying files and with the image library
     Storage(storage::Options),
     /// Inject faults under load, and report what clients see
@@ -63,15 +51,12 @@ enum Command {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let within_limits = match Cli::parse().command {
-        Command::Lists(options) => queries::run(Screens::Search, &options).await,
-        Command::Admin(options) => queries::run(Screens::Admin, &options).await,
-        Command::Marketplace(options) => queries::run(Screens::Marketplace, &options).await,
+        Command::Queries(options) => queries::run(&options).await,
         Command::Auth(options) => auth::run(&options).await,
         Command::Fuzz(options) => fuzz::run(&options).await,
         Command::Soak(options) => soak::run(&options).await,
         Command::Flood(options) => flood::run(&options).await,
         Command::Gateway(options) => speed::run(&options).await,
-        Command::Schema(options) => schema::run(&options).await,
         Command::Storage(options) => storage::run(&options).await,
         Command::Faults(options) => faults::run(&options).await,
         Command::Ha(options) => ha::run(&options).await,

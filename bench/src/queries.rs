@@ -1,195 +1,215 @@
-//! Database cost of the lists, filters and searches on the screens, and the overhead of row-level security.
+//! Database cost of the lists, filters and searches on the screens, from the tables `queries/*.txt`.
 
-mod admin;
-mod marketplace;
-mod search;
+use std::time::Duration;
 
-use std::collections::BTreeMap;
-
-use anyhow::Context;
-use clap::Args;
-use rest_gateway::statements::StatementBuilder;
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use reqwest::Method;
+use serde_json::Value;
 use tokio_postgres::Client;
 
-use crate::reader::{self, Get, Reader, Who};
-use crate::statistics::{median, percentile};
-use crate::{machine, report};
+use crate::product::{self, Product};
+use crate::{
+    machine,
+    report::{self, percentile},
+};
 
 #[derive(Args)]
 pub struct Options {
-    /// Superuser URL of the database; accounts for the measurements are added to it
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    database: String,
-    /// Number of measurements per request; the medians count
-    #[arg(long)]
-    repetitions: Option<usize>,
-    /// Measure only figures whose names contain this
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    only: String,
-    /// Show the plan of the slowest request of each figure
-    #[arg(long)]
-    explain: bool,
+    #[arg(value_enum)]
+    screens: Screens,
+    #[command(flatten)]
+    product: Product,
+    /// Number of measurements of each list
+    #[arg(long, default_value_t = 200)]
+    repetitions: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, ValueEnum)]
 pub enum Screens {
-    /// The public pages.
-    Search,
+    /// The public pages
+    Lists,
+    /// The tables of the admin pages
     Admin,
-    /// Enquiries, applications, notifications, reviews and reports.
+    /// Enquiries, applications, notifications, reviews and reports
     Marketplace,
 }
 
-pub struct Figure {
+struct List {
     name: String,
-    who: Who,
-    gets: Vec<Get>,
-    /// Milliseconds for a percentile.
-    limit: Option<(f64, f64)>,
+    /// The account of `staff.sql` or `people.sql`; `None` for a visitor.
+    reader: Option<String>,
+    /// Such as `influencers?select=id&name=ilike.*a*`.
+    query: String,
+    counts: bool,
+    /// Milliseconds for the 95th percentile.
+    limit: f64,
 }
 
-const P95: f64 = 0.95;
-/// Maximum cost of row-level security for visitors, relative to the owner's time.
-const MOST_RATIO: f64 = 1.3;
+/// The gateway explains its own statements.
+const PLAN: &str = "application/vnd.pgrst.plan+json; options=analyze|settings";
+/// Time for the gateway to read its settings again.
+const RELOAD: Duration = Duration::from_secs(2);
+/// How many rows come before a deep page, if there are that many.
+const DEEP: i64 = 5_000;
 /// A sequential scan of at most this many rows is cheaper than an index.
-const FEW_ROWS: f64 = 1_000.0;
+const FEW_ROWS: f32 = 1_000.0;
 const HEADER: &str = "\
-figure                                     | requests |     p50     p95 |       limit | of the owner's | sequential scans";
+list                                       |     p50     p95 | limit | sequential scans";
+/// The columns that the search pages show of an influencer.
+pub const CARD: &str = "id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,\
+    tiktok_followers,youtube_followers,twitter_followers,created_at";
 
 /// Runs the measurements and returns whether all limits are kept.
 ///
 /// # Errors
 /// When the database can't be used.
-pub async fn run(screens: Screens, options: &Options) -> anyhow::Result<bool> {
-    let mut client = reader::connect(&options.database).await?;
-    let (accounts, repetitions) = match screens {
-        Screens::Search => ("", 5),
-        Screens::Admin => (include_str!("queries/staff.sql"), 5),
-        Screens::Marketplace => (include_str!("queries/people.sql"), 200),
+pub async fn run(options: &Options) -> anyhow::Result<bool> {
+    let client = options.product.sql().await?;
+    let (accounts, table) = match options.screens {
+        Screens::Lists => ("", include_str!("queries/search.txt")),
+        Screens::Admin => (include_str!("queries/staff.sql"), include_str!("queries/admin.txt")),
+        Screens::Marketplace => (include_str!("queries/people.sql"), include_str!("queries/marketplace.txt")),
     };
     client.batch_execute(accounts).await.context("the accounts")?;
     client.batch_execute("vacuum analyze").await?;
-    let statements = reader::statements(&mut client).await?;
-    let mut figures = match screens {
-        Screens::Search => search::figures(&client).await?,
-        Screens::Admin => admin::figures(&client).await?,
-        Screens::Marketplace => marketplace::figures(&client).await?,
-    };
-    figures.retain(|figure| figure.name.contains(&options.only));
-    let repetitions = options.repetitions.unwrap_or(repetitions);
+    let explain =
+        "alter role authenticator set pgrst.db_plan_enabled = 'true'; notify pgrst, 'reload config'";
+    client.batch_execute(explain).await?;
+    tokio::time::sleep(RELOAD).await;
     println!(
-        "{} cores, load average {} before; milliseconds of planning and execution by the server's own clock, warm, not \
-         queued for a core, median of {repetitions}\n\n{HEADER}",
+        "{} cores, load average {} before; milliseconds of planning and execution by the database's clock, \
+         warm, {} times\n\n{HEADER}",
         machine::cores(),
         machine::load(),
+        options.repetitions,
     );
     let mut broken = Vec::new();
-    for figure in &figures {
-        measure(figure, screens, &client, &statements, options, repetitions, &mut broken).await?;
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        for list in lists(&client, line).await.with_context(|| line.to_owned())? {
+            measure(&list, &client, options, &mut broken).await?;
+        }
     }
     println!("\nload average {} after", machine::load());
     Ok(report::end(&broken))
 }
 
-async fn measure(
-    figure: &Figure,
-    screens: Screens,
+/// The first and the deep page of a line's list.
+async fn lists(client: &Client, line: &str) -> anyhow::Result<Vec<List>> {
+    let id = |number: u8| format!("5e7bad00-0000-4000-8000-0000000000{number}");
+    let line =
+        line.replace("$I", &id(11)).replace("$A", &id(12)).replace("$G", &id(13)).replace("$CARD", CARD);
+    let fields: Vec<&str> = line.split(" |").map(str::trim).collect();
+    let [name, who, limit, order, size, rows, query] = fields[..] else { bail!("not seven fields") };
+    let reader = match who {
+        "visitor" => None,
+        "admin" => Some(1),
+        "superadmin" => Some(2),
+        "influencer" => Some(11),
+        "agency" => Some(12),
+        _ => bail!("there is no reader {who}"),
+    };
+    let (counts, query) = query.strip_prefix("count ").map_or((false, query), |query| (true, query));
+    let limit = limit.parse()?;
+    let list = |page: &str, counts, query| List {
+        name: format!("{name}{page}"),
+        reader: reader.map(|number| format!("5e7bad00-0000-4000-8000-{number:012}")),
+        query,
+        counts,
+        limit,
+    };
+    let Some((by, direction)) = order.split_once('.') else {
+        return Ok(vec![list("", counts, query.to_owned())]);
+    };
+    let page = format!("order={order},id.{direction}&limit={size}");
+    let mut lists = vec![list(", first", counts, format!("{query}&{page}"))];
+    if let Some((moment, id)) = last_before(client, rows, by, direction).await? {
+        let (bound, next) = if direction == "asc" { ("gte", "gt") } else { ("lte", "lt") };
+        let after = format!(
+            "{by}={bound}.{moment}&or=({by}.{next}.\"{moment}\",and({by}.eq.\"{moment}\",id.{next}.\"{id}\"))"
+        );
+        lists.push(list(", deep", false, format!("{query}&{after}&{page}")));
+    }
+    Ok(lists)
+}
+
+/// The row before a deep page; none for short lists.
+async fn last_before(
     client: &Client,
-    statements: &StatementBuilder,
+    rows: &str,
+    by: &str,
+    direction: &str,
+) -> anyhow::Result<Option<(String, String)>> {
+    let count: i64 = client.query_one(&format!("select count(*) from app.{rows}"), &[]).await?.try_get(0)?;
+    let offset = DEEP.min(count - 25);
+    if offset <= 0 {
+        return Ok(None);
+    }
+    let statement = format!(
+        "select to_json({by}) #>> '{{}}', id::text from app.{rows} and {by} is not null
+         order by {by} {direction}, id {direction} offset {offset} limit 1"
+    );
+    let row = client.query_one(&statement, &[]).await?;
+    Ok(Some((row.try_get(0)?, row.try_get(1)?)))
+}
+
+/// A list that reads a whole table of the marketplace fails, however fast it is.
+async fn measure(
+    list: &List,
+    client: &Client,
     options: &Options,
-    repetitions: usize,
     broken: &mut Vec<String>,
 ) -> anyhow::Result<()> {
-    let mut reader = Reader::connect(&options.database, figure.who).await?;
-    let mut owner = Reader::connect(&options.database, Who::Owner).await?;
-    let compares = screens == Screens::Search && figure.limit.is_some();
-    let (took, owners) = times(figure, compares, statements, repetitions, &mut reader, &mut owner).await?;
-    let (p50, p95) = (median(&took), percentile(&took, P95));
-    let limit = figure.limit.map_or_else(String::new, |(share, limit)| {
-        let shown = |value: f64| format!("p{:.0} {value:.0} ms", share * 100.0);
-        report::at_most(&figure.name, percentile(&took, share), Some(limit), shown, broken)
-    });
-    let ratio = if compares {
-        let shown = |ratio: f64| format!("{ratio:.2}");
-        report::at_most(
-            &format!("{}, ratio", figure.name),
-            p50 / median(&owners),
-            Some(MOST_RATIO),
-            shown,
-            broken,
-        )
-    } else {
-        String::new()
+    let token = list.reader.as_ref().map(|reader| options.product.token(reader)).transpose()?;
+    let explain = async || -> anyhow::Result<Value> {
+        let (table, query) = list.query.split_once('?').context("a query")?;
+        let parameters = query.split('&').filter_map(|part| part.split_once('='));
+        let parameters = parameters
+            .map(|(name, value)| format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)));
+        let path = format!("/rest/v1/{table}?{}", parameters.collect::<Vec<_>>().join("&"));
+        let mut request = options.product.request(Method::GET, &path).header("accept", PLAN);
+        if let Some(token) = &token {
+            request = request.bearer_auth(token);
+        }
+        if list.counts {
+            request = request.header("prefer", "count=exact");
+        }
+        Ok(serde_json::from_slice(&product::body(request).await?)?)
     };
-    let slowest = figure.gets.iter().zip(&took).max_by(|(_, one), (_, other)| one.total_cmp(other));
-    let plan = match slowest {
-        Some((get, _)) => reader.explain(statements, get, "analyze, buffers, settings").await?,
-        None => String::new(),
-    };
-    let scans =
-        if screens == Screens::Marketplace { scanned_tables(client, &plan).await? } else { String::new() };
-    if !scans.is_empty() {
-        broken.push(format!("{}: sequential scan of {scans}", figure.name));
+    let (mut took, mut plan) = (Vec::new(), Value::Null);
+    for _ in 0..=options.repetitions {
+        plan = explain().await?;
+        let part = |name: &str| plan[0][name].as_f64().with_context(|| format!("a plan without {name}"));
+        took.push(part("Planning Time")? + part("Execution Time")?);
     }
-    println!(
-        "{:<42} | {:>8} | {p50:>7.2} {p95:>7.2} | {limit} | {ratio} | {scans}",
-        figure.name,
-        figure.gets.len()
-    );
-    if options.explain {
-        println!("{}\n{plan}\n", slowest.map_or("", |(get, _)| &get.query));
+    // The first is a warm-up.
+    took.remove(0);
+    let p95 = percentile(&took, 0.95);
+    let limit = report::at_most(&list.name, p95, Some(list.limit), "ms", broken);
+    let mut scanned = Vec::new();
+    collect_scans(&plan[0]["Plan"], &mut scanned);
+    let scans = large(client, &scanned).await?;
+    if !scans.is_empty() && matches!(options.screens, Screens::Marketplace) {
+        broken.push(format!("{}: sequential scan of {scans}", list.name));
     }
+    println!("{:<42} | {:>7.2} {p95:>7.2} | {limit} | {scans}", list.name, percentile(&took, 0.5));
     Ok(())
 }
 
-/// One request's own times, or the medians of many requests; and the medians of the tables' owner.
-async fn times(
-    figure: &Figure,
-    compares: bool,
-    statements: &StatementBuilder,
-    repetitions: usize,
-    reader: &mut Reader,
-    owner: &mut Reader,
-) -> anyhow::Result<(Vec<f64>, Vec<f64>)> {
-    let (mut took, mut owners) = (Vec::new(), Vec::new());
-    for get in &figure.gets {
-        let (mut times, mut owner_times) = (Vec::new(), Vec::new());
-        // The readers alternate, so that other load affects them equally. The first round is a warm-up.
-        for round in 0..=repetitions {
-            let time = reader.time(statements, get).await?;
-            let owners = if compares { owner.time(statements, get).await? } else { 0.0 };
-            if round > 0 {
-                times.push(time);
-                owner_times.push(owners);
-            }
-        }
-        if figure.gets.len() == 1 {
-            took.extend(times);
-        } else {
-            took.push(median(&times));
-        }
-        owners.push(median(&owner_times));
+/// The tables that a plan reads sequentially.
+fn collect_scans<'a>(plan: &'a Value, found: &mut Vec<&'a str>) {
+    if plan["Node Type"] == "Seq Scan" {
+        found.extend(plan["Relation Name"].as_str());
     }
-    Ok((took, owners))
+    plan["Plans"].as_array().into_iter().flatten().for_each(|inner| collect_scans(inner, found));
 }
 
-/// The large tables of which the plan has a sequential scan.
-async fn scanned_tables(client: &Client, plan: &str) -> anyhow::Result<String> {
-    const ROWS: &str = "select reltuples::float8 from pg_class where relname = $1 and relkind = 'r'";
-    let mut large = Vec::new();
-    for name in plan.lines().filter_map(|line| line.split("Seq Scan on ").nth(1)?.split_whitespace().next()) {
-        let rows = client.query_opt(ROWS, &[&name]).await?;
-        if rows.is_some_and(|row| row.get::<_, f64>(0) > FEW_ROWS) {
-            large.push(name);
-        }
-    }
-    Ok(large.join(", "))
+/// Those of the tables that have many rows.
+async fn large(client: &Client, tables: &[&str]) -> anyhow::Result<String> {
+    const ROWS: &str = "select distinct relname::text from pg_class
+        where relname = any($1) and relkind = 'r' and reltuples > $2";
+    let rows = client.query(ROWS, &[&tables, &FEW_ROWS]).await?;
+    let names: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    Ok(names.join(", "))
 }
-
-/// The choices on the search pages (specification, section 9), and typical input.
-fn choices() -> anyhow::Result<BTreeMap<String, Vec<String>>> {
-    Ok(serde_json::from_str(include_str!("queries/choices.json"))?)
-}
-
-const CARD: &str = "id,name,username,category,bio,location,profile_image,badge_type,instagram_followers,\
-    tiktok_followers,youtube_followers,twitter_followers,created_at";

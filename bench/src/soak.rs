@@ -11,38 +11,23 @@ use tokio_postgres::Client as Database;
 use crate::faults::client::Client;
 use crate::faults::load::Load;
 use crate::faults::sampling::{Kind, Sample};
-use crate::statistics::{median, percentile};
-use crate::{machine, reader};
+use crate::machine;
+use crate::product::Product;
+use crate::report::{median, percentile};
 
 #[derive(Args)]
 pub struct Options {
-    /// URL of the services, such as `http://127.0.0.1:8000`
-    #[arg(long)]
-    url: String,
-    /// Superuser URL of the database
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
-    database: String,
-    #[arg(long, env = "ANON_KEY", hide_env_values = true)]
-    anon_key: String,
-    #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
-    service_role_key: String,
+    #[command(flatten)]
+    product: Product,
     /// How many minutes to run
     #[arg(long, default_value_t = 10)]
     minutes: u64,
     /// Number of concurrent members, each with about 25 requests per second
     #[arg(long, default_value_t = 3)]
     people: usize,
-    /// Process id of the server
-    #[arg(long)]
-    pid: u32,
-    /// The server's log
-    #[arg(long)]
-    log: std::path::PathBuf,
 }
 
 const INTERVAL: Duration = Duration::from_secs(5);
-const HEADER: &str = "\
-requests  errors |   p50     p95     p99 ms | serasi  PostgreSQL MB | descriptors  connections | log MB";
 /// What is watched, and the limit for its growth between the medians of the first and the last third. Smaller changes are
 /// noise from allocators and caches.
 const WATCHED: [(&str, f64); 4] = [
@@ -56,29 +41,25 @@ type Watched = [f64; WATCHED.len()];
 /// # Errors
 /// When the server is unreachable.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
-    let database = reader::connect(&options.database).await?;
+    let product = &options.product;
+    let database = product.sql().await?;
     let mut clients = Vec::new();
     for _ in 0..options.people {
-        let (url, anon, service) = (&options.url, &options.anon_key, &options.service_role_key);
-        clients.push(Client::new(url.trim_end_matches('/').to_owned(), anon.clone(), service.clone()).await?);
+        let (anon, service) = (product.anon_key.clone(), product.service_role_key.clone());
+        clients.push(Client::new(product.url.clone(), anon, service).await?);
     }
-    println!("{} members for {} minutes\n{HEADER}", options.people, options.minutes);
+    println!("{} members for {} minutes", options.people, options.minutes);
     let until = Instant::now() + Duration::from_secs(options.minutes * 60);
     let loads: Vec<_> = clients.iter().map(|client| Load::start(client, &Kind::SOAKED)).collect();
-    let (mut watched, mut samples, mut printed) = (Vec::new(), Vec::new(), 0);
+    let (mut watched, mut samples) = (Vec::new(), Vec::new());
     while Instant::now() < until {
         sleep(INTERVAL).await;
-        watched.push(watch(&database, options.pid).await?);
+        watched.push(watch(&database, product.pid).await?);
         // An agency may have 500 gigs.
         database.batch_execute("delete from app.gigs where title like 'gig %'").await?;
         for client in &clients {
             samples.append(&mut client.samples.lock().unwrap_or_else(PoisonError::into_inner));
             drop(std::mem::take(&mut *client.ledger.lock().unwrap_or_else(PoisonError::into_inner)));
-        }
-        if watched.len().is_multiple_of(12) || Instant::now() >= until {
-            let log = fs::metadata(&options.log).map_or(0, |file| file.len()) as f64 / 1e6;
-            println!("{} | {log:>6.1}", line(&samples[printed..], watched.last().unwrap_or(&[0.0; 4])));
-            printed = samples.len();
         }
     }
     for load in loads {
@@ -89,22 +70,10 @@ pub async fn run(options: &Options) -> anyhow::Result<bool> {
         failures.push(format!("{}: {} {}", sample.kind.name(), sample.answer, sample.said));
     }
     failures.iter().for_each(|failure| println!("BROKEN {failure}"));
-    println!(
-        "{} requests: {}",
-        samples.len(),
-        if failures.is_empty() { "no errors, no growth" } else { "failed" }
-    );
+    let took: Vec<f64> = samples.iter().map(|sample: &Sample| sample.took.as_secs_f64() * 1000.0).collect();
+    let (count, p95, broken) = (samples.len(), percentile(&took, 0.95), failures.len());
+    println!("{count} requests, p95 {p95:.1} ms: {broken} failures or kinds of growth");
     Ok(failures.is_empty())
-}
-
-fn line(samples: &[Sample], [serasi, postgres, descriptors, connections]: &Watched) -> String {
-    let took: Vec<f64> = samples.iter().map(|sample| sample.took.as_secs_f64() * 1000.0).collect();
-    let errors = samples.iter().filter(|sample| !sample.answer.is_good()).count();
-    let [p50, p95, p99] = [0.5, 0.95, 0.99].map(|share| percentile(&took, share));
-    format!(
-        "{:>8}  {errors:>6} | {p50:>5.1} {p95:>7.1} {p99:>7.1}    | {serasi:>6.0}  {postgres:>10.0}    | {descriptors:>11}  {connections:>11}",
-        samples.len()
-    )
 }
 
 async fn watch(database: &Database, pid: u32) -> anyhow::Result<Watched> {

@@ -1,57 +1,52 @@
-//! Compares the speed of the image storage with nginx serving the same files, with copying a file with fsync, and with the
-//! image library without a server.
+//! Compares the speed of the image storage with nginx serving the same files, and with copying a file with fsync.
 
-mod client;
 mod nginx;
-mod photo;
 mod reading;
-mod rendering;
 mod uploads;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
+use bytes::Bytes;
 use clap::Args;
+use reqwest::Method;
+use serde_json::json;
 
-use crate::product::{Product, ProductOptions};
+use crate::product::{self, Product};
 use crate::{machine, report};
-use client::Client;
-use nginx::Nginx;
+
+/// Connections of wrk.
+const CONNECTIONS: usize = 16;
+/// The output of wrk, and what it sent.
+const OUTPUT: &str = "target/bench-storage";
+/// A public bucket without rules for its content, which exists only during the benchmark.
+const BUCKET: &str = "serasi-bench";
 
 #[derive(Args)]
 pub struct Options {
     #[command(flatten)]
-    product: ProductOptions,
-    /// Service key, to create a bucket and to upload
-    #[arg(long, env = "SERVICE_ROLE_KEY", hide_env_values = true)]
-    service_key: String,
+    product: Product,
     /// Path of nginx
     #[arg(long, default_value = "nginx")]
     nginx: PathBuf,
     /// Port of nginx
     #[arg(long)]
     nginx_port: u16,
-    /// Measure only these parts: reading, uploads, rendering, cards
-    #[arg(long, value_delimiter = ',')]
-    only: Vec<String>,
     /// Number of alternating rounds, whose medians are compared with the limits
     #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Seconds of each measurement
     #[arg(long, default_value_t = 5)]
     seconds: u64,
-    /// Number of wrk's connections
-    #[arg(long, default_value_t = 16)]
-    connections: usize,
-    /// Folder for the output of wrk
-    #[arg(long, default_value = "target/bench-storage")]
-    raw: PathBuf,
 }
 
-struct Bench<'a> {
-    options: &'a Options,
-    product: Product,
-    client: Client,
+impl Options {
+    /// Stores an object, which may exist. `path` begins with the bucket.
+    async fn put(&self, path: &str, content_type: &str, content: Bytes) -> anyhow::Result<()> {
+        let request = self.product.as_service(Method::POST, &format!("/storage/v1/object/{path}"));
+        let request = request.header("content-type", content_type).header("x-upsert", "true");
+        product::body(request.body(content)).await.map(drop)
+    }
 }
 
 /// Runs the measurements and returns whether all limits are kept.
@@ -59,35 +54,21 @@ struct Bench<'a> {
 /// # Errors
 /// When a program is missing, or a request fails.
 pub async fn run(options: &Options) -> anyhow::Result<bool> {
-    ensure!(options.rounds > 0 && options.seconds > 0 && options.connections > 0, "nothing to measure");
-    std::fs::create_dir_all(&options.raw).with_context(|| options.raw.display().to_string())?;
-    let product = Product::connect(&options.product).await?;
-    let client = Client::new(&product.url, &options.service_key)?;
-    client.make_bucket().await?;
-    let bench = Bench { options, product, client };
+    ensure!(options.rounds > 0 && options.seconds > 0, "nothing to measure");
+    std::fs::create_dir_all(OUTPUT)?;
+    let bucket = json!({ "name": BUCKET, "public": true });
+    options.product.send(Method::POST, "/storage/v1/bucket", &bucket).await?;
     println!(
-        "{} cores, load average {} before; {}; {} connections, {} rounds of {} s each, medians; wrk with one thread\n",
+        "{} cores, load average {} before; {} connections, {} rounds of {} s each, medians; wrk with one thread\n",
         machine::cores(),
         machine::load(),
-        Nginx::version(&options.nginx)?,
-        options.connections,
+        CONNECTIONS,
         options.rounds,
         options.seconds,
     );
     let mut broken = Vec::new();
-    let wants = |part: &str| options.only.is_empty() || options.only.iter().any(|only| only == part);
-    if wants("reading") {
-        reading::run(&bench, &mut broken).await?;
-    }
-    if wants("uploads") {
-        uploads::run(&bench, &mut broken).await?;
-    }
-    if wants("rendering") {
-        rendering::render(&bench, &mut broken).await?;
-    }
-    if wants("cards") {
-        rendering::cards(&bench, &mut broken).await?;
-    }
+    reading::run(options, &mut broken).await?;
+    uploads::run(options, &mut broken).await?;
     println!("\nload average {} after", machine::load());
     Ok(report::end(&broken))
 }

@@ -6,6 +6,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
+use bytes::Bytes;
+
+use crate::product::{self, Product};
+use crate::{
+    machine,
+    report::{self, median},
+};
 
 /// Requests, microseconds and failures, on one line.
 const DONE: &str = r#"
@@ -34,16 +41,13 @@ impl Request {
     ///
     /// # Errors
     /// When there is no successful response.
-    pub async fn send(&self, http: &reqwest::Client, url: &str) -> anyhow::Result<Vec<u8>> {
+    pub async fn send(&self, http: &reqwest::Client, url: &str) -> anyhow::Result<Bytes> {
         let mut request =
             http.request(self.method.parse()?, format!("{url}{}", self.path)).body(self.body.clone());
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        let response = request.send().await?;
-        let (status, body) = (response.status(), response.bytes().await?);
-        ensure!(status.is_success(), "{}: {status} {}", self.path, String::from_utf8_lossy(&body));
-        Ok(body.to_vec())
+        product::body(request).await
     }
 }
 
@@ -56,6 +60,49 @@ pub struct Measured {
 impl Measured {
     pub fn per_second(&self) -> f64 {
         self.requests / self.seconds
+    }
+}
+
+/// The product's speed beside that of a baseline, in the same rounds.
+#[derive(Default)]
+pub struct Comparison {
+    rates: Vec<f64>,
+    /// Milliseconds of processor time for each request.
+    cpu: Vec<f64>,
+    pub baseline: Vec<f64>,
+}
+
+impl Comparison {
+    /// # Errors
+    /// See [`measure`].
+    pub fn measure(
+        &mut self,
+        product: &Product,
+        script: &Path,
+        connections: usize,
+        seconds: u64,
+    ) -> anyhow::Result<()> {
+        let before = machine::cpu_seconds(product.pid);
+        let measured = measure(&product.url, script, connections, seconds)?;
+        let spent = machine::cpu_seconds(product.pid).zip(before).map(|(after, before)| after - before);
+        self.rates.push(measured.per_second());
+        self.cpu.extend(spent.map(|seconds| seconds * 1000.0 / measured.requests));
+        Ok(())
+    }
+
+    /// Both rates, their ratio and the processor time, beside their limits.
+    pub fn row(
+        &self,
+        name: &str,
+        baseline: &str,
+        share: f64,
+        cpu: Option<f64>,
+        broken: &mut Vec<String>,
+    ) -> String {
+        let (rate, limit) = (median(&self.rates), median(&self.baseline));
+        let share = report::at_least(&format!("{name}, of {baseline}"), rate / limit, share, broken);
+        let cpu = report::at_most(&format!("{name}, own CPU"), median(&self.cpu), cpu, "ms", broken);
+        format!("{rate:.0}/s | {limit:.0}/s | {share} | {cpu}")
     }
 }
 

@@ -75,17 +75,8 @@ impl Cluster {
 
 impl Drop for Cluster {
     fn drop(&mut self) {
-        // SIGINT is a fast shutdown, which disconnects clients.
-        let _ = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
-        let until = Instant::now() + Duration::from_secs(20);
-        while Instant::now() < until {
-            if matches!(self.child.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // A fast shutdown, which disconnects clients.
+        run::stop(&mut self.child, "-INT");
     }
 }
 

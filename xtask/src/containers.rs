@@ -33,7 +33,6 @@ pub fn run() -> anyhow::Result<()> {
     frontend::install()?;
     step("the images", began, || engine.make_images(Deployment::Single))?;
     let megabytes = engine.image_size()? / 1_000_000;
-    println!("the image is {megabytes} MB");
 
     let stack = Stack::new(&engine, Deployment::Single)?;
     step("the containers", began, || stack.start())?;
@@ -46,14 +45,12 @@ pub fn run() -> anyhow::Result<()> {
     let mut count = report::node(&output).or_failed(success);
     step("the restored containers", began, || backups::check(&stack))?;
     count += Count::check(true);
-    count += Count::check(megabytes <= LARGEST_IMAGE);
     if count.failed > 0 {
         stack.show_logs();
     }
     drop(stack);
-    println!("containers: {} s", began.elapsed().as_secs());
-    println!("{} passed, {} failed", count.passed, count.failed);
-    ensure!(megabytes <= LARGEST_IMAGE, "the image is larger than {LARGEST_IMAGE} MB");
+    println!("{} passed, {} failed in {} s", count.passed, count.failed, began.elapsed().as_secs());
+    ensure!(megabytes <= LARGEST_IMAGE, "the image has {megabytes} MB, more than {LARGEST_IMAGE}");
     ensure!(count.failed == 0, "{} failed", count.failed);
     Ok(())
 }
@@ -86,8 +83,9 @@ fn break_pieces(engine: &Engine, stack: &Stack<'_>, faults: &[&String]) -> anyho
     let mut bench = Build::Development.command("bench");
     bench.args(["ha", "--url", &stack.url(), "--engine", engine.program()]);
     bench.args(["--project", Deployment::HighlyAvailable.project(), "--secrets"]).arg(stack.secrets());
-    bench.envs(engine.environment()).arg("--report").arg(&report).arg("--").args(faults);
-    let (_, within_limits) = run::captured_output(&mut bench)?;
+    bench.envs(engine.environment()).arg("--").args(faults);
+    let (table, within_limits) = run::captured_output(&mut bench)?;
+    std::fs::write(&report, table)?;
     if !within_limits {
         stack.show_logs();
     }

@@ -3,7 +3,6 @@
 //! functions, views and policies are re-applied to the running database.
 
 mod changes;
-mod output;
 mod pages;
 mod services;
 
@@ -21,9 +20,8 @@ use tokio::sync::mpsc;
 
 use crate::{frontend, run};
 use changes::{Action, Known};
-use output::say;
 use pages::Pages;
-use services::Services;
+use services::{Services, say};
 
 #[derive(Args)]
 pub struct Options {
@@ -41,7 +39,7 @@ pub struct Options {
 pub fn run(options: &Options) -> anyhow::Result<()> {
     check_port(options.port)?;
     frontend::install()?;
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(follow(options))
+    run::block_on(follow(options))
 }
 
 fn check_port(port: u16) -> anyhow::Result<()> {
@@ -67,7 +65,7 @@ async fn follow(options: &Options) -> anyhow::Result<()> {
     let mut stop = pin!(stop_signal());
     loop {
         tokio::select! {
-            () = &mut stop => break,
+            _ = &mut stop => break,
             ended = pages.ended() => return Err(ended),
             ended = services.ended() => say("services", &format!("ended ({ended}); they start again after the next change")),
             Some(paths) = changed.recv() => match changes::action(&root, &known.changed(paths)) {
@@ -84,18 +82,13 @@ async fn follow(options: &Options) -> anyhow::Result<()> {
 }
 
 /// Ctrl-C, or a request to end.
-async fn stop_signal() {
-    let mut terminate = signal(SignalKind::terminate()).ok();
-    let terminated = async {
-        match &mut terminate {
-            Some(terminate) => drop(terminate.recv().await),
-            None => std::future::pending().await,
-        }
-    };
+async fn stop_signal() -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
     tokio::select! {
         _ = tokio::signal::ctrl_c() => {}
-        () = terminated => {}
+        _ = terminate.recv() => {}
     }
+    Ok(())
 }
 
 /// After a failure, the last working build keeps running.

@@ -44,7 +44,9 @@ const PACKAGES: &str = "--include=systemd,systemd-sysv,dbus,curl,ca-certificates
 pub fn run(archives: &[String]) -> anyhow::Result<()> {
     let began = Instant::now();
     ensure!(
-        tools::is_root() && tools::is_installed("systemd-nspawn") && tools::is_installed("debootstrap"),
+        tools::is_root()
+            && tools::answers("systemd-nspawn", "--version")
+            && tools::answers("debootstrap", "--version"),
         "{MISSING}"
     );
     let first = archives.first().map_or_else(own_archive, |path| Ok(PathBuf::from(path)))?;

@@ -1,7 +1,7 @@
 //! Static checks: format, clippy, crate and import boundaries, the compose file's schema, the workflows and the alert
 //! rules.
 
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 
 use crate::report::Count;
 use crate::{build, npm, run, tidy, tools};
@@ -23,9 +23,6 @@ pub fn run() -> anyhow::Result<Count> {
         let linted = npm::command("deploy").args(["run", "--silent", script]).status()?;
         check(what, linted.success());
     }
-    if let Some(success) = cargo_deny() {
-        check("cargo deny", success);
-    }
     check("alert rules", are_alert_rules_right());
     let violations = tidy::violations()?;
     for violation in &violations {
@@ -33,17 +30,6 @@ pub fn run() -> anyhow::Result<Count> {
     }
     check("tidy", violations.is_empty());
     Ok(count)
-}
-
-/// `None` if cargo-deny is not installed. The nightly workflow installs it, and checks the advisories too, which need a
-/// network.
-fn cargo_deny() -> Option<bool> {
-    let mut version = run::command("cargo");
-    version.args(["deny", "--version"]).stdout(Stdio::null()).stderr(Stdio::null());
-    version.status().ok().filter(ExitStatus::success)?;
-    let mut check = run::command("cargo");
-    check.args(["deny", "--offline", "check", "bans", "licenses", "sources"]);
-    Some(check.status().is_ok_and(|status| status.success()))
 }
 
 /// Checks and tests the rules with promtool. The tests in Rust check that the metrics of the rules exist.

@@ -7,9 +7,7 @@ mod containers;
 mod dev;
 mod end_to_end;
 mod failures;
-mod faults;
 mod frontend;
-mod fuzz;
 mod guide;
 mod install;
 mod lint;
@@ -23,7 +21,6 @@ mod rust;
 mod schema;
 mod scratch;
 mod server;
-mod soak;
 mod test;
 mod tidy;
 mod times;
@@ -52,14 +49,13 @@ enum Command {
     /// Weaken every policy, grant, guard and constraint once; fails unless a test fails each time
     Mutate(mutate::Options),
     /// Run benchmarks and check their limits
-    #[command(subcommand)]
     Bench(bench::Bench),
     /// Send malformed and unusual requests of every kind to a real server; nothing may break
-    Fuzz(fuzz::Fuzz),
+    Fuzz(bench::Options),
     /// Simulate users on a real server for minutes; fails on errors or growing memory
-    Soak(soak::Soak),
+    Soak(bench::Options),
     /// Inject faults under load, and check what clients see against limits
-    Faults(faults::Faults),
+    Faults(bench::Options),
     /// Build the released program: one file that includes the pages, in an archive with checksums and a bill
     /// of materials
     Release(release::Release),
@@ -89,9 +85,9 @@ fn main() -> ExitCode {
         Command::Tidy => tidy::run(),
         Command::Mutate(options) => mutate::run(&options),
         Command::Bench(bench) => bench::run(&bench),
-        Command::Fuzz(options) => fuzz::run(&options),
-        Command::Soak(options) => soak::run(&options),
-        Command::Faults(options) => faults::run(&options),
+        Command::Fuzz(options) => bench::load("fuzz", &options),
+        Command::Soak(options) => bench::load("soak", &options),
+        Command::Faults(options) => bench::faults(&options),
         Command::Release(options) => release::run(&options),
         Command::Types => types::write(),
         Command::Schema => schema::write(),

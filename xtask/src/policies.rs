@@ -152,12 +152,12 @@ fn create(url: &str, name: &str) -> anyhow::Result<String> {
 /// When it can't be created or migrated.
 pub fn fresh(url: &str, name: &str) -> anyhow::Result<String> {
     let own = create(url, name)?;
-    runtime()?.block_on(async { db::migrate(&mut db::connect(&own).await?, |_| ()).await })?;
+    run::block_on(async { Ok(db::migrate(&mut db::connect(&own).await?, |_| ()).await?) })?;
     Ok(own)
 }
 
 fn in_database(url: &str, script: &str) -> anyhow::Result<()> {
-    runtime()?.block_on(async {
+    run::block_on(async {
         let mut connection = db::connect(url).await?;
         connection.execute(AssertSqlSafe(script)).await?;
         Ok(connection.close().await?)
@@ -165,14 +165,10 @@ fn in_database(url: &str, script: &str) -> anyhow::Result<()> {
 }
 
 fn version_of(database: &str) -> anyhow::Result<String> {
-    runtime()?.block_on(async {
+    run::block_on(async {
         let mut connection = db::connect(database).await?;
         Ok(sqlx::query_scalar("show server_version").fetch_one(&mut connection).await?)
     })
-}
-
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
 pub fn psql(database: &str) -> std::process::Command {

@@ -35,6 +35,8 @@ pub struct Release {
 const FILES: [&str; 7] =
     ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "docs", "deploy/monitoring", "deploy/nginx"];
 const UNITS: &str = "deploy/systemd";
+/// All crates of the workspace have the same.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SUMS: &str = "SHA256SUMS";
 
 /// # Errors
@@ -48,9 +50,8 @@ pub fn run(options: &Release) -> anyhow::Result<()> {
     let pages = build_pages(&root)?;
     let program = build_program(&root, options, &target, &pages, &commit)?;
 
-    let version = version(&root)?;
-    let name = format!("serasi-{version}-{platform}");
-    let bill = bill::bill(&root, &version, &target)?;
+    let name = format!("serasi-{VERSION}-{platform}");
+    let bill = bill::bill(&root, VERSION, &target)?;
     let folder = root.join(&options.to);
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let bill_file = folder.join(format!("{name}.cdx.json"));
@@ -68,12 +69,8 @@ pub fn run(options: &Release) -> anyhow::Result<()> {
     archive.finish()?;
     let sums = sums(&folder)?;
     fs::write(folder.join(SUMS), &sums)?;
-    let megabytes = |path: &Path| path.metadata().map(|about| about.len() / 100_000).unwrap_or_default();
-    let (program, packed) = (megabytes(&program), megabytes(&file));
-    println!("{}", file.display());
-    println!("the program is {}.{} MB", program / 10, program % 10);
-    println!("the archive is {}.{} MB", packed / 10, packed % 10);
-    print!("{sums}");
+    let megabytes = |path: &Path| path.metadata().map(|about| about.len() / 1_000_000).unwrap_or_default();
+    println!("{}: {} MB, the program {} MB\n{sums}", file.display(), megabytes(&file), megabytes(&program));
     Ok(())
 }
 
@@ -145,13 +142,6 @@ fn cargo_home() -> anyhow::Result<String> {
     folder.context("neither CARGO_HOME nor HOME is set")
 }
 
-fn version(root: &Path) -> anyhow::Result<String> {
-    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-    let lines = manifest.lines().skip_while(|line| *line != "[workspace.package]");
-    let version = lines.filter_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"')).next();
-    version.map(str::to_owned).context("Cargo.toml has no version")
-}
-
 /// The checksums of everything in the folder, as `sha256sum --check` reads them.
 fn sums(folder: &Path) -> anyhow::Result<String> {
     let files = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
@@ -181,11 +171,6 @@ mod tests {
             assert_eq!(platform(target).unwrap(), name);
         }
         assert!(platform("x86_64-pc-windows-msvc").is_err());
-    }
-
-    #[test]
-    fn the_version_is_the_workspaces() {
-        assert_eq!(version(&run::root()).unwrap(), env!("CARGO_PKG_VERSION"));
     }
 
     #[test]

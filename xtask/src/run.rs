@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 
@@ -84,6 +85,29 @@ pub fn any_of(names: &[String]) -> String {
     };
     let escaped = names.iter().map(|name| name.chars().map(escape).collect::<String>());
     escaped.collect::<Vec<_>>().join("|")
+}
+
+/// Runs a future to its end.
+///
+/// # Errors
+/// When it fails.
+pub fn block_on<T>(future: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(future)
+}
+
+/// Ends a program with a signal, and waits for it.
+pub fn stop(child: &mut Child, signal: &str) {
+    // The `kill` program avoids unsafe code in this crate.
+    let _ = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    let until = Instant::now() + Duration::from_secs(20);
+    while Instant::now() < until {
+        if matches!(child.try_wait(), Ok(Some(_))) {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// The program and its arguments. The environment, which Debug would print too, can hold secrets.

@@ -27,18 +27,13 @@ pub fn difference(database_url: &str) -> anyhow::Result<String> {
 /// The served database is not new: the schedule replaces statistics.
 fn read_new(server: &str) -> anyhow::Result<String> {
     let new = format!("{}/serasi_schema", server.rsplit_once('/').context("a URL with a database")?.0);
-    runtime()?
-        .block_on(async {
-            db::connect(server).await?.execute("create database serasi_schema").await?;
-            Ok(db::migrate(&mut db::connect(&new).await?, |_| ()).await?)
-        })
-        .and_then(|()| read(&new))
+    run::block_on(async {
+        db::connect(server).await?.execute("create database serasi_schema").await?;
+        Ok(db::migrate(&mut db::connect(&new).await?, |_| ()).await?)
+    })?;
+    read(&new)
 }
 
 fn read(database_url: &str) -> anyhow::Result<String> {
-    runtime()?.block_on(async { Ok(db::snapshot(&mut db::connect(database_url).await?).await?) })
-}
-
-fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread().enable_all().build()
+    run::block_on(async { Ok(db::snapshot(&mut db::connect(database_url).await?).await?) })
 }

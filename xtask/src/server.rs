@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -11,6 +11,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor};
 use tempfile::TempDir;
 
 use crate::build::Build;
+use crate::run;
 
 /// The first start installs and builds the frontend.
 const START_TIMEOUT: Duration = Duration::from_secs(600);
@@ -101,7 +102,7 @@ impl Server {
             .context("a URL with a password")?;
         // The number of hashes is part of the stored password.
         let set_password = format!("alter role {user} password '{password}'");
-        tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
+        run::block_on(async {
             let mut connection = db::connect(&url).await?;
             for statement in [
                 "alter system set fsync = off",
@@ -129,12 +130,7 @@ impl Server {
             .args(["status", "--output", "env", "--data-dir"])
             .arg(self.data_dir.path())
             .output()?;
-        let text = String::from_utf8(output.stdout)?;
-        Ok(text
-            .lines()
-            .filter_map(|line| line.split_once('='))
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect())
+        parsed(&output.stdout)
     }
 
     /// The superuser's connection URL.
@@ -156,18 +152,18 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The `kill` program avoids unsafe code in this crate. SIGTERM makes the launcher stop PostgreSQL.
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
-        let until = Instant::now() + Duration::from_secs(20);
-        while Instant::now() < until {
-            if matches!(self.child.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // The launcher stops PostgreSQL.
+        run::stop(&mut self.child, "-TERM");
     }
+}
+
+/// The lines `NAME=value` of `serasi status`.
+///
+/// # Errors
+/// When they are no text.
+pub fn parsed(output: &[u8]) -> anyhow::Result<HashMap<String, String>> {
+    let pairs = std::str::from_utf8(output)?.lines().filter_map(|line| line.split_once('='));
+    Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
 }
 
 /// # Errors

@@ -15,7 +15,7 @@ use crate::server::Server;
 use changed::Selection;
 
 use crate::{
-    build, end_to_end, failures, frontend, fuzz, lint, npm, policies, run, rust, scratch, times, tools,
+    bench, build, end_to_end, failures, frontend, lint, npm, policies, run, rust, scratch, times, tools,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -65,7 +65,7 @@ impl Part {
             Self::Frontend if names.is_empty() => frontend::run(&databases.server()?.database_url()?),
             Self::Frontend => frontend::unit_tests(names),
             Self::E2e => end_to_end::run(names, &changed.pages),
-            Self::Fuzz => fuzz::test(),
+            Self::Fuzz => Ok(bench::test()),
         }
     }
 

@@ -34,6 +34,11 @@ const MAY_USE: [(&str, &[&str]); 12] = [
     ("xtask", &["db"]),
 ];
 
+/// The crates of the `serasi` program, which are also their folders.
+pub fn product() -> impl Iterator<Item = &'static str> {
+    MAY_USE.iter().map(|(name, _)| *name).filter(|name| !["test-support", "xtask"].contains(name))
+}
+
 /// Frontend folders with the imports they must not have, and the reason.
 const ZONES: [(&str, &[&str], &str); 4] = [
     ("frontend/src/lib/", &["@/app", "@/features", "@/components", "@/stores"], "lib is below everything"),

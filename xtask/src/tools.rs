@@ -202,18 +202,13 @@ fn pgtap_file() -> Option<PathBuf> {
     files.filter(is_whole).max()
 }
 
-fn answers(program: &str, version: &str) -> bool {
-    run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-}
-
 pub fn is_root() -> bool {
     run::command("id").arg("-u").output().is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
-pub fn is_installed(program: &str) -> bool {
-    let mut command = run::command(program);
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+/// Whether a program can be started with this option.
+pub fn answers(program: &str, version: &str) -> bool {
+    run::command(program).arg(version).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
 /// A program of a package with another name.

@@ -1,5 +1,15 @@
-# What breaks and mends. The driver sets DB (a superuser's URL that bypasses the proxy), POSTGRES and SERASI (process ids),
-# DATA, STORAGE and DISK (folders), and CLOCK (libfaketime's file).
+# What breaks and mends. The stage sets DB (a superuser's URL that bypasses the proxy), POSTGRES, SERASI and READER (process ids;
+# READER reads the log), DATA, STORAGE and DISK (folders), FAKETIME (the library) and CLOCK (its file).
+
+# A disk of so many megabytes. Needs root.
+small_disk() {
+  mkdir -p "$1" && mount -t tmpfs -o "size=$2m,mode=0755" tmpfs "$1"
+}
+
+prepare_clock() {
+  [ -n "$FAKETIME" ] || { echo 'needs libfaketime' >&2; return 1; }
+  echo +0s > "$CLOCK"
+}
 
 sql() {
   psql -XqAtd "$DB" "$@"

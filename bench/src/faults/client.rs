@@ -73,23 +73,18 @@ impl Client {
         let http = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build()?;
         let email = format!("agency-{:016x}@faults.test", rand::random::<u64>());
         let body = json!({ "email": email, "password": PASSWORD, "data": { "user_type": "agency" } });
-        let session = http.post(format!("{url}/auth/v1/signup")).json(&body).send().await?;
-        let session: Value = session.error_for_status()?.json().await?;
+        let post = async |path: &str, token: &str, body: Value| -> anyhow::Result<Value> {
+            let request = http.post(format!("{url}{path}")).header("prefer", "return=representation");
+            let request = if token.is_empty() { request } else { request.bearer_auth(token) };
+            Ok(request.json(&body).send().await?.error_for_status()?.json().await?)
+        };
+        let session = post("/auth/v1/signup", "", body).await?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("a session");
         let (user, token) = (text(&session["user"]["id"])?, text(&session["access_token"])?);
-        let own = http
-            .post(format!("{url}/rest/v1/agencies?select=id"))
-            .bearer_auth(&token)
-            .header("prefer", "return=representation")
-            .json(&json!({ "user_id": user, "name": "Faults", "email": email }));
-        let own: Value = own.send().await?.error_for_status()?.json().await?;
-        let agency = Agency {
-            email,
-            user,
-            profile: text(&own[0]["id"])?,
-            refresh_token: text(&session["refresh_token"])?,
-            token,
-        };
+        let body = json!({ "user_id": user, "name": "Faults", "email": email });
+        let own = post("/rest/v1/agencies?select=id", &token, body).await?;
+        let (profile, refresh_token) = (text(&own[0]["id"])?, text(&session["refresh_token"])?);
+        let agency = Agency { email, user, profile, refresh_token, token };
         let client = Arc::new(Self {
             http,
             url,
@@ -104,14 +99,8 @@ impl Client {
         let first = client.upload("first", 1).send().await?;
         ensure!(first.status().is_success(), "an upload: {}", first.text().await?);
         for kind in Kind::ALL {
-            let sample = client.send(kind).await;
-            ensure!(
-                sample.answer.is_good(),
-                "{} before any fault: {} {}",
-                kind.name(),
-                sample.answer,
-                sample.said
-            );
+            let Sample { answer, said, .. } = client.send(kind).await;
+            ensure!(answer.is_good(), "{} before any fault: {answer} {said}", kind.name());
         }
         Ok(client)
     }
@@ -170,7 +159,7 @@ impl Client {
             Kind::Read => self.request(Method::GET, "/rest/v1/agencies?select=id,name&limit=5"),
             Kind::Write => {
                 self.request(Method::POST, "/rest/v1/gigs").bearer_auth(&agency.token).json(&json!({
-                    "agency_id": agency.profile, "title": gig(number), "description": "one of many"
+                    "agency_id": agency.profile, "title": created(kind, number), "description": "one of many"
                 }))
             }
             Kind::Edit => self
@@ -182,9 +171,9 @@ impl Client {
                 .request(Method::POST, "/auth/v1/token?grant_type=password")
                 .json(&json!({ "email": agency.email, "password": PASSWORD })),
             Kind::SignUp => self.request(Method::POST, "/auth/v1/signup").json(&json!({
-                "email": vendor(number), "password": PASSWORD, "data": { "user_type": "vendor" }
+                "email": created(kind, number), "password": PASSWORD, "data": { "user_type": "vendor" }
             })),
-            Kind::Upload | Kind::Replace => self.upload(&upload(number), color),
+            Kind::Upload | Kind::Replace => self.upload(&created(kind, number), color),
             Kind::Download => self.request(Method::GET, &self.picture_path("first")),
             Kind::List => self.request(
                 Method::GET,
@@ -210,7 +199,7 @@ impl Client {
             // Held until the response, so that writes are recorded in order. Otherwise the expected content would be
             // unknown.
             let _turn = self.busy[(number % REPLACED) as usize].lock().await;
-            return self.replace(replaced(number), color).await;
+            return self.replace(created(kind, number), color).await;
         }
         let request = self.next_request(kind, number, color);
         let mut sample = sample(kind, request).await;
@@ -221,9 +210,9 @@ impl Client {
         if sample.answer.is_good() {
             let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
             match kind {
-                Kind::Write => ledger.rows.push(gig(number)),
-                Kind::SignUp => ledger.accounts.push(vendor(number)),
-                Kind::Upload => ledger.uploads.push((upload(number), color)),
+                Kind::Write => ledger.rows.push(created(kind, number)),
+                Kind::SignUp => ledger.accounts.push(created(kind, number)),
+                Kind::Upload => ledger.uploads.push((created(kind, number), color)),
                 _ => (),
             }
         }
@@ -241,18 +230,12 @@ pub fn colored_gif(color: u32) -> Vec<u8> {
     gif
 }
 
-fn gig(number: u64) -> String {
-    format!("gig {number}")
-}
-
-fn vendor(number: u64) -> String {
-    format!("vendor-{number}@faults.test")
-}
-
-fn upload(number: u64) -> String {
-    format!("upload-{number}")
-}
-
-fn replaced(number: u64) -> String {
-    format!("replaced-{}", number % REPLACED)
+/// What a request creates.
+fn created(kind: Kind, number: u64) -> String {
+    match kind {
+        Kind::Write => format!("gig {number}"),
+        Kind::SignUp => format!("vendor-{number}@faults.test"),
+        Kind::Replace => format!("replaced-{}", number % REPLACED),
+        _ => format!("upload-{number}"),
+    }
 }

@@ -4,20 +4,19 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use test_support::cluster::Cluster;
-use test_support::faulty_proxy::Fault as Path;
+use test_support::faulty_proxy::{Fault as Path, FaultyProxy};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-use super::checks::{self, Check, Seen};
-use super::kept;
+use super::checks::Seen;
 use super::load::{Load, recovery};
 use super::outcome::Outcome;
 use super::sampling::Kind;
 use super::stage::Stage;
-use super::system;
-use super::table::{Act, Fault};
+use super::table::Fault;
+use super::{floods, kept};
 
 /// Load before the fault, so that connections are warm.
 const QUIET: Duration = Duration::from_millis(1500);
@@ -25,6 +24,8 @@ const QUIET: Duration = Duration::from_millis(1500);
 const AFTERWARDS: Duration = Duration::from_millis(1500);
 /// If recovery takes longer, the product counts as not recovering on its own.
 const RECOVERY_TIMEOUT: Duration = Duration::from_secs(20);
+/// Additional delay of each direction.
+const DELAY: Duration = Duration::from_millis(200);
 /// Number of pictures that are replaced while responses to commits are lost.
 const PICTURES: usize = 240;
 
@@ -37,11 +38,11 @@ pub async fn run(stage: &mut Stage, fault: &Fault) -> anyhow::Result<Outcome> {
     let began = Instant::now();
     let mut outcome = Outcome { began: Some(began), ..Outcome::default() };
     let produced = async {
-        act(stage, fault.breaks, &mut seen).await.context("injecting the fault")?;
+        act(stage, &fault.breaks, &mut seen).await.context("injecting the fault")?;
         let holding = sleep(Duration::from_secs(fault.hold));
         let (during, ()) = tokio::join!(seen.during(stage, fault), holding);
         during?;
-        act(stage, fault.mends, &mut seen).await.context("removing the fault")
+        act(stage, &fault.mend, &mut seen).await.context("removing the fault")
     };
     let produced = produced.await;
     let ended = stage.product.exited();
@@ -65,12 +66,7 @@ pub async fn run(stage: &mut Stage, fault: &Fault) -> anyhow::Result<Outcome> {
         stage.product.kill().await?;
         stage.product.start().await.context("restarting it")?;
     }
-    let patience = if fault.checks.contains(&Check::MailDelivered) {
-        checks::MAIL_PATIENCE
-    } else {
-        Duration::from_secs(3)
-    };
-    match kept::look_up(ledger, &stage.database, &stage.client, &stage.mails, patience).await {
+    match kept::look_up(ledger, stage, fault).await {
         Ok(kept) => outcome.kept = kept,
         Err(error) => outcome.broken.push(format!("{error:#}")),
     }
@@ -78,52 +74,51 @@ pub async fn run(stage: &mut Stage, fault: &Fault) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-async fn act(stage: &mut Stage, act: Act, seen: &mut Seen) -> anyhow::Result<()> {
-    match act {
-        Act::Nothing => {}
-        Act::Sh(script) => {
-            let script = format!("{}\n{script}", include_str!("acts.sh"));
-            system::run_with("bash", &["-c", &script], &stage.variables()).await?;
+async fn act(stage: &mut Stage, acts: &[String], seen: &mut Seen) -> anyhow::Result<()> {
+    for act in acts {
+        match act.split_once(' ').unwrap_or((act, "")) {
+            ("network", what) => network(stage.proxy()?, what).await?,
+            ("mail-network", what) => network(&stage.mails.proxy, what).await?,
+            ("mail-server", what) => stage.mails.set(what)?,
+            ("postgres", "stop") => stage.on_cluster(Cluster::stop).await?,
+            ("postgres", _) => stage.on_cluster(Cluster::launch).await?,
+            ("serasi", what) => serasi(stage, what, seen).await?,
+            ("flood", what) => seen.notes.push(floods::run(what, stage).await?),
+            ("lose-answers", _) => lose_answers(stage).await?,
+            _ => stage.shell(act).await?,
         }
-        Act::Network(Path::None) => stage.proxy()?.forward().await,
-        Act::Network(path) => stage.proxy()?.set(path),
-        Act::Mail(mode) => stage.mails.set(mode),
-        Act::Log(reader) => stage.product.set_log_reader(reader),
-        Act::StopPostgres => stage.on_cluster(Cluster::stop).await?,
-        Act::StartPostgres => stage.on_cluster(Cluster::launch).await?,
-        Act::CutConnections => {
-            for _ in 0..5 {
-                stage.proxy()?.cut();
-                sleep(Duration::from_millis(700)).await;
-            }
-        }
-        Act::LoseAnswers => lose_answers(stage).await?,
-        Act::Terminate => {
-            let began = Instant::now();
+    }
+    Ok(())
+}
+
+async fn network(proxy: &FaultyProxy, what: &str) -> anyhow::Result<()> {
+    match what {
+        "forward" => proxy.forward().await,
+        "refuse" => proxy.refuse().await,
+        "black-hole" => proxy.set(Path::BlackHole),
+        "delay" => proxy.set(Path::Delay(DELAY)),
+        "cut" => proxy.cut(),
+        _ => bail!("a network can't {what}"),
+    }
+    Ok(())
+}
+
+async fn serasi(stage: &mut Stage, what: &str, seen: &mut Seen) -> anyhow::Result<()> {
+    let began = Instant::now();
+    match what {
+        "kill" => stage.product.kill().await?,
+        "terminate" => {
             let status = stage.product.terminate().await?;
             seen.notes.push(format!("stopped in {:.1} s", began.elapsed().as_secs_f64()));
             seen.check(status.success(), format!("it exited with {status}"));
         }
-        Act::Start => drop(stage.product.start().await?),
-        Act::StartWithoutDatabase => {
-            stage.product.terminate().await?;
-            stage.proxy()?.refuse().await;
-            stage.product.launch()?;
+        "launch" => stage.product.launch()?,
+        "ready" => stage.product.wait_until_ready().await?,
+        "start" => {
+            stage.product.start().await?;
+            seen.notes.push(format!("ready again {:.1} s after the start", began.elapsed().as_secs_f64()));
         }
-        Act::BringDatabaseBack => {
-            stage.proxy()?.forward().await;
-            stage.product.wait_until_ready().await?;
-        }
-        Act::KillThrice => {
-            let mut slowest = Duration::ZERO;
-            for _ in 0..3 {
-                stage.product.kill().await?;
-                slowest = slowest.max(stage.product.start().await?);
-                sleep(Duration::from_secs(2)).await;
-            }
-            seen.notes.push(format!("ready again {:.1} s after the restart", slowest.as_secs_f64()));
-        }
-        Act::Flood(flood) => seen.notes.push(flood.run(stage).await?),
+        _ => bail!("serasi can't {what}"),
     }
     Ok(())
 }

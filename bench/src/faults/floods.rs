@@ -1,6 +1,5 @@
 //! Misbehaving clients. They use a different address than the light load.
 
-use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::outcome::Outcome;
-use super::sampling::{Answer, Kind, sample};
+use super::sampling::{Kind, sample};
 use super::stage::Stage;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -23,54 +22,42 @@ const AT_ONCE: usize = 64;
 const PATTERNS: usize = 64;
 const RENDERS: usize = 16;
 
-#[derive(Clone, Copy)]
-pub enum Flood {
-    /// 300 connections that send nothing for four seconds.
-    Idle,
-    Silent,
-    Unfinished,
-    Unread,
-    Patterns,
-    Renders,
-}
-
-impl Flood {
-    /// Returns the responses that the clients got.
-    ///
-    /// # Errors
-    /// When it can't be prepared.
-    pub async fn run(self, stage: &mut Stage) -> anyhow::Result<String> {
-        let (port, key) = (stage.product.port(), &stage.client.anon_key);
-        match self {
-            Self::Idle => Ok(open(port, 300, "", 0, 4).await),
-            Self::Silent => Ok(open(port, 2000, "", 0, 8).await),
-            Self::Unfinished => {
-                let head = format!(
-                    "POST /rest/v1/gigs HTTP/1.1\r\nhost: localhost\r\napikey: {key}\r\n\
-                     content-type: application/json\r\ncontent-length: 1000000\r\n\r\n"
-                );
-                Ok(open(port, 2000, &head, 900_000, 17).await)
-            }
-            Self::Unread => {
-                // An agency may have at most 500 gigs, and the load creates some too.
-                let sql = stage.sql().await?;
-                let fill = "insert into app.gigs (agency_id, title, description, requirements)
-                    select (select id from app.agencies limit 1), 'large ' || number, repeat('x', 5000), repeat('x', 2000)
-                    from generate_series(1, 400) number";
-                sql.batch_execute(fill).await?;
-                let head = format!(
-                    "GET /rest/v1/gigs?select=*&title=like.large* HTTP/1.1\r\nhost: localhost\r\napikey: {key}\r\n\
-                     authorization: Bearer {}\r\n\r\n",
-                    stage.client.agency.token
-                );
-                let said = open(port, 200, &head, 0, 8).await;
-                sql.batch_execute("delete from app.gigs where title like 'large %'").await?;
-                Ok(said)
-            }
-            Self::Patterns => patterns(stage).await,
-            Self::Renders => renders(stage).await,
+/// Returns the responses that the clients got.
+///
+/// # Errors
+/// When it can't be prepared.
+pub async fn run(flood: &str, stage: &mut Stage) -> anyhow::Result<String> {
+    let (port, key) = (stage.product.port, stage.client.anon_key.clone());
+    Ok(match flood {
+        "idle" => open(port, 300, "", 0, 4).await,
+        "silent" => open(port, 2000, "", 0, 8).await,
+        "unfinished" => {
+            let head = format!(
+                "POST /rest/v1/gigs HTTP/1.1\r\nhost: localhost\r\napikey: {key}\r\n\
+                 content-type: application/json\r\ncontent-length: 1000000\r\n\r\n"
+            );
+            open(port, 2000, &head, 900_000, 17).await
         }
-    }
+        "unread" => {
+            // An agency may have at most 500 gigs, and the load creates some too.
+            let sql = stage.sql().await?;
+            let fill = "insert into app.gigs (agency_id, title, description, requirements)
+                select (select id from app.agencies limit 1), 'large ' || number, repeat('x', 5000), repeat('x', 2000)
+                from generate_series(1, 400) number";
+            sql.batch_execute(fill).await?;
+            let head = format!(
+                "GET /rest/v1/gigs?select=*&title=like.large* HTTP/1.1\r\nhost: localhost\r\napikey: {key}\r\n\
+                 authorization: Bearer {}\r\n\r\n",
+                stage.client.agency.token
+            );
+            let said = open(port, 200, &head, 0, 8).await;
+            sql.batch_execute("delete from app.gigs where title like 'large %'").await?;
+            said
+        }
+        "patterns" => patterns(stage).await?,
+        "renders" => renders(stage).await?,
+        _ => anyhow::bail!("there is no flood {flood}"),
+    })
 }
 
 async fn connect(port: u16) -> Option<TcpStream> {
@@ -110,9 +97,9 @@ async fn open(port: u16, count: usize, head: &str, body: usize, seconds: u64) ->
 /// Requests with one pattern more than the gateway accepts, and with as many as it runs.
 async fn patterns(stage: &mut Stage) -> anyhow::Result<String> {
     let http = reqwest::Client::builder().no_proxy().local_address(IpAddr::from(ADDRESS)).build()?;
-    let seed = format!("DATABASE_URL={}", stage.database);
-    let program = stage.product.program();
-    super::system::run("env", &[&seed, &program, "seed", "--influencers", "5000"]).await?;
+    stage
+        .shell(&format!("DATABASE_URL=\"$DB\" '{}' seed --influencers 5000", stage.product.program()))
+        .await?;
     // The expressions match names that begin with different letters, so that none fails at its first character.
     let filters: Vec<_> =
         (0..60).map(|number| format!("bio.imatch.\"([a-z]{{3,9}} )*x{number}y\"")).collect();
@@ -125,20 +112,16 @@ async fn patterns(stage: &mut Stage) -> anyhow::Result<String> {
         let mut answers = Vec::new();
         while Instant::now() < until {
             let request = http.get(&path).header("apikey", &stage.client.anon_key).timeout(15 * SECOND);
-            let answer = sample(Kind::Read, request).await.answer;
-            answers.push(answer);
-            if !answer.is_good() {
+            let answer = sample(Kind::Read, request).await;
+            if !answer.answer.is_good() {
                 sleep(Duration::from_millis(100)).await;
             }
+            answers.push(answer);
         }
         answers
     };
-    let mut counts = BTreeMap::<Answer, usize>::new();
-    for answer in join_all((0..PATTERNS).map(flood)).await.into_iter().flatten() {
-        *counts.entry(answer).or_default() += 1;
-    }
-    let counts: Vec<_> = counts.into_iter().map(|(answer, count)| format!("{answer} ×{count}")).collect();
-    Ok(format!("responses to the flood: {}", counts.join(", ")))
+    let samples = join_all((0..PATTERNS).map(flood)).await.into_iter().flatten().collect();
+    Ok(format!("responses to the flood: {}", Outcome { samples, ..Outcome::default() }.answers()))
 }
 
 async fn renders(stage: &mut Stage) -> anyhow::Result<String> {

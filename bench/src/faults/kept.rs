@@ -8,8 +8,8 @@ use futures::StreamExt;
 use tokio::time::Instant;
 
 use super::client::{Client, Ledger, Replaced, colored_gif};
-use super::mail_server::MailServer;
-use crate::reader;
+use super::stage::Stage;
+use super::table::Fault;
 
 /// The state of the acknowledged writes.
 #[derive(Default)]
@@ -20,44 +20,33 @@ pub struct Kept {
     pub mails_waiting: usize,
 }
 
-/// Looks everything up. A mail is kept if it was delivered or waits in the outbox; `patience` is how long to wait
-/// until none waits.
+/// Looks everything up. A mail is kept if it was delivered or waits in the outbox.
 ///
 /// # Errors
 /// When the database can't be queried.
-pub async fn look_up(
-    ledger: Ledger,
-    database: &str,
-    client: &Client,
-    mails: &MailServer,
-    patience: Duration,
-) -> anyhow::Result<Kept> {
-    let sql = reader::connect(database).await.context("looking up the acknowledged writes")?;
-    let texts = async |query: &str, values: &[String]| {
-        let rows = sql.query(query, &[&values]).await?;
-        rows.iter().map(|row| row.try_get(0)).collect::<Result<HashSet<String>, _>>()
+pub async fn look_up(ledger: Ledger, stage: &Stage, fault: &Fault) -> anyhow::Result<Kept> {
+    let sql = stage.sql().await.context("looking up the acknowledged writes")?;
+    let query = async |statement: &str| {
+        let rows = sql.query(statement, &[]).await?;
+        rows.iter().map(|row| Ok(row.try_get(0)?)).collect::<anyhow::Result<HashSet<String>>>()
     };
-    let mut kept = Kept { acknowledged: ledger.count(), ..Kept::default() };
-    let titles = texts("select title from app.gigs where title = any($1)", &ledger.rows).await?;
-    // Keeps the agency below its limit of gigs.
-    sql.execute("delete from app.gigs where title = any($1)", &[&ledger.rows]).await?;
-    kept.lost.extend(ledger.rows.into_iter().filter(|title| !titles.contains(title)));
-    let accounts =
-        texts("select email::text from auth.users where email = any($1)", &ledger.accounts).await?;
-    kept.lost.extend(ledger.accounts.iter().filter(|email| !accounts.contains(*email)).cloned());
-    kept.lost.extend(lost_pictures(ledger.uploads, ledger.replaced, client).await);
+    let accounts = ledger.accounts.clone();
+    let mut kept = rows_and_pictures(ledger, &stage.client, query).await?;
 
-    const WAITING: &str = "select recipient::text from serasi.mail_outbox
-        where recipient = any($1) and sent_at is null and given_up_at is null";
-    let until = Instant::now() + patience;
-    let mut waiting = texts(WAITING, &ledger.accounts).await?;
+    let mails = format!(
+        "select recipient::text from serasi.mail_outbox
+         where recipient = any({}) and sent_at is null and given_up_at is null",
+        list(&accounts)
+    );
+    let until = Instant::now() + fault.mail_patience();
+    let mut waiting = query(&mails).await?;
     while !waiting.is_empty() && Instant::now() < until {
         tokio::time::sleep(Duration::from_millis(250)).await;
-        waiting = texts(WAITING, &ledger.accounts).await?;
+        waiting = query(&mails).await?;
     }
     kept.mails_waiting = waiting.len();
-    for email in &ledger.accounts {
-        match mails.taken(email).len() {
+    for email in &accounts {
+        match stage.mails.taken(email).len() {
             0 if !waiting.contains(email) => kept.lost.push(format!("mail to {email}")),
             0 | 1 => (),
             more => kept.mails_doubled += more - 1,
@@ -66,8 +55,39 @@ pub async fn look_up(
     Ok(kept)
 }
 
+fn list(texts: &[String]) -> String {
+    let quoted: Vec<_> = texts.iter().map(|text| format!("'{}'", text.replace('\'', "''"))).collect();
+    format!("array[{}]::text[]", quoted.join(","))
+}
+
+/// # Errors
+/// When `query` fails, which returns the texts that a statement selects.
+pub async fn rows_and_pictures(
+    ledger: Ledger,
+    client: &Client,
+    query: impl AsyncFn(&str) -> anyhow::Result<HashSet<String>>,
+) -> anyhow::Result<Kept> {
+    let mut kept = Kept { acknowledged: ledger.count(), ..Kept::default() };
+    // Deleting keeps the agency below its limit of gigs.
+    for (what, texts, statement) in [
+        ("gig", &ledger.rows, "delete from app.gigs where title = any(LIST) returning title"),
+        ("account", &ledger.accounts, "select email::text from auth.users where email = any(LIST)"),
+        (
+            "mail to",
+            &ledger.accounts,
+            "select recipient::text from serasi.mail_outbox where recipient = any(LIST)",
+        ),
+    ] {
+        let found = query(&statement.replace("LIST", &list(texts))).await?;
+        let lost = texts.iter().filter(|text| !found.contains(text.as_str()));
+        kept.lost.extend(lost.map(|text| format!("{what} {text}")));
+    }
+    kept.lost.extend(lost_pictures(ledger.uploads, ledger.replaced, client).await);
+    Ok(kept)
+}
+
 /// Uploads that are missing, and replaced pictures that hold neither the acknowledged content nor a later attempt.
-pub async fn lost_pictures(
+async fn lost_pictures(
     uploads: Vec<(String, u32)>,
     replaced: BTreeMap<String, Replaced>,
     client: &Client,

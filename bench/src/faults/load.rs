@@ -3,9 +3,10 @@
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use futures::future::join_all;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::{Instant, MissedTickBehavior, sleep, timeout};
 
 use super::client::Client;
 use super::sampling::{Kind, Sample};
@@ -13,8 +14,8 @@ use super::sampling::{Kind, Sample};
 /// One read and one write per service. All must succeed before a fault counts as recovered.
 const PROBES: [Kind; 5] = [Kind::Read, Kind::Write, Kind::User, Kind::Upload, Kind::Download];
 const PROBE_PACE: Duration = Duration::from_millis(100);
-/// Maximum concurrent requests of each kind. More of them would keep a slow product from recovering.
-const PROBES_AT_ONCE: usize = 3;
+/// A probe that waits for longer is sent again.
+const PROBE_PATIENCE: Duration = Duration::from_secs(1);
 
 pub struct Load {
     client: Arc<Client>,
@@ -63,24 +64,10 @@ async fn keep_sending(client: Arc<Client>, kind: Kind, mut stopped: watch::Recei
 pub async fn recovery(client: &Arc<Client>, limit: Duration) -> Option<Duration> {
     let began = Instant::now();
     let first_good = PROBES.map(|kind| async move {
-        let mut sent = JoinSet::new();
-        let mut next = tokio::time::interval(PROBE_PACE);
-        next.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            tokio::select! {
-                Some(Ok(sample)) = sent.join_next(), if !sent.is_empty() => {
-                    let sample: Sample = sample;
-                    if sample.answer.is_good() {
-                        return began.elapsed();
-                    }
-                }
-                _ = next.tick(), if sent.len() < PROBES_AT_ONCE => {
-                    let client = Arc::clone(client);
-                    sent.spawn(async move { client.send(kind).await });
-                }
-            }
+        while !timeout(PROBE_PATIENCE, client.send(kind)).await.is_ok_and(|sample| sample.answer.is_good()) {
+            sleep(PROBE_PACE).await;
         }
+        began.elapsed()
     });
-    let all = futures::future::join_all(first_good);
-    tokio::time::timeout(limit, all).await.ok()?.into_iter().max()
+    timeout(limit, join_all(first_good)).await.ok()?.into_iter().max()
 }

@@ -6,12 +6,10 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use tokio::io::AsyncReadExt;
-use tokio::process::{Child, ChildStderr, Command};
-use tokio::sync::watch;
+use tokio::process::{Child, Command};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::system::run;
+use super::system::shell;
 
 const START_TIMEOUT: Duration = Duration::from_secs(90);
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
@@ -19,25 +17,15 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 /// The destination of the log.
 pub enum Log {
     File(PathBuf),
-    /// A pipe, which is read until [`Product::set_log_reader`] changes that.
+    /// A pipe, which `cat` reads.
     Pipe,
-}
-
-/// What happens to the pipe's reader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LogReader {
-    Reads,
-    /// It stops reading, so the pipe fills up.
-    Stalled,
-    /// It has exited, so writes fail.
-    Dead,
 }
 
 /// The start options, kept for restarts.
 pub struct Setup {
     pub program: PathBuf,
     pub data_dir: PathBuf,
-    pub env: HashMap<&'static str, String>,
+    pub env: Vec<(String, String)>,
     pub log: Log,
     /// Maximum number of open files.
     pub descriptors: Option<u32>,
@@ -46,8 +34,8 @@ pub struct Setup {
 pub struct Product {
     setup: Setup,
     child: Child,
-    log_reader: watch::Sender<LogReader>,
-    port: u16,
+    log_reader: Option<Child>,
+    pub port: u16,
     admin_port: u16,
 }
 
@@ -65,10 +53,6 @@ impl Product {
 
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
-    }
-
-    pub fn port(&self) -> u16 {
-        self.port
     }
 
     /// The URL of `/ready` on the admin port.
@@ -93,7 +77,7 @@ impl Product {
 
     /// # Errors
     /// When it exits or takes too long.
-    pub async fn wait_until_ready(&mut self) -> anyhow::Result<Duration> {
+    pub async fn wait_until_ready(&mut self) -> anyhow::Result<()> {
         let (began, said) = (Instant::now(), self.setup.data_dir.with_extension("stdout"));
         let is_ready = || {
             std::fs::read_to_string(&said)
@@ -108,12 +92,12 @@ impl Product {
             }
             sleep(Duration::from_millis(20)).await;
         }
-        Ok(began.elapsed())
+        Ok(())
     }
 
-    /// For a product whose log is a [`Log::Pipe`].
-    pub fn set_log_reader(&self, state: LogReader) {
-        self.log_reader.send_replace(state);
+    /// The process that reads a [`Log::Pipe`].
+    pub fn log_reader(&self) -> u32 {
+        self.log_reader.as_ref().and_then(Child::id).unwrap_or_default()
     }
 
     /// Kills it without warning.
@@ -129,7 +113,7 @@ impl Product {
     /// # Errors
     /// When it does not exit in time.
     pub async fn terminate(&mut self) -> anyhow::Result<ExitStatus> {
-        run("kill", &[&self.pid().to_string()]).await?;
+        shell("", &format!("kill {}", self.pid()), &[]).await?;
         Ok(timeout(STOP_TIMEOUT, self.child.wait()).await.context("serasi does not stop on SIGTERM")??)
     }
 
@@ -146,7 +130,7 @@ impl Product {
     ///
     /// # Errors
     /// When it does not become ready.
-    pub async fn start(&mut self) -> anyhow::Result<Duration> {
+    pub async fn start(&mut self) -> anyhow::Result<()> {
         self.launch()?;
         self.wait_until_ready().await
     }
@@ -156,8 +140,9 @@ impl Product {
     /// # Errors
     /// When the command fails.
     pub async fn settings(&self) -> anyhow::Result<HashMap<String, String>> {
-        let data_dir = self.setup.data_dir.display().to_string();
-        let said = run(&self.program(), &["status", "--output", "env", "--data-dir", &data_dir]).await?;
+        let data_dir = self.setup.data_dir.display();
+        let line = format!("'{}' status --output env --data-dir '{data_dir}'", self.program());
+        let said = shell("", &line, &[]).await?;
         let pairs = said.lines().filter_map(|line| line.split_once('='));
         Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
     }
@@ -175,7 +160,7 @@ impl Drop for Product {
             let _ = kill.args([name, &pid.to_string()]).stderr(Stdio::null()).status();
         }
         // A process that blocks on a full pipe does not stop by itself.
-        self.set_log_reader(LogReader::Reads);
+        self.log_reader = None;
         for _ in 0..500 {
             if matches!(self.child.try_wait(), Ok(Some(_))) {
                 return;
@@ -186,8 +171,8 @@ impl Drop for Product {
     }
 }
 
-/// Reads the log if it is a pipe.
-fn spawn(setup: &Setup, port: u16, admin_port: u16) -> anyhow::Result<(Child, watch::Sender<LogReader>)> {
+/// The process, and the reader of its log if that is a pipe.
+fn spawn(setup: &Setup, port: u16, admin_port: u16) -> anyhow::Result<(Child, Option<Child>)> {
     std::fs::create_dir_all(&setup.data_dir)?;
     let mut command = Command::new(&setup.program);
     if let Some(limit) = setup.descriptors {
@@ -203,28 +188,20 @@ fn spawn(setup: &Setup, port: u16, admin_port: u16) -> anyhow::Result<(Child, wa
     // All requests of the load come from one address and one account.
     command.env("AUTH_RATE_LIMITS", "off").env("AUTH_MAILS_PER_HOUR", "1000000");
     command.env("AUTH_MAIL_INTERVAL_SECONDS", "0").env("STORAGE_QUOTA_OBJECTS", "1000000");
-    command.env("ADMIN_PORT", admin_port.to_string()).env("RUST_LOG", "warn").envs(&setup.env);
+    command.env("ADMIN_PORT", admin_port.to_string()).env("RUST_LOG", "warn").envs(setup.env.iter().cloned());
     command.stderr(match &setup.log {
         Log::Pipe => Stdio::piped(),
         Log::File(file) => std::fs::File::options().create(true).append(true).open(file)?.into(),
     });
     let stdout = std::fs::File::create(setup.data_dir.with_extension("stdout"))?;
     let mut child = command.stdin(Stdio::null()).stdout(stdout).spawn().context("serasi can't be started")?;
-    let (log_reader, state) = watch::channel(LogReader::Reads);
-    if let Some(pipe) = child.stderr.take() {
-        tokio::spawn(read_log(pipe, state));
-    }
-    Ok((child, log_reader))
-}
-
-async fn read_log(mut pipe: ChildStderr, mut state: watch::Receiver<LogReader>) {
-    let mut bytes = vec![0; 16 * 1024];
-    loop {
-        let now = *state.borrow_and_update();
-        tokio::select! {
-            changed = state.changed() => if changed.is_err() { return },
-            read = pipe.read(&mut bytes), if now == LogReader::Reads => if !matches!(read, Ok(1..)) { return },
-            () = std::future::ready(()), if now == LogReader::Dead => return,
+    let log_reader = match child.stderr.take() {
+        Some(pipe) => {
+            let pipe: Stdio = pipe.try_into()?;
+            let mut cat = Command::new("cat");
+            Some(cat.stdin(pipe).stdout(Stdio::null()).kill_on_drop(true).spawn()?)
         }
-    }
+        None => None,
+    };
+    Ok((child, log_reader))
 }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use reqwest::RequestBuilder;
 use reqwest::header::RETRY_AFTER;
-use reqwest::{RequestBuilder, Response};
 use tokio::time::Instant;
 
 /// A client's timeout.
@@ -26,64 +26,43 @@ pub enum Kind {
     Render,
 }
 
+use Kind::*;
+
 impl Kind {
     /// The kinds of requests in a full deployment.
-    pub const DEPLOYED: [Self; 11] = [
-        Self::Read,
-        Self::Write,
-        Self::Edit,
-        Self::User,
-        Self::SignIn,
-        Self::SignUp,
-        Self::Upload,
-        Self::Replace,
-        Self::Download,
-        Self::Page,
-        Self::Function,
-    ];
-    /// The kinds that `serasi up --api-only` serves: all but pages and functions, which are the last two.
-    pub const ALL: [Self; 9] = *Self::DEPLOYED.first_chunk().expect("eleven kinds");
+    pub const DEPLOYED: [Self; 11] =
+        [Read, Write, Edit, User, SignIn, SignUp, Upload, Replace, Download, Page, Function];
+    /// The kinds that `serasi up --api-only` serves.
+    pub const ALL: [Self; 9] = [Read, Write, Edit, User, SignIn, SignUp, Upload, Replace, Download];
     /// For minutes: without uploads, which have a quota.
-    pub const SOAKED: [Self; 11] = [
-        Self::Read,
-        Self::List,
-        Self::Write,
-        Self::Edit,
-        Self::User,
-        Self::SignIn,
-        Self::SignUp,
-        Self::Replace,
-        Self::Download,
-        Self::Render,
-        Self::Function,
-    ];
+    pub const SOAKED: [Self; 11] =
+        [Read, List, Write, Edit, User, SignIn, SignUp, Replace, Download, Render, Function];
 
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "insert",
-            Self::Edit => "update",
-            Self::User => "session",
-            Self::SignIn => "sign-in",
-            Self::SignUp => "sign-up",
-            Self::Upload => "upload",
-            Self::Replace => "replace",
-            Self::Download => "download",
-            Self::Page => "page",
-            Self::Function => "function",
-            Self::List => "list",
-            Self::Render => "render",
-        }
+        self.about().0
     }
 
     /// Interval between two requests of a kind.
     pub fn pace(self) -> Duration {
-        Duration::from_millis(match self {
-            Self::Read | Self::Write => 150,
-            Self::User | Self::Download | Self::Page | Self::Function | Self::List | Self::Render => 300,
-            Self::Edit | Self::Upload | Self::Replace => 400,
-            Self::SignIn | Self::SignUp => 900,
-        })
+        Duration::from_millis(self.about().1)
+    }
+
+    fn about(self) -> (&'static str, u64) {
+        match self {
+            Read => ("read", 150),
+            Write => ("insert", 150),
+            Edit => ("update", 400),
+            User => ("session", 300),
+            SignIn => ("sign-in", 900),
+            SignUp => ("sign-up", 900),
+            Upload => ("upload", 400),
+            Replace => ("replace", 400),
+            Download => ("download", 300),
+            Page => ("page", 300),
+            Function => ("function", 300),
+            List => ("list", 300),
+            Render => ("render", 300),
+        }
     }
 }
 
@@ -101,11 +80,6 @@ pub enum Answer {
 impl Answer {
     pub fn is_good(self) -> bool {
         matches!(self, Self::Status(200..=299))
-    }
-
-    /// The process did not listen.
-    pub fn is_gone(self) -> bool {
-        matches!(self, Self::Refused | Self::Cut)
     }
 }
 
@@ -137,7 +111,8 @@ pub async fn sample(kind: Kind, request: RequestBuilder) -> Sample {
     let received = async {
         let answer = request.send().await?;
         let (status, has_retry_after) = (answer.status(), answer.headers().contains_key(RETRY_AFTER));
-        let said = if status.is_success() { drain(answer).await? } else { answer.text().await? };
+        let said = answer.bytes().await?;
+        let said = if status.is_success() { String::new() } else { String::from_utf8_lossy(&said).into() };
         Ok::<_, reqwest::Error>((Answer::Status(status.as_u16()), has_retry_after, said))
     };
     let (answer, has_retry_after, said) = received.await.unwrap_or_else(|error| {
@@ -152,8 +127,4 @@ pub async fn sample(kind: Kind, request: RequestBuilder) -> Sample {
     });
     let said = said.chars().take(160).collect();
     Sample { kind, began, took: began.elapsed(), answer, has_retry_after, said }
-}
-
-async fn drain(answer: Response) -> reqwest::Result<String> {
-    answer.bytes().await.map(|_| String::new())
 }

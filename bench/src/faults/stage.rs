@@ -1,10 +1,7 @@
 //! The environment of a fault: the product, its database, its mail server and its clients.
 
-use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context;
 use test_support::cluster::Cluster;
@@ -13,45 +10,13 @@ use tokio_postgres::Client as Sql;
 
 use super::Options;
 use super::client::Client;
-use super::load::recovery;
 use super::mail_server::MailServer;
 use super::product::{Log, Product, Setup};
-use super::system::{Mount, Unavailable};
-use crate::reader;
+use super::system::shell;
+use super::table::Fault;
+use crate::product;
 
-/// What a fault runs on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum On {
-    /// `serasi up` with its defaults.
-    Embedded,
-    /// An external PostgreSQL behind a proxy; so are the following ones.
-    External,
-    /// Not used by earlier faults, whose memory would count.
-    Fresh,
-    FewDescriptors,
-    /// The log is a pipe, or on a small disk.
-    LogPipe,
-    LogDisk,
-    /// Pictures are on a small disk, or below a mount.
-    SmallStorage,
-    MountedStorage,
-    /// serasi has a clock of its own.
-    Clock,
-    /// Embedded, on a small disk.
-    SmallDisk,
-    /// Embedded, so both have a clock of their own.
-    BothClocks,
-}
-
-impl On {
-    pub fn is_shared(self) -> bool {
-        matches!(self, Self::Embedded | Self::External)
-    }
-
-    fn is_external(self) -> bool {
-        !matches!(self, Self::Embedded | Self::SmallDisk | Self::BothClocks)
-    }
-}
+const ACTS: &str = include_str!("acts.sh");
 
 /// Fields are dropped in this order.
 pub struct Stage {
@@ -62,107 +27,86 @@ pub struct Stage {
     pub client: Arc<Client>,
     pub database: String,
     postmaster: String,
-    _mounts: Vec<Mount>,
+    folder: Folder,
+}
+
+/// Everything that the product writes.
+struct Folder {
     folder: tempfile::TempDir,
+    faketime: String,
 }
 
-/// What the fault needs before the product starts.
-struct Surroundings {
-    env: HashMap<&'static str, String>,
-    mounts: Vec<Mount>,
-    log: Log,
+impl Folder {
+    /// What the functions of `acts.sh` use.
+    fn variables(&self) -> Vec<(&'static str, String)> {
+        let path = |name: &str| self.folder.path().join(name).display().to_string();
+        vec![
+            ("STORAGE", path("data/storage")),
+            ("DATA", path("data")),
+            ("DISK", path("disk")),
+            ("CLOCK", path("clock")),
+            ("FAKETIME", self.faketime.clone()),
+        ]
+    }
+
+    fn filled(&self, text: &str) -> String {
+        let fill = |text: String, (name, value): (&str, String)| text.replace(&format!("${name}"), &value);
+        self.variables().into_iter().fold(text.to_owned(), fill)
+    }
 }
 
-impl Surroundings {
-    async fn new(on: On, options: &Options, folder: &Path) -> anyhow::Result<Self> {
-        let path = |name: &str| folder.join(name);
-        let mut env = HashMap::new();
-        let mut mounts = Vec::new();
-        let mut log = Log::File(path("serasi.log"));
-        match on {
-            On::SmallDisk => mounts.push(Mount::tmpfs(&path("data"), 320).await?),
-            On::SmallStorage => {
-                mounts.push(Mount::tmpfs(&path("disk"), 16).await?);
-                env.insert("STORAGE_DIR", path("disk/storage").display().to_string());
-            }
-            On::MountedStorage => {
-                std::fs::create_dir_all(path("data/storage.real"))?;
-                mounts.push(Mount::bind(&path("data/storage.real"), &path("data/storage")).await?);
-                env.insert("STORAGE_DIR", path("data/storage").display().to_string());
-            }
-            On::LogPipe => {
-                log = Log::Pipe;
-                // Enough to fill a pipe within a second.
-                env.insert("RUST_LOG", "debug".to_owned());
-            }
-            On::LogDisk => {
-                mounts.push(Mount::tmpfs(&path("disk"), 1).await?);
-                log = Log::File(path("disk/serasi.log"));
-                env.insert("RUST_LOG", "info".to_owned());
-            }
-            On::Clock | On::BothClocks => env.extend(clock(options, &path("clock"))?),
-            On::Embedded | On::External | On::Fresh | On::FewDescriptors => {}
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let folder = self.folder.path().display().to_string();
+        let mounts = std::fs::read_to_string("/proc/mounts").unwrap_or_default();
+        let targets = mounts.lines().filter_map(|line| line.split(' ').nth(1));
+        for target in targets.filter(|target| target.starts_with(&folder)) {
+            let _ = std::process::Command::new("umount").args(["-l", target]).status();
         }
-        Ok(Self { env, mounts, log })
     }
 }
 
 impl Stage {
     /// # Errors
-    /// When it can't be set up, with [`Unavailable`] if this machine doesn't support it.
-    pub async fn start(options: &Options, on: On) -> anyhow::Result<Self> {
+    /// When it can't be set up on this machine.
+    pub async fn start(options: &Options, fault: &Fault) -> anyhow::Result<Self> {
         let folder = tempfile::Builder::new().prefix("serasi-faults-").tempdir()?;
         // PostgreSQL runs as another account.
         std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-        let path = |name: &str| folder.path().join(name);
-        let mails = MailServer::start()?;
-        let Surroundings { mut env, mounts, log } = Surroundings::new(on, options, folder.path()).await?;
-        env.insert("SMTP_URL", mails.url());
-        let cluster = on.is_external().then(|| Cluster::start_from(options.postgresql.clone()));
+        let faketime = options.faketime.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let folder = Folder { folder, faketime };
+        for line in &fault.prepare {
+            shell(ACTS, line, &folder.variables()).await?;
+        }
+        let mails = MailServer::start().await?;
+        let mut env = vec![("SMTP_URL".to_owned(), mails.url())];
+        let pairs = fault.env.iter().filter_map(|pair| pair.split_once('='));
+        env.extend(pairs.map(|(name, value)| (name.to_owned(), folder.filled(value))));
+        let cluster = (!fault.embedded).then(|| Cluster::start_from(options.postgresql.clone()));
         let address = cluster.as_ref().map(|cluster| SocketAddr::from((Ipv4Addr::LOCALHOST, cluster.port())));
         let proxy = match address {
             Some(address) => Some(FaultyProxy::start(address).await),
             None => None,
         };
         let url = |address: SocketAddr| format!("postgres://postgres@{address}/postgres");
-        env.extend(proxy.as_ref().map(|proxy| ("DATABASE_URL", url(proxy.address()))));
-        let descriptors = (on == On::FewDescriptors).then_some(200);
-        let setup = Setup { program: options.serasi.clone(), data_dir: path("data"), env, log, descriptors };
+        env.extend(proxy.as_ref().map(|proxy| ("DATABASE_URL".to_owned(), url(proxy.address()))));
+        let log = match fault.log.as_deref() {
+            Some("pipe") => Log::Pipe,
+            log => Log::File(
+                log.map_or(folder.folder.path().join("serasi.log"), |log| folder.filled(log).into()),
+            ),
+        };
+        let (program, data_dir) = (options.serasi.clone(), folder.folder.path().join("data"));
+        let setup = Setup { program, data_dir, env, log, descriptors: fault.descriptors };
         let product = Product::start_with(setup).await?;
         let settings = product.settings().await?;
         let setting = |name: &str| settings.get(name).cloned().with_context(|| format!("no {name}"));
         let database = address.map_or_else(|| setting("DB_URL"), |address| Ok(url(address)))?;
         let client = Client::new(product.url(), setting("ANON_KEY")?, setting("SERVICE_ROLE_KEY")?).await?;
-        let mut stage = Self {
-            product,
-            proxy,
-            cluster,
-            mails,
-            client,
-            database,
-            postmaster: String::new(),
-            _mounts: mounts,
-            folder,
-        };
-        stage.find_postmaster().await?;
-        Ok(stage)
-    }
-
-    /// Whether the next fault may reuse it.
-    pub async fn is_well(&mut self) -> bool {
-        self.product.exited().is_none()
-            && recovery(&self.client, Duration::from_secs(5)).await.is_some()
-            && self.find_postmaster().await.is_ok()
-    }
-
-    async fn find_postmaster(&mut self) -> anyhow::Result<()> {
-        let row = self
-            .sql()
-            .await?
-            .query_one("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)", &[])
-            .await?;
-        self.postmaster = row.try_get(0)?;
-        Ok(())
+        let sql = product::connect(&database).await?;
+        let postmaster = "select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)";
+        let postmaster = sql.query_one(postmaster, &[]).await?.try_get(0)?;
+        Ok(Self { product, proxy, cluster, mails, client, database, postmaster, folder })
     }
 
     /// A superuser connection that bypasses the proxy.
@@ -170,22 +114,22 @@ impl Stage {
     /// # Errors
     /// When the database does not respond.
     pub async fn sql(&self) -> anyhow::Result<Sql> {
-        reader::connect(&self.database).await
+        product::connect(&self.database).await
     }
 
-    /// What the functions of `acts.sh` use.
-    pub fn variables(&self) -> Vec<(&'static str, String)> {
-        let path = |path: PathBuf| path.display().to_string();
-        let data = self.folder.path().join("data");
-        vec![
+    /// Runs a line of shell with the functions of `acts.sh`.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub async fn shell(&self, line: &str) -> anyhow::Result<()> {
+        let mut variables = self.folder.variables();
+        variables.extend([
             ("DB", self.database.clone()),
             ("POSTGRES", self.postmaster.clone()),
             ("SERASI", self.product.pid().to_string()),
-            ("STORAGE", path(data.join("storage"))),
-            ("DATA", path(data)),
-            ("DISK", path(self.folder.path().join("disk"))),
-            ("CLOCK", path(self.folder.path().join("clock"))),
-        ]
+            ("READER", self.product.log_reader().to_string()),
+        ]);
+        shell(ACTS, line, &variables).await.map(drop)
     }
 
     /// # Errors
@@ -207,17 +151,4 @@ impl Stage {
         self.cluster = Some(acted.await?);
         Ok(())
     }
-}
-
-/// Variables that give a process the clock in a file. An embedded PostgreSQL inherits them.
-fn clock(options: &Options, file: &PathBuf) -> anyhow::Result<Vec<(&'static str, String)>> {
-    let library = options.faketime.as_ref().ok_or(Unavailable("needs libfaketime"))?;
-    std::fs::write(file, "+0s\n")?;
-    Ok(vec![
-        ("LD_PRELOAD", library.display().to_string()),
-        ("FAKETIME_TIMESTAMP_FILE", file.display().to_string()),
-        ("FAKETIME_CACHE_DURATION", "1".to_owned()),
-        ("FAKETIME_DONT_FAKE_MONOTONIC", "1".to_owned()),
-        ("DONT_FAKE_MONOTONIC", "1".to_owned()),
-    ])
 }

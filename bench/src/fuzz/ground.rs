@@ -1,18 +1,17 @@
 //! The material for the generator: the schema, rows, accounts, links and files of the running server.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::Cursor;
 use std::rc::Rc;
 
 use anyhow::Context;
-use image::codecs::png::PngEncoder;
-use image::{Rgb, RgbImage};
-use pictures::Format;
-use pictures::transform::{Bounds, Target, transform};
+use image::{ImageFormat, Rgb, RgbImage};
 use tokio_postgres::Client;
 
+use super::people;
 use super::people::Person;
 use super::request::Caller;
-use super::{Options, people};
+use crate::product::Product;
 
 #[derive(Debug, Clone)]
 pub struct Column {
@@ -47,33 +46,30 @@ pub struct Function {
 
 #[derive(Debug, Clone)]
 pub struct Picture {
-    pub name: &'static str,
+    pub name: String,
     pub mime_type: &'static str,
     pub bytes: Vec<u8>,
 }
 
 #[derive(Debug, Default)]
 pub struct Ground {
-    pub tables: Vec<Rc<Table>>,
-    pub functions: Vec<Rc<Function>>,
+    pub tables: Vec<Table>,
+    pub functions: Vec<Function>,
     pub tokens: HashMap<Caller, String>,
     pub people: Vec<Person>,
-    /// Generated accounts, which requests may change and delete.
-    pub expendable_ids: Vec<String>,
-    pub expendable_emails: Vec<String>,
-    pub known_emails: Vec<String>,
-    pub refresh_tokens: Vec<String>,
-    pub token_hashes: Vec<String>,
-    /// `bucket/key`
-    pub objects: Vec<String>,
-    /// Paths of signed URLs, starting at `/object/…`.
-    pub signed: Vec<String>,
+    /// What `$names` stand for: ids and addresses of accounts that requests may change and delete, links, objects
+    /// (`bucket/key`), and paths of signed URLs.
+    pub pools: BTreeMap<&'static str, Vec<String>>,
     pub pictures: Vec<Picture>,
     /// Secrets that no response may contain.
     pub secrets: Vec<Vec<u8>>,
 }
 
-const EXPENDABLE: i64 = 240;
+/// Accounts and rows that requests may change and delete.
+const EXPENDABLE: &str = "
+    select pg_temp.seed_influencers(1, 120), pg_temp.seed_agencies(1, 60), pg_temp.seed_vendors(1, 60);
+    select pg_temp.seed_gigs(1, 60);
+    analyze";
 const VALUES_PER_COLUMN: usize = 12;
 
 /// A new table's rows: schema, table, column, type, and what it can embed. The product's tables are in `app`, its views
@@ -96,23 +92,27 @@ const FUNCTIONS: &str = "
     from pg_proc as p where p.pronamespace = 'fuzz'::regnamespace order by 1, 3";
 
 impl Ground {
-    /// Creates accounts and rows again, because earlier requests have used up or deleted them.
+    /// Creates accounts and rows.
     ///
     /// # Errors
     /// When the server rejects a request that it has to accept.
-    pub async fn prepare(options: &Options, database: &Client) -> anyhow::Result<Self> {
-        replenish(database).await.context("generated rows")?;
-        // Requests may have set limits on the run's own buckets.
-        let buckets = "update storage.buckets set allowed_mime_types = null, file_size_limit = null where id like 'fuzz-%'";
-        database.batch_execute(buckets).await.context("buckets")?;
+    pub async fn prepare(product: &Product, database: &Client) -> anyhow::Result<Self> {
+        database.batch_execute(db::BULK_SEED).await.context("generated rows")?;
+        database.batch_execute(EXPENDABLE).await.context("generated rows")?;
         database.batch_execute(include_str!("schema.sql")).await.context("the run's own schema")?;
         let mut ground = Self { pictures: pictures()?, ..Self::default() };
-        people::prepare(&mut ground, options).await.context("accounts")?;
+        people::prepare(&mut ground, product).await.context("accounts")?;
         ground.read_catalog(database).await.context("the catalog")?;
-        for secret in [&options.jwt_secret, &options.service_role_key] {
+        // The rows of the run's own tables that requests may delete.
+        (10..60).for_each(|row| ground.add("expendable_row", row.to_string()));
+        for secret in [&product.jwt_secret, &product.service_role_key] {
             ground.secrets.push(secret.clone().into_bytes());
         }
         Ok(ground)
+    }
+
+    pub fn add(&mut self, pool: &'static str, value: impl Into<String>) {
+        self.pools.entry(pool).or_default().push(value.into());
     }
 
     pub fn person(&self, caller: Caller) -> Option<&Person> {
@@ -137,13 +137,12 @@ impl Ground {
         for row in database.query(FUNCTIONS, &[]).await? {
             let (names, kinds): (Vec<String>, Vec<String>) = (row.try_get(1)?, row.try_get(2)?);
             let names = names.into_iter().chain(std::iter::repeat(String::new()));
-            self.functions
-                .push(Rc::new(Function { name: row.try_get(0)?, arguments: names.zip(kinds).collect() }));
+            self.functions.push(Function { name: row.try_get(0)?, arguments: names.zip(kinds).collect() });
         }
         for ((schema, name), (mut columns, embeds)) in tables {
             self.fill_pools((&schema, &name), &mut columns, database).await?;
             let columns = columns.into_iter().map(Rc::new).collect();
-            self.tables.push(Rc::new(Table { schema, name, columns, embeds }));
+            self.tables.push(Table { schema, name, columns, embeds });
         }
         Ok(())
     }
@@ -167,54 +166,22 @@ impl Ground {
         // Writes by privileged callers affect no other account.
         let owner = if name == "profiles" { "id" } else { "user_id" };
         for column in columns.iter_mut().filter(|column| column.name == owner) {
-            column.pool = self.expendable_ids.iter().take(VALUES_PER_COLUMN * 4).cloned().collect();
+            column.pool = self.pools["id"].iter().take(VALUES_PER_COLUMN * 4).cloned().collect();
         }
         Ok(())
     }
 }
 
-/// Keeps the number of generated accounts with profiles at its initial value. Numbers continue after the highest one in
-/// use, including in addresses that requests gave to other accounts.
-async fn replenish(database: &Client) -> anyhow::Result<()> {
-    let count = "select count(*) from auth.users where id::text like '5e7b%' and deleted_at is null";
-    if database.query_one(count, &[]).await?.try_get::<_, i64>(0)? > EXPENDABLE / 2 {
-        return Ok(());
-    }
-    database.batch_execute(db::BULK_SEED).await?;
-    let more = "
-        create or replace function pg_temp.fuzz_first(prefix text, kind text) returns bigint language sql stable as $$
-          select coalesce(max(greatest(
-            case when id::text like prefix || '%' then ('x' || right(id::text, 12))::bit(48)::bigint end,
-            substring(email from '^' || kind || '([0-9]{1,12})@seed\\.serasi\\.test$')::bigint)), 0) + 1
-          from auth.users
-        $$;
-        select pg_temp.seed_influencers(pg_temp.fuzz_first('5e7b0001', 'influencer'), 120);
-        select pg_temp.seed_agencies(pg_temp.fuzz_first('5e7b0002', 'agency'), 60);
-        select pg_temp.seed_vendors(pg_temp.fuzz_first('5e7b0003', 'vendor'), 60);
-        select pg_temp.seed_gigs(1, 60);
-        analyze";
-    Ok(database.batch_execute(more).await?)
-}
-
 /// A small picture in every format.
-///
-/// # Errors
-/// When one can't be encoded.
-pub fn pictures() -> anyhow::Result<Vec<Picture>> {
+fn pictures() -> anyhow::Result<Vec<Picture>> {
     let picture = RgbImage::from_fn(24, 16, |x, y| Rgb([(x * 10) as u8, (y * 15) as u8, 90]));
-    let mut png = Vec::new();
-    picture.write_with_encoder(PngEncoder::new(&mut png))?;
-    let formats = [
-        ("a.png", Format::Png),
-        ("a.jpg", Format::Jpeg),
-        ("a.gif", Format::Gif),
-        ("a.webp", Format::Webp),
-        ("a.avif", Format::Avif),
-    ];
-    let encode = |(name, format): (&'static str, Format)| {
-        let target = Target { bounds: Bounds::default(), quality: 80, format };
-        let bytes = transform(&png, Format::Png, &[target])?.context("a still picture")?.swap_remove(0);
-        Ok(Picture { name, mime_type: format.mime_type(), bytes })
+    let formats =
+        [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP, ImageFormat::Avif];
+    let encode = |format: ImageFormat| {
+        let mut bytes = Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, format)?;
+        let name = format!("a.{}", format.extensions_str().first().context("an extension")?);
+        Ok(Picture { name, mime_type: format.to_mime_type(), bytes: bytes.into_inner() })
     };
     formats.into_iter().map(encode).collect()
 }

@@ -42,17 +42,25 @@ pub fn is_refusal(answer: &Answer) -> bool {
     answer.status == 503 && answer.header("retry-after").is_some()
 }
 
-pub fn judge(request: &Request, outcome: &Result<Answer, Unanswered>, ground: &Ground) -> Vec<Fault> {
+pub fn judge(
+    request: &Request,
+    outcome: &Result<Answer, Unanswered>,
+    seconds: f64,
+    ground: &Ground,
+) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut fault = |kind, status, code: &str| faults.push(Fault { kind, status, code: code.to_owned() });
     let answer = match outcome {
         Ok(answer) => answer,
         Err(error) => {
-            fault(error.kind(), 0, &error.to_string());
+            fault(error.kind, 0, &error.detail);
             return faults;
         }
     };
     let status = answer.status;
+    if seconds > SLOW_SECONDS {
+        fault("later than 5 s", status, "");
+    }
     let headers = answer.headers.iter().map(|(_, value)| value.as_bytes());
     for found in headers.chain([answer.body.as_slice()]).filter_map(|text| leak(text, &ground.secrets)) {
         fault("a secret in the response", status, found);
@@ -150,7 +158,7 @@ mod tests {
         let answer = Answer { status, body: body.as_bytes().to_vec(), ..Answer::default() };
         let ground =
             Ground { secrets: vec![b"0123456789abcdef0123456789abcdef".to_vec()], ..Ground::default() };
-        judge(&request, &Ok(answer), &ground).into_iter().map(|fault| fault.kind).collect()
+        judge(&request, &Ok(answer), 0.1, &ground).into_iter().map(|fault| fault.kind).collect()
     }
 
     #[test]
@@ -186,7 +194,7 @@ mod tests {
         let body = br#"{"code":"PGRST003","details":null,"hint":null,"message":"no"}"#.to_vec();
         let answer = Answer { status: 503, headers, body, ..Answer::default() };
         assert!(is_refusal(&answer));
-        assert_eq!(judge(&request, &Ok(answer), &Ground::default()), []);
+        assert_eq!(judge(&request, &Ok(answer), 0.1, &Ground::default()), []);
     }
 
     #[test]

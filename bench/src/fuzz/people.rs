@@ -2,15 +2,16 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use futures::future::try_join_all;
 use platform::jwt::JwtKeys;
 use platform::secret::Secret;
+use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::Options;
 use super::ground::Ground;
 use super::request::Caller;
+use crate::product::{self, Product};
 
 pub const PASSWORD: &str = "Fuzz-password-1";
 
@@ -35,70 +36,46 @@ const PEOPLE: [(Caller, &str, &str, &str); 9] = [
 ];
 const LINKS: usize = 12;
 
-struct Api<'a> {
-    http: reqwest::Client,
-    options: &'a Options,
-}
-
-impl Api<'_> {
-    async fn as_service(&self, method: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
-        let method = reqwest::Method::from_bytes(method.as_bytes())?;
-        let request = self.http.request(method, format!("{}{path}", self.options.url)).json(body);
-        let request = request.header("apikey", &self.options.anon_key);
-        let response = request.bearer_auth(&self.options.service_role_key).send().await?;
-        let (status, text) = (response.status(), response.text().await?);
-        ensure!(status.is_success(), "{path}: {status} {text}");
-        Ok(serde_json::from_str(&text).unwrap_or_default())
-    }
-}
-
 /// # Errors
 /// When an account can't be created or can't sign in.
-pub async fn prepare(ground: &mut Ground, options: &Options) -> anyhow::Result<()> {
-    let api = Api { http: reqwest::Client::new(), options };
-    let round = SystemTime::now().duration_since(UNIX_EPOCH)?.as_micros();
+pub async fn prepare(ground: &mut Ground, product: &Product) -> anyhow::Result<()> {
     let people = PEOPLE.iter().map(|(caller, role, table, change)| {
-        account(
-            &api,
-            *caller,
-            role,
-            table,
-            change,
-            format!("fuzz-{round:x}-{caller:?}@serasi.test").to_lowercase(),
-        )
+        account(product, *caller, role, table, change, format!("fuzz-{caller:?}@serasi.test").to_lowercase())
     });
     for (person, session) in try_join_all(people).await? {
         let text = |name: &str| session[name].as_str().map(str::to_owned).context("a session");
         ground.tokens.insert(person.caller, text("access_token")?);
         if person.caller == Caller::Leaver {
-            ground.refresh_tokens.push(text("refresh_token")?);
-            ground.known_emails.push(person.email.clone());
+            ground.add("refresh_token", text("refresh_token")?);
+            ground.add("own_email", &person.email);
         }
         ground.people.push(person);
     }
-    ground.tokens.extend(made_up_tokens(options, ground)?);
+    ground.tokens.extend(made_up_tokens(product, ground)?);
     let path = "/rest/v1/profiles?select=id,email&id=gte.5e7b0000-0000-4000-8000-000000000000\
                 &id=lt.5e7c0000-0000-4000-8000-000000000000&order=id&limit=200";
-    for row in api.as_service("GET", path, &Value::Null).await?.as_array().into_iter().flatten() {
-        ground.expendable_ids.extend(row["id"].as_str().map(str::to_owned));
-        ground.expendable_emails.extend(row["email"].as_str().map(str::to_owned));
+    for row in product.send(Method::GET, path, &Value::Null).await?.as_array().into_iter().flatten() {
+        ground.add("id", row["id"].as_str().context("an id")?);
+        ground.add("email", row["email"].as_str().context("an address")?);
     }
     // Links of accounts used only for this: earlier requests may have changed the address of others.
     for number in 0..LINKS {
-        let email = format!("fuzz-{round:x}-link{number}@serasi.test");
-        api.as_service("POST", "/auth/v1/admin/users", &json!({ "email": email, "email_confirm": true }))
+        let email = format!("fuzz-link{number}@serasi.test");
+        product
+            .send(Method::POST, "/auth/v1/admin/users", &json!({ "email": email, "email_confirm": true }))
             .await?;
         let kind = if number.is_multiple_of(2) { "magiclink" } else { "recovery" };
         let wanted = json!({ "type": kind, "email": email });
-        let made = api.as_service("POST", "/auth/v1/admin/generate_link", &wanted).await.context("links")?;
-        ground.token_hashes.extend(made["hashed_token"].as_str().map(str::to_owned));
+        let made =
+            product.send(Method::POST, "/auth/v1/admin/generate_link", &wanted).await.context("links")?;
+        ground.add("fresh_token_hash", made["hashed_token"].as_str().context("a link")?);
     }
-    files(ground, &api).await.context("files")
+    files(ground, product).await.context("files")
 }
 
 /// Creates an account with a profile and signs in.
 async fn account(
-    api: &Api<'_>,
+    product: &Product,
     caller: Caller,
     role: &str,
     table: &str,
@@ -112,7 +89,7 @@ async fn account(
         "app_metadata": if is_staff { staff } else { json!({}) },
         "user_metadata": if is_staff || role.is_empty() { json!({}) } else { user },
     });
-    let user = api.as_service("POST", "/auth/v1/admin/users", &account).await?;
+    let user = product.send(Method::POST, "/auth/v1/admin/users", &account).await?;
     let id = user["id"].as_str().context("an id")?.to_owned();
     if !table.is_empty() {
         let mut row = json!({ "user_id": id, "name": "Fuzz" });
@@ -121,20 +98,20 @@ async fn account(
         } else {
             row["email"] = email.clone().into();
         }
-        api.as_service("POST", &format!("/rest/v1/{table}"), &row).await.context("profiles")?;
+        product.send(Method::POST, &format!("/rest/v1/{table}"), &row).await.context("profiles")?;
     }
     if !change.is_empty() {
         let path = format!("/rest/v1/{table}?user_id=eq.{id}");
-        api.as_service("PATCH", &path, &serde_json::from_str(change)?).await?;
+        product.send(Method::PATCH, &path, &serde_json::from_str(change)?).await?;
     }
     let credentials = json!({ "email": email, "password": PASSWORD });
-    let session = api.as_service("POST", "/auth/v1/token?grant_type=password", &credentials).await?;
+    let session = product.send(Method::POST, "/auth/v1/token?grant_type=password", &credentials).await?;
     Ok((Person { caller, id, email }, session))
 }
 
 /// Tokens that no service issues. The services have to reject some of them.
-fn made_up_tokens(options: &Options, ground: &Ground) -> anyhow::Result<Vec<(Caller, String)>> {
-    let keys = JwtKeys::from_secret(Secret::new(options.jwt_secret.clone()))?;
+fn made_up_tokens(product: &Product, ground: &Ground) -> anyhow::Result<Vec<(Caller, String)>> {
+    let keys = product.keys()?;
     let others = JwtKeys::from_secret(Secret::new("a different secret with enough bytes".to_owned()))?;
     let id = ground.person(Caller::Superadmin).map(|person| person.id.clone()).unwrap_or_default();
     let now = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
@@ -144,8 +121,8 @@ fn made_up_tokens(options: &Options, ground: &Ground) -> anyhow::Result<Vec<(Cal
     let signed = keys.sign(&claims("authenticated", now + 3600))?;
     let payload = signed.split('.').nth(1).unwrap_or_default();
     Ok(vec![
-        (Caller::Visitor, options.anon_key.clone()),
-        (Caller::Service, options.service_role_key.clone()),
+        (Caller::Visitor, product.anon_key.clone()),
+        (Caller::Service, product.service_role_key.clone()),
         (Caller::Expired, keys.sign(&claims("authenticated", now - 3600))?),
         (Caller::Forged, others.sign(&claims("service_role", now + 3600))?),
         (Caller::Unsigned, format!("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.{payload}.")),
@@ -154,22 +131,19 @@ fn made_up_tokens(options: &Options, ground: &Ground) -> anyhow::Result<Vec<(Cal
     ])
 }
 
-async fn files(ground: &mut Ground, api: &Api<'_>) -> anyhow::Result<()> {
+async fn files(ground: &mut Ground, product: &Product) -> anyhow::Result<()> {
     let id = ground.person(Caller::Approved).map(|person| person.id.clone()).unwrap_or_default();
-    // A bucket from an earlier round can be reused.
-    let _ = api
-        .as_service("POST", "/storage/v1/bucket", &json!({ "name": "fuzz-private", "public": false }))
-        .await;
-    for picture in &ground.pictures {
+    let bucket = json!({ "name": "fuzz-private", "public": false });
+    product.send(Method::POST, "/storage/v1/bucket", &bucket).await?;
+    for picture in ground.pictures.clone() {
         for path in [format!("images/{id}/{}", picture.name), format!("fuzz-private/{}", picture.name)] {
-            let request = api.http.post(format!("{}/storage/v1/object/{path}", api.options.url));
-            let request = request.bearer_auth(&api.options.service_role_key).header("x-upsert", "true");
-            let request = request.header("content-type", picture.mime_type).body(picture.bytes.clone());
-            request.send().await?.error_for_status().context("an upload")?;
+            let request = product.as_service(Method::POST, &format!("/storage/v1/object/{path}"));
+            let request = request.header("x-upsert", "true").header("content-type", picture.mime_type);
+            product::body(request.body(picture.bytes.clone())).await.context("an upload")?;
             let sign = format!("/storage/v1/object/sign/{path}");
-            let signed = api.as_service("POST", &sign, &json!({ "expiresIn": 3600 })).await?;
-            ground.signed.extend(signed["signedURL"].as_str().map(str::to_owned));
-            ground.objects.push(path);
+            let signed = product.send(Method::POST, &sign, &json!({ "expiresIn": 3600 })).await?;
+            ground.add("signed", signed["signedURL"].as_str().context("a signed URL")?);
+            ground.add("stored", path);
         }
     }
     Ok(())

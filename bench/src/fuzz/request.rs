@@ -85,20 +85,6 @@ impl Request {
         message.extend_from_slice(self.body.as_deref().unwrap_or_default());
         message
     }
-
-    /// A command that sends the same bytes. The reader replaces the tokens.
-    pub fn command(&self) -> String {
-        let token = (self.caller != Caller::Nobody).then(|| format!("TOKEN-OF-{:?}", self.caller));
-        let mut text = String::new();
-        for byte in self.bytes("$HOST", "ANON-KEY", token.as_deref()) {
-            match byte {
-                b'\'' | b'\\' | b'%' => text.push_str(&format!("\\{byte:03o}")),
-                0x20..=0x7e => text.push(char::from(byte)),
-                _ => text.push_str(&format!("\\{byte:03o}")),
-            }
-        }
-        format!("printf '{text}' | nc -N \"$HOST\" \"$PORT\"")
-    }
 }
 
 #[cfg(test)]
@@ -115,10 +101,6 @@ mod tests {
             message,
             "POST /x HTTP/1.1\r\nhost: h\r\napikey: anon\r\nauthorization: Bearer t\r\n\
              content-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
-        );
-        request.body = Some(vec![0xff, b'\'']);
-        assert!(
-            request.command().contains("TOKEN-OF-Admin") && request.command().contains("\\377\\047' | nc")
         );
     }
 }

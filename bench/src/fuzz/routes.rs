@@ -1,278 +1,197 @@
-//! Requests to every route of the auth service, the storage service and the functions: valid, nearly valid and malformed.
-//! `routes.txt` lists them.
+//! Requests to every route of `routes.txt`: valid, nearly valid and malformed.
 
-use std::rc::Rc;
+use std::sync::LazyLock;
 
-use proptest::prelude::*;
-use proptest::sample::select;
-use proptest::strategy::Union;
-use serde_json::Value;
+use rand::Rng;
+use rand::seq::IndexedRandom;
 
-use super::ground::Ground;
+use super::grammar::{Draw, Place};
+use super::ground::Picture;
 use super::request::{Caller, Request};
-use super::values::{self, Text, mostly};
 
-pub const TABLE: &str = include_str!("routes.txt");
-
-/// Headers that some of the requests to these paths have, with the list of their values.
-const HEADERS: [(&str, &str, &str); 8] = [
-    ("/auth/", "x-supabase-api-version", "api version"),
-    ("/auth/", "x-jwt-aud", "audience"),
-    ("/storage/", "range", "range"),
-    ("/storage/", "if-none-match", "etag"),
-    ("/storage/", "if-modified-since", "moment"),
-    ("/storage/", "if-range", "etag"),
-    ("/storage/", "accept", "picture type"),
-    ("/storage/", "x-metadata", "metadata"),
-];
-
-/// Weight, method, path and body of the routes below a service's path.
-pub fn table(service: &str) -> impl Iterator<Item = (u32, &'static str, &'static str, &'static str)> {
-    let prefix = format!("/{service}/");
-    TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(move |line| {
-        let mut fields = line.splitn(4, ' ');
-        let (method, weight, path) = (fields.next()?, fields.next()?, fields.next()?);
-        path.starts_with(&prefix)
-            .then(|| (weight.parse().unwrap_or(1), method, path, fields.next().unwrap_or("")))
-    })
-}
-
-pub fn requests(service: &str, ground: &Rc<Ground>, odd: u32) -> BoxedStrategy<Request> {
-    let routes: Vec<_> = table(service).flat_map(|route| vec![route; route.0.div_ceil(2) as usize]).collect();
-    let ground = Rc::clone(ground);
-    select(routes)
-        .prop_flat_map(move |(_, method, path, body)| {
-            let ground = Rc::clone(&ground);
-            callers(path).prop_flat_map(move |caller| request(method, path, body, caller, &ground, odd))
-        })
-        .boxed()
-}
-
-fn callers(path: &str) -> BoxedStrategy<Caller> {
-    use Caller::*;
-    const STRANGE: &[Caller] =
-        &[Nobody, Visitor, Expired, Forged, Unsigned, UnknownRole, Garbage, Admin, Superadmin];
-    let usual: &[Caller] = match path {
-        _ if path.starts_with("/functions/") => &[Superadmin, Superadmin, Admin, Agency, Visitor],
-        _ if path.starts_with("/storage/") => &[
-            Nobody, Visitor, Approved, Approved, Approved, Agency, Vendor, Admin, Superadmin, Service,
-            Service,
-        ],
-        _ if path.contains("/admin/") || path.contains("/invite") => &[Service],
-        // Callers who can change a password or end all sessions affect only their own account.
-        _ if path.contains("/user") || path.contains("/logout") => {
-            return select(&[Leaver, Leaver, Leaver, Expired, Forged, Visitor, Service][..]).boxed();
-        }
-        _ => &[Visitor, Visitor, Leaver, NoRole, Nobody],
-    };
-    mostly(10, select(usual), select(STRANGE))
-}
-
-fn request(
-    method: &'static str,
-    path: &'static str,
+pub struct Route {
+    pub method: &'static str,
+    weight: u32,
+    /// The path with the query.
+    pub path: &'static str,
     body: &'static str,
-    caller: Caller,
-    ground: &Rc<Ground>,
-    odd: u32,
-) -> BoxedStrategy<Request> {
-    let template = path.split('?').next().unwrap_or_default();
-    let (base, query) = path.split_once('?').unwrap_or((path, ""));
-    let target = (filled(base, caller, ground, odd, Place::Path), parameters(query, caller, ground, odd));
-    let headers: Vec<_> = HEADERS
-        .iter()
-        .filter(|(prefix, ..)| path.starts_with(prefix))
-        .map(|(_, name, list)| values::maybe(8, (Just(*name), values::text(list))))
-        .collect();
-    let content = content(body, caller, ground, odd);
-    (target, headers, content)
-        .prop_map(move |((base, query), headers, content)| {
-            let mut request = Request::new(method, template, base + &query, caller);
-            for (name, value) in headers.into_iter().flatten() {
-                request.header(name, value);
-            }
-            if let Some((headers, body)) = content {
-                headers.into_iter().for_each(|(name, value)| request.header(&name, value));
-                request.body = Some(body);
-            }
-            request
-        })
-        .boxed()
 }
 
-/// Fixed parameters always, the others in three of four cases.
-fn parameters(query: &'static str, caller: Caller, ground: &Rc<Ground>, odd: u32) -> Text {
-    let parts = query.split('&').filter(|part| !part.is_empty());
-    let parts: Vec<_> = parts
-        .map(|part| {
-            let percent = if part.contains('$') { 75 } else { 99 };
-            values::maybe(percent, filled(part, caller, ground, odd, Place::Query))
-        })
-        .collect();
-    let joined = |parts: Vec<Option<String>>| {
-        let parts: Vec<_> = parts.into_iter().flatten().collect();
-        if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) }
-    };
-    parts.prop_map(joined).boxed()
-}
+pub static ROUTES: LazyLock<Vec<Route>> = LazyLock::new(|| lines(|method| method != "HEADER"));
+static HEADERS: LazyLock<Vec<Route>> = LazyLock::new(|| lines(|method| method == "HEADER"));
+const SERVICES: [(&str, u32); 4] = [("/rest/", 67), ("/storage/", 18), ("/auth/", 12), ("/functions/", 3)];
 
-/// `$words` that are not in words.json.
-const FROM_THE_SERVER: [&str; 16] = [
-    "id",
-    "email",
-    "known_email",
-    "known_password",
-    "refresh_token",
-    "token_kind",
-    "token_hash",
-    "nasty",
-    "object",
-    "signed",
-    "target",
-    "bucket",
-    "target_bucket",
-    "own",
-    "folder",
-    "file",
-];
-
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    Path,
-    Query,
-    Json,
-}
-
-/// Replaces the `$words` of a template.
-fn filled(template: &'static str, caller: Caller, ground: &Rc<Ground>, odd: u32, place: Place) -> Text {
-    let mut pieces = template.split('$');
-    let first = pieces.next().unwrap_or_default();
-    let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '_';
-    let mut parts: Vec<Text> = Vec::new();
-    for piece in pieces {
-        let end = piece.find(|letter| !is_name(letter)).unwrap_or(piece.len());
-        let (name, rest) = piece.split_at(end);
-        // `$2b$04$…` is a hash.
-        let is_word = FROM_THE_SERVER.contains(&name) || values::is_list(&name.replace('_', " "));
-        let value =
-            if is_word { value(name, caller, ground, odd, place) } else { Just(format!("${name}")).boxed() };
-        parts.push(value.prop_map(move |value| value + rest).boxed());
-    }
-    parts.prop_map(move |parts| first.to_owned() + &parts.concat()).boxed()
-}
-
-/// The value of a `$word`: what the server has, or an entry of words.json.
-fn value(name: &str, caller: Caller, ground: &Rc<Ground>, odd: u32, place: Place) -> Text {
-    let person = ground.person(caller).or_else(|| ground.person(Caller::Approved));
-    let folder = person.map(|person| person.id.clone()).unwrap_or_default();
-    let from = |pool: &[String]| -> Text {
-        if pool.is_empty() { Just("x".to_owned()).boxed() } else { select(pool.to_vec()).boxed() }
-    };
-    let in_folder = values::text("file").prop_map({
-        let folder = folder.clone();
-        move |file| format!("{folder}/{file}")
+fn lines(is_wanted: fn(&str) -> bool) -> Vec<Route> {
+    let lines = include_str!("routes.txt").lines().filter(|line| !line.starts_with('#'));
+    let parsed = lines.filter_map(|line| {
+        let mut fields = line.splitn(4, ' ');
+        let (method, weight) = (fields.next()?, fields.next()?.parse().ok()?);
+        Some(Route { method, weight, path: fields.next()?, body: fields.next().unwrap_or("") })
     });
-    let key = prop_oneof![9 => in_folder.clone(), 1 => values::text("key"), 1 => values::nasty()];
-    // The service key uses only buckets that the run can lose.
-    let bucket: Text = if caller == Caller::Service {
-        values::text("own bucket")
-    } else {
-        Just("images".to_owned()).boxed()
-    };
-    let bucket = mostly(8, bucket, values::text("odd bucket"));
-    let target = (bucket.clone(), key).prop_map(|(bucket, key)| format!("{bucket}/{key}"));
-    let text: Text = match name {
-        "id" => mostly(10, from(&ground.expendable_ids), values::nasty()),
-        "email" => from(&ground.expendable_emails),
-        "known_email" => mostly(50, from(&ground.known_emails), values::text("new email")),
-        "known_password" => Just(super::people::PASSWORD.to_owned()).boxed(),
-        "refresh_token" => from(&ground.refresh_tokens),
-        "token_kind" => values::text("verb link"),
-        "token_hash" => mostly(30, from(&ground.token_hashes), values::nasty()),
-        "nasty" => mostly(50, values::text("of text"), values::nasty()),
-        "object" => mostly(50, from(&ground.objects), target),
-        "signed" => mostly(
-            12,
-            from(&ground.signed),
-            from(&ground.signed).prop_map(|path| path[..path.len() / 2].to_owned()),
-        ),
-        "target" => target.boxed(),
-        "bucket" | "target_bucket" => bucket,
-        "own" => values::text("own bucket"),
-        "folder" => Just(folder).boxed(),
-        "file" => in_folder.boxed(),
-        _ if place == Place::Json => {
-            let word = values::word(&name.replace('_', " ")).prop_map(|word| word.to_string());
-            return mostly(odd, word, odd_json());
+    parsed.filter(|route| is_wanted(route.method)).collect()
+}
+
+impl Draw<'_> {
+    pub fn request(&mut self) -> Option<Request> {
+        let (service, _) = SERVICES.choose_weighted(&mut self.random, |service| service.1).ok()?;
+        let routes: Vec<&Route> = ROUTES.iter().filter(|route| route.path.starts_with(service)).collect();
+        let route = routes.choose_weighted(&mut self.random, |route| route.weight).ok()?;
+        self.caller = self.pick_caller(route.path)?;
+        let (base, query) = route.path.split_once('?').unwrap_or((route.path, ""));
+        let is_rest = service.starts_with("/rest");
+        let method = if is_rest && self.chance(self.odd / 15) {
+            self.text("odd method")
+        } else {
+            route.method.to_owned()
+        };
+        let mut target = self.fill(base, Place::Path);
+        let mut parameters = if base.ends_with("$table") { self.guard(route.method) } else { Vec::new() };
+        parameters.extend(query.split('&').filter_map(|part| self.parameter(part)));
+        if !parameters.is_empty() {
+            target = format!("{target}?{}", parameters.join("&"));
         }
-        _ => values::text(&name.replace('_', " ")),
-    };
-    match place {
-        Place::Path => text.prop_map(|text| text.replace([' ', '\r', '\n', '#', '?'], "_")).boxed(),
-        Place::Query => values::encoded(mostly(odd / 2, text, values::nasty()), odd),
-        // One invalid member reveals more than all of them.
-        Place::Json => mostly(odd, text.prop_map(|text| Value::String(text).to_string()), odd_json()),
+        let mut request = Request::new(&method, base, target, self.caller);
+        self.add_headers(route.path, &mut request);
+        self.add_body(route.body, &mut request);
+        Some(request)
     }
-}
 
-fn odd_json() -> Text {
-    let nasty = values::nasty().prop_map(|text| Value::String(text).to_string());
-    prop_oneof![1 => values::text("odd json"), 1 => nasty].boxed()
-}
+    /// A bad token is rejected before anything else.
+    fn pick_caller(&mut self, path: &str) -> Option<Caller> {
+        use Caller::*;
+        let usual: &[Caller] = match path {
+            _ if path.starts_with("/rest/") => &[
+                Nobody, Visitor, Visitor, Visitor, NoRole, Unapproved, Approved, Approved, Verified,
+                Verified, Agency, Agency, Vendor, Admin, Admin, Superadmin, Superadmin, Service, Service,
+                Service,
+            ],
+            _ if path.starts_with("/functions/") => &[Superadmin, Superadmin, Admin, Agency, Visitor],
+            _ if path.starts_with("/storage/") => &[
+                Nobody, Visitor, Approved, Approved, Approved, Agency, Vendor, Admin, Superadmin, Service,
+                Service,
+            ],
+            _ if path.contains("/admin/") || path.contains("/invite") => &[Service],
+            // Callers who can change a password or end all sessions affect only their own account.
+            _ if path.contains("/user") || path.contains("/logout") => {
+                return self.choose(&[Leaver, Leaver, Leaver, Expired, Forged, Visitor, Service]);
+            }
+            _ => &[Visitor, Visitor, Leaver, NoRole, Nobody],
+        };
+        if !self.chance(if path.starts_with("/rest/") { self.odd } else { 10 }) {
+            return self.choose(usual);
+        }
+        self.choose(&[Expired, Forged, Unsigned, UnknownRole, Garbage, Nobody, Visitor])
+    }
 
-type Content = Option<(Vec<(String, String)>, Vec<u8>)>;
+    /// `name=value`, sometimes twice. Fixed parameters nearly always, the others in three of four cases.
+    fn parameter(&mut self, part: &str) -> Option<String> {
+        if part.is_empty() || !self.chance(if part.contains(['$', '@']) { 75 } else { 99 }) {
+            return None;
+        }
+        let filled = self.fill(part, Place::Query);
+        let is_doubled = self.chance(self.odd / 5) && self.chance(30);
+        Some(if is_doubled { format!("{filled}&{filled}") } else { filled })
+    }
 
-/// The body with its headers.
-fn content(body: &'static str, caller: Caller, ground: &Rc<Ground>, odd: u32) -> BoxedStrategy<Content> {
-    match body {
-        "" => Just(None).boxed(),
-        "@picture" => upload(ground),
-        _ => {
-            let text = filled(body, caller, ground, odd, Place::Json).prop_map(String::into_bytes);
-            let other = prop_oneof![values::text("json"), Just(String::new())].prop_map(String::into_bytes);
-            let kind = mostly(odd / 3, Just("application/json".to_owned()), values::text("media type"));
-            (kind, values::mangled(mostly(odd / 3, text, other), odd / 2))
-                .prop_map(|(kind, body)| Some((vec![("content-type".to_owned(), kind)], body)))
-                .boxed()
+    /// Keeps privileged callers from changing data that the run needs: demo accounts, and all rows together.
+    fn guard(&mut self, method: &str) -> Vec<String> {
+        let table = self.table;
+        let owner = if table.name == "profiles" { "id" } else { "user_id" };
+        let (is_owned, is_privileged) = (table.has(owner), self.caller.is_privileged());
+        match method {
+            "DELETE" if table.schema == "fuzz" => vec![self.fill("id=eq.$expendable_row", Place::Query)],
+            "DELETE" if is_privileged && is_owned => {
+                let id = self.choose(&self.ground.pools["id"]).unwrap_or_default();
+                vec![format!("{owner}=eq.{id}")]
+            }
+            "DELETE" if is_privileged && table.has("id") => {
+                vec!["id=eq.5e7b0001-0000-4000-8000-000000000001".to_owned()]
+            }
+            "PATCH" if is_privileged && is_owned => vec![
+                format!("{owner}=gte.5e7b0000-0000-4000-8000-000000000000"),
+                format!("{owner}=lt.5e7c0000-0000-4000-8000-000000000000"),
+            ],
+            _ => Vec::new(),
         }
     }
-}
 
-/// A picture, intact in half of all cases, as the body or in a form.
-fn upload(ground: &Rc<Ground>) -> BoxedStrategy<Content> {
-    let pictures = ground.pictures.iter().map(|picture| {
-        let mime_type = picture.mime_type.to_owned();
-        let damaged = values::mangled(Just(picture.bytes.clone()), 35);
-        let noise = prop::collection::vec(any::<u8>(), 0..600);
-        let kind = mostly(15, Just(mime_type), values::text("upload type"));
-        (kind, mostly(10, damaged, noise)).boxed()
-    });
-    let form = values::maybe(30, (values::text("part name"), values::text("cache"), 0..10_u8));
-    (
-        Union::new(pictures),
-        form,
-        values::maybe(50, values::text("upsert")),
-        values::maybe(10, values::text("cache")),
-    )
-        .prop_map(|((kind, bytes), form, upsert, cache)| {
-            let (kind, body) = match form {
-                None => (kind, bytes),
-                Some((name, age, turn)) => in_a_form(&kind, &bytes, &name, &age, turn),
-            };
-            let mut headers = vec![("content-type".to_owned(), kind)];
-            headers.extend(upsert.map(|value| ("x-upsert".to_owned(), value)));
-            headers.extend(cache.map(|value| ("cache-control".to_owned(), value)));
-            Some((headers, body))
-        })
-        .boxed()
-}
+    fn add_headers(&mut self, path: &str, request: &mut Request) {
+        let is_call = path.starts_with("/rest/v1/rpc/");
+        let schema = if is_call { "fuzz" } else { self.table.schema.as_str() };
+        let is_strange = self.chance(self.odd / 5);
+        if path.starts_with("/rest/") && (schema != "public" || is_strange) {
+            let reads = matches!(request.method.as_str(), "GET" | "HEAD");
+            let name = if reads { "accept-profile" } else { "content-profile" };
+            let schema = if is_strange { self.text("schema") } else { schema.to_owned() };
+            request.header(name, schema);
+        }
+        for header in HEADERS.iter().filter(|header| path.starts_with(header.path)) {
+            if self.chance(header.weight)
+                && let Some((name, value)) = header.body.split_once(": ")
+            {
+                let value =
+                    if self.chance(self.odd / 3) { self.nasty() } else { self.fill(value, Place::Text) };
+                let line = value.chars().filter(|letter| !letter.is_control()).take(2000);
+                request.header(name, line.collect::<String>());
+            }
+        }
+    }
 
-fn in_a_form(kind: &str, bytes: &[u8], name: &str, age: &str, turn: u8) -> (String, Vec<u8>) {
-    let head = format!(
-        "--x\r\ncontent-disposition: form-data; name=\"cacheControl\"\r\n\r\n{age}\r\n--x\r\n\
-         content-disposition: form-data; name=\"{name}\"; filename=\"a.png\"\r\ncontent-type: {kind}\r\n\r\n"
-    );
-    let tail: &[u8] = if turn == 0 { b"" } else { b"\r\n--x--\r\n" };
-    let boundary = if turn == 1 { "y" } else { "x" };
-    (format!("multipart/form-data; boundary={boundary}"), [head.as_bytes(), bytes, tail].concat())
+    fn add_body(&mut self, template: &str, request: &mut Request) {
+        let (kind, mut body) = match (template, self.function.arguments.as_slice()) {
+            ("", _) => return,
+            ("@picture", _) => return self.upload(request),
+            ("@noise", _) => ("application/octet-stream", self.noise(400)),
+            ("@csv", _) => ("text/csv", self.fill(template, Place::Text).into_bytes()),
+            ("@form", _) => {
+                ("application/x-www-form-urlencoded", self.fill(template, Place::Query).into_bytes())
+            }
+            // An unnamed parameter takes the whole body.
+            ("@arguments", [(name, kind)]) if name.is_empty() && kind == "bytea" => {
+                ("application/octet-stream", self.noise(64))
+            }
+            ("@arguments", [(name, kind)]) if name.is_empty() && kind == "text" => {
+                ("text/plain", self.nasty().into_bytes())
+            }
+            _ if self.chance(self.odd / 3) => {
+                let list = if self.chance(50) { "json" } else { "rows body" };
+                ("application/json", self.text(list).into_bytes())
+            }
+            _ => ("application/json", self.fill(template, Place::Json).into_bytes()),
+        };
+        if self.chance(self.odd / 2) {
+            self.mangle(&mut body);
+        }
+        let is_strange = self.chance(self.odd / 4);
+        request.header("content-type", if is_strange { self.text("media type") } else { kind.to_owned() });
+        request.body = Some(body);
+    }
+
+    /// A picture, intact in half of all cases, as the body or in a form.
+    fn upload(&mut self, request: &mut Request) {
+        let Some(Picture { mime_type, mut bytes, .. }) = self.choose(&self.ground.pictures) else { return };
+        match self.random.random_range(0..100) {
+            0..10 => bytes = self.noise(600),
+            10..45 => self.mangle(&mut bytes),
+            _ => {}
+        }
+        let mut kind = if self.chance(15) { self.text("upload type") } else { mime_type.to_owned() };
+        if self.chance(30) {
+            let (name, age) = (self.text("part name"), self.text("cache"));
+            let head = format!(
+                "--x\r\ncontent-disposition: form-data; name=\"cacheControl\"\r\n\r\n{age}\r\n--x\r\n\
+                 content-disposition: form-data; name=\"{name}\"; filename=\"a.png\"\r\ncontent-type: {kind}\r\n\r\n"
+            );
+            let end: &[u8] = if self.chance(10) { b"" } else { b"\r\n--x--\r\n" };
+            bytes = [head.as_bytes(), &bytes, end].concat();
+            kind = format!("multipart/form-data; boundary={}", if self.chance(10) { "y" } else { "x" });
+        }
+        request.header("content-type", kind);
+        for (name, list, percent) in [("x-upsert", "upsert", 50), ("cache-control", "cache", 10)] {
+            if self.chance(percent) {
+                request.header(name, self.text(list));
+            }
+        }
+        request.body = Some(bytes);
+    }
 }

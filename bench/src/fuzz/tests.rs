@@ -1,13 +1,13 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use super::ground::{Column, Function, Table};
+use super::ground::{Function, Picture, Table};
 use super::people::Person;
 use super::request::Caller;
 use super::*;
 
 /// What the generator might read from a server.
-fn ground() -> Rc<Ground> {
+fn ground() -> Ground {
     let column = |name: &str, kind: &str| {
         Rc::new(Column { name: name.to_owned(), kind: kind.to_owned(), pool: vec!["1".to_owned()] })
     };
@@ -17,41 +17,50 @@ fn ground() -> Rc<Ground> {
         column("document", "jsonb"),
         column("odd name", "_text"),
     ];
-    let table = |schema: &str, name: &str| {
-        Rc::new(Table {
-            schema: schema.to_owned(),
-            name: name.to_owned(),
-            columns: columns.clone(),
-            embeds: vec!["parents".to_owned(), "parents!items_parent_id_fkey".to_owned()],
-        })
+    let table = |schema: &str, name: &str| Table {
+        schema: schema.to_owned(),
+        name: name.to_owned(),
+        columns: columns.clone(),
+        embeds: vec!["parents".to_owned(), "parents!items_parent_id_fkey".to_owned()],
     };
     let text = |number: usize| format!("5e7b0001-0000-4000-8000-{number:012}");
-    let function = |name: &str, argument: &str, kind: &str| {
-        Rc::new(Function { name: name.to_owned(), arguments: vec![(argument.to_owned(), kind.to_owned())] })
+    let function = |name: &str, argument: &str, kind: &str| Function {
+        name: name.to_owned(),
+        arguments: vec![(argument.to_owned(), kind.to_owned())],
     };
-    Rc::new(Ground {
+    let mut ground = Ground {
         tables: vec![table("public", "influencers"), table("fuzz", "items"), table("fuzz", "parents")],
         functions: vec![function("add", "a", "int4"), function("raw_bytes", "", "bytea")],
         people: vec![Person { caller: Caller::Approved, id: text(1), email: "a@serasi.test".to_owned() }],
-        expendable_ids: (0..9).map(text).collect(),
-        expendable_emails: vec!["b@serasi.test".to_owned()],
-        token_hashes: vec!["x".to_owned()],
-        objects: vec!["images/a.png".to_owned()],
-        signed: vec!["/object/sign/images/a.png?token=x".to_owned()],
-        pictures: ground::pictures().unwrap(),
+        pictures: vec![Picture { name: "a.png".to_owned(), mime_type: "image/png", bytes: vec![7; 100] }],
         ..Ground::default()
-    })
+    };
+    (0..9).for_each(|number| ground.add("id", text(number)));
+    for (pool, value) in [
+        ("email", "b@serasi.test"),
+        ("own_email", "c@serasi.test"),
+        ("fresh_token_hash", "x"),
+        ("refresh_token", "y"),
+        ("expendable_row", "12"),
+        ("stored", "images/a.png"),
+        ("signed", "/object/sign/images/a.png?token=x"),
+    ] {
+        ground.add(pool, value);
+    }
+    ground
 }
 
 /// Generated once for all tests.
 static REQUESTS: LazyLock<Vec<Request>> = LazyLock::new(|| {
-    let generator = Generator::new(1, &ground());
+    let ground = ground();
+    let generator = Generator { seed: 1, ground: &ground };
     (0..12_000).map(|index| generator.request(index).unwrap()).collect()
 });
 
 #[test]
 fn a_seed_and_a_number_identify_one_request() {
-    let (generator, other) = (Generator::new(1, &ground()), Generator::new(4, &ground()));
+    let ground = ground();
+    let [generator, other] = [1, 4].map(|seed| Generator { seed, ground: &ground });
     for (index, request) in (0..500).zip(REQUESTS.iter()) {
         assert_eq!(generator.request(index).unwrap(), *request);
     }
@@ -65,17 +74,12 @@ fn a_seed_and_a_number_identify_one_request() {
 fn every_route_is_requested() {
     let seen: BTreeSet<_> =
         REQUESTS.iter().map(|request| (request.method.clone(), request.template.clone())).collect();
-    let routes = ["auth", "storage", "functions"]
-        .into_iter()
-        .flat_map(routes::table)
-        .map(|(_, method, path, _)| (method, path.split('?').next().unwrap_or_default()));
-    let gateway = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]
-        .map(|method| (method, "/rest/v1/{table}"));
-    let calls = ["GET", "POST"].map(|method| (method, "/rest/v1/rpc/{function}"));
-    let kinds: Vec<String> = malformed::kinds().into_keys().collect();
+    let routes =
+        routes::ROUTES.iter().map(|route| (route.method, route.path.split('?').next().unwrap_or_default()));
+    let kinds: Vec<String> = malformed::kinds().into_iter().map(|(kind, _)| kind).collect();
     assert_eq!(kinds.len(), 15);
     let malformed = kinds.iter().map(|kind| ("raw", kind.as_str()));
-    let all = routes.chain(gateway).chain(calls).chain(malformed);
+    let all = routes.chain(malformed);
     let missing: Vec<_> =
         all.filter(|(method, path)| !seen.contains(&((*method).to_owned(), (*path).to_owned()))).collect();
     assert!(missing.is_empty(), "{missing:?}");
@@ -91,10 +95,10 @@ fn every_production_of_the_grammar_is_reached() {
             everything.push_str(&format!("\n{name}: {}", String::from_utf8_lossy(value)));
         }
     }
-    let mut wanted: Vec<String> = values::all("operator").iter().map(|name| format!(".{name}.")).collect();
-    wanted.extend(values::all("preference"));
-    wanted.extend(values::all("media type").iter().map(|kind| format!("accept: {kind}")));
-    wanted.extend(values::all("nasty").into_iter().filter(|value| !value.contains(['\r', '%', '#'])));
+    let mut wanted: Vec<String> = texts("operator").iter().map(|name| format!(".{name}.")).collect();
+    wanted.extend(texts("preference"));
+    wanted.extend(texts("media type").iter().map(|kind| format!("accept: {kind}")));
+    wanted.extend(texts("nasty").into_iter().filter(|value| !value.contains(['\r', '%', '#'])));
     let productions = [
         "any)",
         "all)",
@@ -161,4 +165,8 @@ fn few_requests_hash_a_password() {
     });
     let hashing = hashing.count();
     assert!((20..400).contains(&hashing), "{hashing} of 12,000");
+}
+
+fn texts(list: &str) -> Vec<String> {
+    grammar::WORDS[list].iter().map(grammar::as_text).collect()
 }

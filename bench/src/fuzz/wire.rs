@@ -1,8 +1,8 @@
 //! Sends bytes unchanged and reads responses. HTTP libraries refuse to send most of what is tested here.
 
-use std::fmt;
 use std::time::Duration;
 
+use httparse::Status;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -14,6 +14,8 @@ const MAX_BODY: usize = 16 * 1024 * 1024;
 const MAX_HEADERS: usize = 64;
 const WAIT: Duration = Duration::from_secs(30);
 const RAW_WAIT: Duration = Duration::from_secs(5);
+/// The connection was closed before the response was complete.
+const CLOSED: &str = "closed without a response";
 
 #[derive(Debug, Default, Clone)]
 pub struct Answer {
@@ -31,36 +33,15 @@ impl Answer {
     }
 }
 
+/// Why there is no response.
 #[derive(Debug)]
-pub enum Unanswered {
-    /// The connection was closed before the response was complete.
-    Closed,
-    /// Nothing arrived in time.
-    Silent,
-    /// The response is not HTTP.
-    Malformed(String),
-    /// The connection could not be opened.
-    Refused(String),
+pub struct Unanswered {
+    pub kind: &'static str,
+    pub detail: String,
 }
 
-impl Unanswered {
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Closed => "closed without a response",
-            Self::Silent => "no response",
-            Self::Malformed(_) => "not HTTP",
-            Self::Refused(_) => "no connection",
-        }
-    }
-}
-
-impl fmt::Display for Unanswered {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Closed | Self::Silent => Ok(()),
-            Self::Malformed(what) | Self::Refused(what) => f.write_str(what),
-        }
-    }
+fn malformed(what: impl ToString) -> Unanswered {
+    Unanswered { kind: "not HTTP", detail: what.to_string() }
 }
 
 /// A kept-alive connection, and received bytes that belong to no response yet.
@@ -82,14 +63,13 @@ impl Connection {
     /// When no response arrives.
     pub async fn send(&mut self, message: &[u8], method: &str) -> Result<Answer, Unanswered> {
         let was_open = self.stream.is_some();
-        let outcome = match timeout(WAIT, self.attempt(message, method)).await {
-            Ok(Err(Unanswered::Closed)) if was_open && self.unread.is_empty() => {
-                self.stream = None;
-                timeout(WAIT, self.attempt(message, method)).await
-            }
-            outcome => outcome,
-        };
-        let outcome = outcome.unwrap_or(Err(Unanswered::Silent));
+        let mut outcome = timeout(WAIT, self.attempt(message, method)).await;
+        if was_open && self.unread.is_empty() && matches!(&outcome, Ok(Err(error)) if error.kind == CLOSED) {
+            self.stream = None;
+            outcome = timeout(WAIT, self.attempt(message, method)).await;
+        }
+        let silence = |_| Err(Unanswered { kind: "no response", detail: String::new() });
+        let outcome = outcome.unwrap_or_else(silence);
         if outcome.as_ref().map_or(true, |answer| answer.closes) {
             self.stream = None;
             self.unread.clear();
@@ -101,100 +81,74 @@ impl Connection {
         let stream = match &mut self.stream {
             Some(stream) => stream,
             none => {
-                let stream = TcpStream::connect(&self.address).await;
-                none.insert(stream.map_err(|error| Unanswered::Refused(error.kind().to_string()))?)
+                let refused = |error: std::io::Error| Unanswered {
+                    kind: "no connection",
+                    detail: error.kind().to_string(),
+                };
+                none.insert(TcpStream::connect(&self.address).await.map_err(refused)?)
             }
         };
         // A server may respond before it has read everything. Its response counts, not our failed write.
         let is_written = stream.write_all(message).await.is_ok();
-        let mut answer = self.answer(method).await?;
-        answer.closes |= !is_written;
-        Ok(answer)
-    }
-
-    async fn more(&mut self) -> Result<(), Unanswered> {
-        let Some(stream) = &mut self.stream else { return Err(Unanswered::Silent) };
-        match stream.read_buf(&mut self.unread).await {
-            Ok(0) | Err(_) => Err(Unanswered::Closed),
-            Ok(_) => Ok(()),
-        }
-    }
-
-    /// Skips interim responses.
-    async fn answer(&mut self, method: &str) -> Result<Answer, Unanswered> {
         loop {
-            let Some((length, mut answer)) = head(&self.unread)? else {
-                self.more().await?;
-                continue;
-            };
-            self.unread.drain(..length);
-            if answer.status < 200 {
-                continue;
+            if let Some((length, mut answer)) = response(&self.unread, method)? {
+                self.unread.drain(..length);
+                answer.closes |= !is_written;
+                return Ok(answer);
             }
-            answer.closes =
-                answer.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
-            if method != "HEAD" && answer.status != 204 && answer.status != 304 {
-                answer.body = self.body(&mut answer).await?;
-            }
-            return Ok(answer);
-        }
-    }
-
-    async fn body(&mut self, answer: &mut Answer) -> Result<Vec<u8>, Unanswered> {
-        if answer.header("transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked")) {
-            return self.chunks().await;
-        }
-        if let Some(length) = answer.header("content-length") {
-            let length = length.parse().map_err(|_| Unanswered::Malformed("content-length".to_owned()))?;
-            return self.exactly(length).await;
-        }
-        answer.closes = true;
-        while self.unread.len() < MAX_BODY && self.more().await.is_ok() {}
-        Ok(std::mem::take(&mut self.unread))
-    }
-
-    async fn exactly(&mut self, length: usize) -> Result<Vec<u8>, Unanswered> {
-        if length > MAX_BODY {
-            return Err(Unanswered::Malformed(format!("a body of {length} bytes")));
-        }
-        while self.unread.len() < length {
-            self.more().await?;
-        }
-        let rest = self.unread.split_off(length);
-        Ok(std::mem::replace(&mut self.unread, rest))
-    }
-
-    async fn chunks(&mut self) -> Result<Vec<u8>, Unanswered> {
-        let mut body = Vec::new();
-        loop {
-            match httparse::parse_chunk_size(&self.unread) {
-                Ok(httparse::Status::Partial) => self.more().await?,
-                Err(_) => return Err(Unanswered::Malformed("a chunk's size".to_owned())),
-                Ok(httparse::Status::Complete((head, size))) => {
-                    self.unread.drain(..head);
-                    let size = usize::try_from(size).unwrap_or(usize::MAX).min(MAX_BODY + 1);
-                    // Each chunk ends with CR LF, and so does the empty trailer after the last one.
-                    let chunk = self.exactly(size + 2).await?;
-                    if size == 0 {
-                        return Ok(body);
-                    }
-                    body.extend_from_slice(&chunk[..size]);
-                }
+            if !matches!(stream.read_buf(&mut self.unread).await, Ok(1..)) {
+                return Err(Unanswered { kind: CLOSED, detail: String::new() });
             }
         }
     }
 }
 
-fn head(text: &[u8]) -> Result<Option<(usize, Answer)>, Unanswered> {
+/// The first response and its length, once it is complete. Interim responses are skipped.
+fn response(bytes: &[u8], method: &str) -> Result<Option<(usize, Answer)>, Unanswered> {
     let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
-    let mut response = httparse::Response::new(&mut headers);
-    let parsed = response.parse(text).map_err(|error| Unanswered::Malformed(error.to_string()))?;
-    let httparse::Status::Complete(length) = parsed else { return Ok(None) };
+    let mut parsed = httparse::Response::new(&mut headers);
+    let Status::Complete(head) = parsed.parse(bytes).map_err(malformed)? else { return Ok(None) };
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
-    let headers =
-        response.headers.iter().map(|header| (header.name.to_ascii_lowercase(), text(header.value)));
-    let headers = headers.collect();
-    Ok(Some((length, Answer { status: response.code.unwrap_or(0), headers, ..Answer::default() })))
+    let headers = parsed.headers.iter().map(|header| (header.name.to_ascii_lowercase(), text(header.value)));
+    let mut answer =
+        Answer { status: parsed.code.unwrap_or(0), headers: headers.collect(), ..Answer::default() };
+    answer.closes = answer.header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close"));
+    let rest = &bytes[head..];
+    if answer.status < 200 {
+        return Ok(response(rest, method)?.map(|(length, answer)| (head + length, answer)));
+    }
+    let body = if method == "HEAD" || matches!(answer.status, 204 | 304) {
+        Some((0, Vec::new()))
+    } else if let Some(length) = answer.header("content-length") {
+        let length: usize = length.parse().map_err(malformed)?;
+        if length > MAX_BODY {
+            return Err(malformed(format!("a body of {length} bytes")));
+        }
+        rest.get(..length).map(|body| (length, body.to_vec()))
+    } else {
+        chunks(rest)?
+    };
+    Ok(body.map(|(length, body)| (head + length, Answer { body, ..answer })))
+}
+
+/// A chunked body and its length, once it is complete.
+fn chunks(bytes: &[u8]) -> Result<Option<(usize, Vec<u8>)>, Unanswered> {
+    let (mut at, mut body) = (0, Vec::new());
+    loop {
+        let size = httparse::parse_chunk_size(&bytes[at..]).map_err(|_| malformed("a chunk's size"))?;
+        let Status::Complete((head, size)) = size else { return Ok(None) };
+        // Each chunk ends with CR LF, and so does the empty trailer after the last one.
+        let start = at + head;
+        let end = start + usize::try_from(size).unwrap_or(usize::MAX).min(MAX_BODY);
+        if bytes.len() < end + 2 {
+            return Ok(None);
+        }
+        if size == 0 {
+            return Ok(Some((end + 2, body)));
+        }
+        body.extend_from_slice(&bytes[start..end]);
+        at = end + 2;
+    }
 }
 
 /// Sends the bytes, closes its own side if the case says so, and reads until the server closes the other. Returns whether
@@ -213,4 +167,21 @@ pub async fn send_raw(address: &str, raw: &Raw) -> std::io::Result<(Vec<u8>, boo
     let reading = async { while matches!(stream.read_buf(&mut response).await, Ok(1..)) {} };
     let is_silent = timeout(RAW_WAIT, reading).await.is_err();
     Ok((response, is_silent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn responses_are_complete_at_their_last_byte() {
+        let sized = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\no\r\n1\r\nk\r\n0\r\n\r\n";
+        for text in [sized, chunked] {
+            let (length, answer) = response(format!("{text}HTTP/1.1").as_bytes(), "GET").unwrap().unwrap();
+            assert_eq!((length, answer.body.as_slice()), (text.len(), &b"ok"[..]));
+            assert!(response(&text.as_bytes()[..text.len() - 1], "GET").unwrap().is_none());
+        }
+        assert!(response(b"garbage\r\n\r\n", "GET").is_err());
+    }
 }

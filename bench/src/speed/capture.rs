@@ -61,33 +61,34 @@ async fn set_logging(database: &Client, action: &str) -> anyhow::Result<()> {
 /// When the request fails or the log does not show it.
 pub async fn statements(
     product: &Product,
+    database: &Client,
     request: &Request,
     person: &str,
 ) -> anyhow::Result<Vec<Statement>> {
-    configure(product, |name, value| format!("alter system set {name} = '{value}'")).await?;
+    configure(database, |name, value| format!("alter system set {name} = '{value}'")).await?;
     let captured = capture(product, request, person).await;
-    configure(product, |name, _| format!("alter system reset {name}")).await?;
+    configure(database, |name, _| format!("alter system reset {name}")).await?;
     captured
 }
 
-async fn configure(product: &Product, statement: impl Fn(&str, &str) -> String) -> anyhow::Result<()> {
+async fn configure(database: &Client, statement: impl Fn(&str, &str) -> String) -> anyhow::Result<()> {
     for (name, value) in SETTINGS {
-        product.database.batch_execute(&statement(name, value)).await?;
+        database.batch_execute(&statement(name, value)).await?;
     }
-    product.database.batch_execute("select pg_reload_conf()").await?;
+    database.batch_execute("select pg_reload_conf()").await?;
     sleep(PAUSE).await;
     Ok(())
 }
 
 async fn capture(product: &Product, request: &Request, person: &str) -> anyhow::Result<Vec<Statement>> {
-    let http = reqwest::Client::new();
+    let (http, log) = (&product.http, product.data_dir.join("postgres.log"));
     for _ in 0..UNCOUNTED {
-        request.send(&http, &product.url).await?;
+        request.send(http, &product.url).await?;
     }
     sleep(PAUSE).await;
-    let read_log = || fs::read(&product.log).with_context(|| product.log.display().to_string());
+    let read_log = || fs::read(&log).with_context(|| log.display().to_string());
     let before = read_log()?.len();
-    request.send(&http, &product.url).await?;
+    request.send(http, &product.url).await?;
     sleep(PAUSE).await;
     let log = read_log()?;
     // A log that became shorter was rotated.

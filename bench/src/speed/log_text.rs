@@ -1,10 +1,19 @@
 //! Reads statements and their parameters from PostgreSQL's log.
 
-use anyhow::{Context, bail};
+use std::sync::LazyLock;
+
+use anyhow::Context;
+use regex::Regex;
 
 /// Begins each entry of the log while statements are captured; the rest of `log_line_prefix` is session and user.
-pub const MARK: &str = "serasi-bench|";
+const MARK: &str = "\nserasi-bench|";
 pub const LINE_PREFIX: &str = "serasi-bench|%c|%u|";
+/// `$1 = 'it''s'` or `$2 = NULL`.
+static PARAMETER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"\$\d+ = (?:NULL|'((?:[^']|'')*)')").ok());
+/// `statement: …` of the simple protocol, or `execute name: …` of the extended protocol.
+static STATEMENT: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?s)^LOG:  (?:statement|execute [^:]*): (.*?)[;\s]*$").ok());
 
 /// A statement as PostgreSQL received it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,100 +28,32 @@ pub struct Statement {
 /// checks, are left out.
 ///
 /// # Errors
-/// When no session of this login mentions the person, or the log can't be parsed.
+/// When no session of this login mentions the person.
 pub fn statements(log: &str, login: &str, person: &str) -> anyhow::Result<Vec<Statement>> {
-    let entries = entries(log);
-    let by_login = || entries.iter().filter(|entry| entry.user == login);
-    let session =
-        by_login().filter(|entry| entry.message.contains(person)).map(|entry| entry.session).next_back();
-    let session = session.context("PostgreSQL's log does not mention the request")?;
+    let (statement, parameter) = STATEMENT.as_ref().zip(PARAMETER.as_ref()).context("the patterns")?;
+    // PostgreSQL begins the further lines of an entry with a tab.
+    let log = format!("\n{log}").replace("\n\t", "\r");
+    let entries: Vec<(&str, String)> = log
+        .split(MARK)
+        .filter_map(|entry| {
+            let (session, rest) = entry.split_once('|')?;
+            let (user, message) = rest.split_once('|')?;
+            let message = message.lines().next().unwrap_or_default().replace('\r', "\n");
+            (user == login).then_some((session, message))
+        })
+        .collect();
+    let mentioned = entries.iter().rev().find(|(_, message)| message.contains(person));
+    let (session, _) = mentioned.context("PostgreSQL's log does not mention the request")?;
     let mut found: Vec<Statement> = Vec::new();
-    for entry in by_login().filter(|entry| entry.session == session) {
-        if let Some(message) = entry.message.strip_prefix("LOG:  ") {
-            found.extend(statement(message));
-        } else if let Some(detail) = entry.message.strip_prefix("DETAIL:  ")
-            && let Some((_, list)) = detail.split_once("arameters: ")
-        {
-            let last = found.last_mut().context("parameters without a statement")?;
-            last.parameters = parameters(list).with_context(|| detail.to_owned())?;
+    for (_, message) in entries.iter().filter(|(other, _)| other == session) {
+        if let Some(text) = statement.captures(message) {
+            found.push(Statement { text: text[1].to_owned(), parameters: Vec::new() });
+        } else if let (true, Some(last)) = (message.starts_with("DETAIL:  "), found.last_mut()) {
+            let value = |found: regex::Captures<'_>| Some(found.get(1)?.as_str().replace("''", "'"));
+            last.parameters = parameter.captures_iter(message).map(value).collect();
         }
     }
     Ok(found)
-}
-
-struct Entry<'a> {
-    session: &'a str,
-    user: &'a str,
-    message: String,
-}
-
-/// PostgreSQL begins the further lines of an entry with a tab.
-fn entries(log: &str) -> Vec<Entry<'_>> {
-    let mut entries: Vec<Entry<'_>> = Vec::new();
-    for line in log.lines() {
-        let mut parts = line.strip_prefix(MARK).unwrap_or_default().splitn(3, '|');
-        match (parts.next(), parts.next(), parts.next()) {
-            (Some(session), Some(user), Some(message)) => {
-                entries.push(Entry { session, user, message: message.to_owned() });
-            }
-            _ => {
-                if let (Some(last), Some(more)) = (entries.last_mut(), line.strip_prefix('\t')) {
-                    last.message.push('\n');
-                    last.message.push_str(more);
-                }
-            }
-        }
-    }
-    entries
-}
-
-/// `statement: …` of the simple protocol, or `execute name: …` of the extended protocol.
-fn statement(message: &str) -> Option<Statement> {
-    let text = match message.strip_prefix("statement: ") {
-        Some(text) => text,
-        None => {
-            let named = message.strip_prefix("execute ").filter(|text| !text.starts_with("fetch from "))?;
-            named.split_once(": ")?.1
-        }
-    };
-    Some(Statement { text: text.trim().trim_end_matches(';').to_owned(), parameters: Vec::new() })
-}
-
-/// `$1 = 'it''s', $2 = NULL`
-fn parameters(list: &str) -> anyhow::Result<Vec<Option<String>>> {
-    let mut values = Vec::new();
-    let mut rest = list;
-    while !rest.is_empty() {
-        let (_, after) = rest.split_once(" = ").context("a parameter without a value")?;
-        if let Some(after) = after.strip_prefix("NULL") {
-            values.push(None);
-            rest = after;
-        } else {
-            let Some(quoted) = after.strip_prefix('\'') else { bail!("a value without quotes") };
-            let (value, after) = unquoted(quoted)?;
-            values.push(Some(value));
-            rest = after;
-        }
-        rest = rest.strip_prefix(", ").unwrap_or(rest);
-    }
-    Ok(values)
-}
-
-/// The value up to its closing quote, and what follows. Quotes inside are doubled.
-fn unquoted(text: &str) -> anyhow::Result<(String, &str)> {
-    let mut value = String::new();
-    let mut rest = text;
-    loop {
-        let (part, after) = rest.split_once('\'').context("a value without a closing quote")?;
-        value.push_str(part);
-        match after.strip_prefix('\'') {
-            Some(after) => {
-                value.push('\'');
-                rest = after;
-            }
-            None => return Ok((value, after)),
-        }
-    }
 }
 
 #[cfg(test)]

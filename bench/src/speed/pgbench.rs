@@ -1,5 +1,7 @@
 //! The physical limit: pgbench sends the gateway's statements to the same database, as a login with the same rights.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -7,15 +9,11 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, ensure};
 use rand::Rng;
 use tokio_postgres::Client;
-use tokio_postgres::types::ToSql;
 
 use super::capture;
 use super::log_text::Statement;
 
 const LOGIN: &str = "serasi_bench";
-const ROTATION: &str = "serasi_bench.rotation";
-/// After this many transactions a client takes the next row of [`ROTATION`]. The query for it costs little in comparison.
-const TRANSACTIONS_PER_ROW: usize = 50;
 
 pub struct Pgbench {
     program: PathBuf,
@@ -26,11 +24,11 @@ pub struct Pgbench {
     clients: usize,
 }
 
-/// A script that has been tried out.
+/// Scripts that have been tried out, one for each person, of which pgbench chooses at random.
 pub struct Transactions<'a> {
     pgbench: &'a Pgbench,
-    script: PathBuf,
-    variables: Vec<(String, String)>,
+    scripts: Vec<PathBuf>,
+    variables: BTreeMap<String, String>,
 }
 
 impl Pgbench {
@@ -46,9 +44,7 @@ impl Pgbench {
                if not exists (select from pg_roles where rolname = '{LOGIN}') then create role {LOGIN}; end if;
              end $$;
              alter role {LOGIN} login noinherit password '{password}';
-             grant anon, authenticated, service_role to {LOGIN};
-             create schema if not exists serasi_bench;
-             grant usage on schema serasi_bench to {LOGIN}"
+             grant anon, authenticated, service_role to {LOGIN}"
         );
         client.batch_execute(&create).await.context("a login for pgbench")?;
         // The gateway's login has settings that affect plans.
@@ -71,43 +67,45 @@ impl Pgbench {
         })
     }
 
-    /// Writes a script that sends the statements, and tries it out. Parameters that contain the texts of the first of
-    /// `people` get the texts of all of them in turn.
+    /// Writes scripts that send the statements, and tries them out. Parameters that contain the texts of the first of
+    /// `people` have those of the others in their scripts.
     ///
     /// # Errors
     /// When a statement fails.
-    pub async fn transactions(
+    pub fn transactions(
         &self,
-        client: &Client,
         statements: &[Statement],
         people: &[Vec<String>],
         file: &Path,
     ) -> anyhow::Result<Transactions<'_>> {
-        let mut variables = Vec::new();
-        for (index, statement) in statements.iter().enumerate() {
-            for (number, value) in statement.parameters.iter().enumerate() {
-                variables
-                    .extend(value.iter().map(|value| (format!("s{index}_{}", number + 1), value.clone())));
+        let (mut scripts, mut variables) = (Vec::new(), BTreeMap::new());
+        let first = &people[0];
+        for (number, person) in people.iter().enumerate() {
+            let mut texts = Vec::new();
+            for (index, statement) in statements.iter().enumerate() {
+                let variable = |at: usize, value: &str| {
+                    let is_personal = first.iter().any(|text| value.contains(text));
+                    let name = format!(
+                        "s{index}_{at}{}",
+                        if is_personal { format!("_{number}") } else { String::new() }
+                    );
+                    let replace = |value: String, (from, to): (&String, &String)| value.replace(from, to);
+                    variables.insert(name.clone(), first.iter().zip(person).fold(value.to_owned(), replace));
+                    format!(":{name}")
+                };
+                texts.push(for_pgbench(statement, variable)?);
             }
+            // The gateway sends all statements at once, which makes them one transaction.
+            let begins = texts.iter().any(|text| text.to_ascii_lowercase().starts_with("begin"));
+            let text = texts.join(";\n");
+            let script = file.with_extension(format!("{number}.sql"));
+            fs::write(
+                &script,
+                if begins { format!("{text};\n") } else { format!("begin;\n{text};\ncommit;\n") },
+            )?;
+            scripts.push(script);
         }
-        let mut script = String::new();
-        if let Some(first) = people.first() {
-            let is_personal = |(_, value): &(String, String)| first.iter().any(|text| value.contains(text));
-            let (personal, rest): (Vec<_>, Vec<_>) = variables.into_iter().partition(is_personal);
-            store(client, &personal, people).await?;
-            let names: Vec<_> = personal.into_iter().map(|(name, _)| name).collect();
-            script = rotation(&names, people.len(), self.clients);
-            variables = rest;
-            variables.extend(["left", "turn"].map(|name| (name.to_owned(), "0".to_owned())));
-        }
-        // The gateway sends all statements at once, which makes them one transaction.
-        let begins =
-            statements.iter().any(|statement| statement.text.to_ascii_lowercase().starts_with("begin"));
-        let texts = statements.iter().enumerate().map(|(index, statement)| for_pgbench(statement, index));
-        let texts = texts.collect::<anyhow::Result<Vec<_>>>()?.join(";\n");
-        script += &if begins { format!("{texts};\n") } else { format!("begin;\n{texts};\ncommit;\n") };
-        fs::write(file, script)?;
-        let transactions = Transactions { pgbench: self, script: file.to_owned(), variables };
+        let transactions = Transactions { pgbench: self, scripts, variables };
         transactions.run(&["-t", "10"])?;
         Ok(transactions)
     }
@@ -125,78 +123,42 @@ impl Transactions<'_> {
         let Pgbench { program, socket, port, database, password, clients } = self.pgbench;
         let mut command = Command::new(program);
         command.args(["-n", "-M", "prepared", "-j", "2", "-c", &clients.to_string()]).args(length);
-        command.arg("-f").arg(&self.script);
+        command.args(self.scripts.iter().flat_map(|script| [OsStr::new("-f"), script.as_os_str()]));
         for (name, value) in &self.variables {
             command.arg("-D").arg(format!("{name}={value}"));
         }
         command.args(["-h", socket, "-p", port, "-U", LOGIN, database]).env("PGPASSWORD", password);
         let output = command.stdin(Stdio::null()).output().with_context(|| program.display().to_string())?;
         let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "pgbench with {} failed: {text}", self.script.display());
-        fs::write(self.script.with_extension("pgbench.txt"), text.as_bytes())?;
+        ensure!(output.status.success(), "pgbench failed: {text}");
+        fs::write(self.scripts[0].with_extension("pgbench.txt"), text.as_bytes())?;
         Ok(text.into_owned())
     }
 }
 
-/// Fetches a row from time to time. No two clients have the same row at once.
-fn rotation(names: &[String], rows: usize, clients: usize) -> String {
-    format!(
-        "\\if :left = 0\n\\set row mod(:client_id + {clients} * :turn, {rows})\n\\set turn :turn + 1\n\
-         \\set left {TRANSACTIONS_PER_ROW}\nselect {} from {ROTATION} where number = :row \\gset\n\\endif\n\
-         \\set left :left - 1\n",
-        names.join(", ")
-    )
-}
-
-/// The parameters for each of the people.
-async fn store(client: &Client, personal: &[(String, String)], people: &[Vec<String>]) -> anyhow::Result<()> {
-    let columns: Vec<_> = personal.iter().map(|(name, _)| format!("{name} text not null")).collect();
-    let create = format!(
-        "drop table if exists {ROTATION}; create table {ROTATION} (number integer primary key, {});
-         grant select on {ROTATION} to {LOGIN}",
-        columns.join(", ")
-    );
-    client.batch_execute(&create).await?;
-    let places: Vec<_> = (2..personal.len() + 2).map(|number| format!("${number}")).collect();
-    let insert =
-        client.prepare(&format!("insert into {ROTATION} values ($1, {})", places.join(", "))).await?;
-    let first = people.first().map(Vec::as_slice).unwrap_or_default();
-    for (number, person) in people.iter().enumerate() {
-        let replaced = |(_, value): &(String, String)| {
-            first.iter().zip(person).fold(value.clone(), |value, (from, to)| value.replace(from, to))
-        };
-        let (number, row) = (i32::try_from(number)?, personal.iter().map(replaced).collect::<Vec<_>>());
-        let mut values: Vec<&(dyn ToSql + Sync)> = vec![&number];
-        values.extend(row.iter().map(|value| value as &(dyn ToSql + Sync)));
-        client.execute(&insert, &values).await?;
-    }
-    Ok(client.batch_execute(&format!("analyze {ROTATION}")).await?)
-}
-
 /// Replaces `$1` by a variable. pgbench would also replace other names after a single colon.
-fn for_pgbench(statement: &Statement, index: usize) -> anyhow::Result<String> {
+fn for_pgbench(
+    statement: &Statement,
+    mut variable: impl FnMut(usize, &str) -> String,
+) -> anyhow::Result<String> {
     let mut text = statement.text.clone();
-    for (number, value) in statement.parameters.iter().enumerate().rev() {
-        let by = if value.is_some() { format!(":s{index}_{}", number + 1) } else { "null".to_owned() };
-        text = text.replace(&format!("${}", number + 1), &by);
+    for (at, value) in statement.parameters.iter().enumerate().rev() {
+        let by = value.as_ref().map_or("null".to_owned(), |value| variable(at + 1, value));
+        text = text.replace(&format!("${}", at + 1), &by);
     }
     let plain = statement.text.replace("::", "");
-    let is_safe = plain
-        .split(':')
-        .skip(1)
-        .all(|rest| !rest.starts_with(|letter: char| letter.is_alphabetic() || letter == '_'));
-    ensure!(is_safe, "pgbench can't send a colon before a name: {text}");
+    let is_name = |rest: &str| rest.starts_with(|letter: char| letter.is_alphabetic() || letter == '_');
+    ensure!(!plain.split(':').skip(1).any(is_name), "pgbench can't send a colon before a name: {text}");
     Ok(text)
 }
 
-/// Removes what [`Pgbench::prepare`] and [`store`] created.
+/// Removes what [`Pgbench::prepare`] created.
 ///
 /// # Errors
 /// When the database rejects a statement.
 pub async fn remove(client: &Client) -> anyhow::Result<()> {
-    Ok(client
-        .batch_execute(&format!("drop schema if exists serasi_bench cascade; drop role {LOGIN}"))
-        .await?)
+    let remove = format!("drop owned by {LOGIN}; drop role {LOGIN}");
+    Ok(client.batch_execute(&remove).await?)
 }
 
 fn per_second(output: &str) -> Option<f64> {
@@ -220,8 +182,10 @@ mod tests {
     fn parameters_become_variables() {
         let statement =
             |text: &str| Statement { text: text.to_owned(), parameters: vec![Some("a".to_owned()), None] };
-        let text = for_pgbench(&statement("select $1::text, $2, '12:30', x[1:2]"), 0).unwrap();
+        let text =
+            for_pgbench(&statement("select $1::text, $2, '12:30', x[1:2]"), |at, _| format!(":s0_{at}"))
+                .unwrap();
         assert_eq!(text, "select :s0_1::text, null, '12:30', x[1:2]");
-        assert!(for_pgbench(&statement("select 'a:b'"), 0).is_err());
+        assert!(for_pgbench(&statement("select 'a:b'"), |_, _| String::new()).is_err());
     }
 }

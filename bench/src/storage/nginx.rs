@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::{SocketAddr, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -9,6 +10,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 
 const START_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long nginx serves a replaced file.
+const CACHED: Duration = Duration::from_secs(2);
 
 /// Stops when dropped.
 pub struct Nginx {
@@ -18,16 +21,6 @@ pub struct Nginx {
 }
 
 impl Nginx {
-    /// # Errors
-    /// When it is not installed.
-    pub fn version(program: &Path) -> anyhow::Result<String> {
-        let output = Command::new(program).arg("-v").output();
-        let missing = "nginx is missing; install it (Debian: nginx-light)";
-        let output = output.context(missing)?;
-        let text = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        Ok(text.trim_start_matches("nginx version: ").replace('/', " "))
-    }
-
     /// Serves the files of `folder/www`.
     ///
     /// # Errors
@@ -35,33 +28,19 @@ impl Nginx {
     pub fn start(program: &Path, folder: &Path, port: u16) -> anyhow::Result<Self> {
         let folder = fs::canonicalize(folder)?;
         let shown = folder.display().to_string();
-        let configuration = format!(
-            "daemon off;\nworker_processes auto;\npid {shown}/nginx.pid;\nerror_log {shown}/nginx-error.log;\n\
-             events {{ worker_connections 1024; }}\n\
-             http {{\n  access_log off;\n  sendfile on;\n  tcp_nopush on;\n  keepalive_requests 1000000000;\n  \
-             open_file_cache max=1000 inactive=60s;\n  open_file_cache_valid 60s;\n  client_body_temp_path {shown}/t1;\n  \
-             proxy_temp_path {shown}/t2;\n  fastcgi_temp_path {shown}/t3;\n  uwsgi_temp_path {shown}/t4;\n  \
-             scgi_temp_path {shown}/t5;\n  types {{ image/webp webp; image/jpeg jpg; }}\n  \
-             server {{ listen 127.0.0.1:{port}; root {shown}/www; }}\n}}\n"
-        );
+        let configuration = include_str!("nginx.conf").replace("{folder}", &shown);
+        let configuration = configuration.replace("{port}", &port.to_string());
         let file = folder.join("nginx.conf");
         fs::write(&file, configuration)?;
         // Its workers may run as another user.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(&folder, fs::Permissions::from_mode(0o755))?;
-        }
-        let child = Command::new(program)
-            .arg("-p")
-            .arg(&folder)
-            .arg("-c")
-            .arg(&file)
-            .stdin(Stdio::null())
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o755))?;
+        let mut nginx = Command::new(program);
+        nginx.arg("-p").arg(&folder).arg("-c").arg(&file).stdin(Stdio::null());
+        let child = nginx
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
-            .context("nginx can't be started")?;
+            .context("nginx is missing; install it (Debian: nginx-light)")?;
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         let nginx = Self { child, folder, address };
         let until = Instant::now() + START_TIMEOUT;
@@ -72,11 +51,17 @@ impl Nginx {
         Ok(nginx)
     }
 
+    /// Serves this content as `/file`.
+    ///
     /// # Errors
     /// When the file can't be written.
-    pub fn add(&self, name: &str, content: &[u8]) -> anyhow::Result<()> {
-        let file = self.folder.join("www").join(name);
-        fs::write(&file, content).with_context(|| file.display().to_string())
+    pub fn serve(&self, content: &[u8]) -> anyhow::Result<()> {
+        // A new file, because nginx keeps the old one open.
+        let (new, file) = (self.folder.join("www/new"), self.folder.join("www/file"));
+        fs::write(&new, content)?;
+        fs::rename(new, file)?;
+        std::thread::sleep(CACHED);
+        Ok(())
     }
 }
 

@@ -13,7 +13,7 @@ const CONNECTS: [&str; 5] =
 const PINNED: [(&str, &str); 6] = [
     ("db/src/lib.rs", "sets the path"),
     ("platform/src/database/server.rs", "sets the path"),
-    ("bench/src/reader.rs", "sets the path"),
+    ("bench/src/product.rs", "sets the path"),
     ("platform/src/database.rs", "pools of the services' logins, whose roles have the path"),
     ("platform/src/database/notifications.rs", "as the pools"),
     ("platform/src/database/pool.rs", "as the pools"),

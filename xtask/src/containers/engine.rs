@@ -49,8 +49,9 @@ impl Engine {
         {
             return Ok(Self::Docker);
         }
-        let has_podman =
-            ["podman", "runc", "iptables", "debootstrap"].iter().all(|program| tools::is_installed(program));
+        let has_podman = ["podman", "runc", "iptables", "debootstrap"]
+            .iter()
+            .all(|program| tools::answers(program, "--version"));
         ensure!(has_podman && tools::is_root(), "{MISSING}");
         let folder = run::root().join("target/containers");
         fs::create_dir_all(folder.join("bin"))?;

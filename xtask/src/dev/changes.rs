@@ -9,22 +9,10 @@ use notify_debouncer_mini::notify::{RecommendedWatcher, RecursiveMode};
 use notify_debouncer_mini::{DebounceEventResult, Debouncer, new_debouncer};
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::tidy;
+
 /// Delay before changes are handled, because editors write a file in several steps.
 const SETTLE: Duration = Duration::from_millis(150);
-
-/// The folders of `serasi` and the crates in it. Vite watches the frontend.
-const CRATES: [&str; 10] = [
-    "platform",
-    "db",
-    "pictures",
-    "rest-gateway",
-    "auth-service",
-    "storage-service",
-    "functions",
-    "mail",
-    "serasi",
-    "site",
-];
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Action {
@@ -48,7 +36,8 @@ pub fn watch(
         }
     })?;
     let watcher = debouncer.watcher();
-    for folder in CRATES {
+    // Vite watches the frontend.
+    for folder in tidy::product() {
         watcher.watch(&root.join(folder), RecursiveMode::Recursive).with_context(|| {
             format!(
                 "{folder} can't be watched: does the system allow more watches (fs.inotify.max_user_watches)?"
@@ -103,8 +92,12 @@ fn of_file(path: &Path) -> Option<Action> {
             let is_sql = rest.last().is_some_and(|file| file.ends_with(".sql"));
             is_sql.then_some(if known { Action::Reapply } else { Action::Rebuild })
         }
-        [folder, "src" | "templates", ..] if CRATES.contains(folder) => Some(Action::Rebuild),
-        [folder, "Cargo.toml" | "build.rs"] if CRATES.contains(folder) => Some(Action::Rebuild),
+        [folder, "src" | "templates", ..] if tidy::product().any(|name| name == *folder) => {
+            Some(Action::Rebuild)
+        }
+        [folder, "Cargo.toml" | "build.rs"] if tidy::product().any(|name| name == *folder) => {
+            Some(Action::Rebuild)
+        }
         _ => None,
     }
 }

@@ -5,8 +5,7 @@ use std::process::Stdio;
 use anyhow::{Context, anyhow};
 use tokio::process::Child;
 
-use super::output::show;
-use super::services::{Services, stop, tokio_command};
+use super::services::{Services, show, stop, tokio_command};
 use crate::run;
 
 pub struct Pages {

@@ -6,10 +6,10 @@ use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::oneshot;
 
-use super::output::{say, show};
 use crate::build::Build;
 use crate::{run, server};
 
@@ -112,9 +112,7 @@ impl Services {
         let mut status = tokio_command(&Build::Development.path("serasi").display().to_string());
         let output =
             status.args(["status", "--output", "env", "--data-dir"]).arg(&self.data_dir).output().await?;
-        let text = String::from_utf8(output.stdout)?;
-        let pairs = text.lines().filter_map(|line| line.split_once('='));
-        Ok(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+        server::parsed(&output.stdout)
     }
 
     /// Waits until they exit on their own.
@@ -152,4 +150,20 @@ pub fn tokio_command(program: &str) -> Command {
     let mut command = Command::from(run::command(program));
     command.kill_on_drop(true);
     command
+}
+
+/// Each line of the log begins with the name of the program that wrote it.
+pub fn say(who: &str, text: &str) {
+    for line in text.lines() {
+        println!("{who:<8} | {line}");
+    }
+}
+
+/// Prints the lines of a program's output, and passes each to `seen` first.
+pub async fn show(who: &'static str, output: impl AsyncRead + Unpin, mut seen: impl FnMut(&str)) {
+    let mut lines = BufReader::new(output).lines();
+    while let Ok(Some(line)) = lines.next_line().await {
+        seen(&line);
+        say(who, &line);
+    }
 }

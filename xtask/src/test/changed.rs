@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::Context;
 
 use super::Part;
-use crate::run;
+use crate::{run, tidy};
 
 /// What to run.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -26,19 +26,6 @@ struct Covers {
     all_policies: bool,
     all_pages: bool,
 }
-
-/// The crates that serve requests: a change of one can show in every page and every client.
-const SERVICES: [&str; 9] = [
-    "platform",
-    "pictures",
-    "rest-gateway",
-    "auth-service",
-    "storage-service",
-    "functions",
-    "mail",
-    "serasi",
-    "site",
-];
 
 /// Chooses by the files that differ from the main branch, committed or not. On the main branch itself,
 /// compares with the last commit.
@@ -142,7 +129,8 @@ impl Selection {
     fn add_crate(&mut self, name: &str, users: &BTreeMap<String, BTreeSet<String>>, covers: &mut Covers) {
         self.parts.insert(Part::Rust);
         self.with_users(name, users);
-        if SERVICES.contains(&name) {
+        // A change of the product can show in every page and every client.
+        if tidy::product().any(|product| product == name) {
             self.parts.extend([Part::E2e, Part::Fuzz]);
             covers.all_pages = true;
         }
