@@ -22,6 +22,9 @@ use crate::config::Config;
 use state::{Charge, State};
 pub use weight::{Estimate, Weight};
 
+/// The longest wait in the queue.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(4);
+
 /// Requests of the same client share a queue.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Client {
@@ -74,10 +77,10 @@ impl Limits {
     pub fn from_config(config: &Config) -> Self {
         Self {
             connections: config.database.pool_size,
-            reserved: config.load.reserved_connections,
+            reserved: config.database.pool_size / 5,
             expensive: config.load.expensive_statements,
             queue_length: config.load.queue_length,
-            queue_timeout: config.load.queue_timeout,
+            queue_timeout: QUEUE_TIMEOUT,
             pool_timeout: config.database.pool_timeout,
         }
     }
@@ -174,7 +177,7 @@ impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
         let Some(mut turn) = self.turn.take() else { return };
         let mut state = self.admission.0.state.lock();
-        state.leave(self.charge.weight, self.ticket);
+        state.leave(self.ticket);
         // Turns are granted while the state is locked.
         if turn.try_recv().is_ok() {
             state.end(&self.admission.0.limits, &self.charge, None);

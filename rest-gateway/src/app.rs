@@ -52,7 +52,7 @@ impl Gateway {
     /// The router with an access log, for a standalone gateway. Each line goes to `log`.
     pub(crate) fn logged_router(&self, log: LineWriter) -> Router {
         let router = request_log::logged(self.router(), Arc::clone(&self.0), log);
-        if self.0.early().config.load.cancels_abandoned { router } else { router.layer(from_fn(finish)) }
+        if self.0.current.borrow().config.source.stands_in { router.layer(from_fn(finish)) } else { router }
     }
 
     /// Whether the schema cache is current and the database responds.
@@ -95,12 +95,12 @@ impl Gateway {
     /// Waits until the schema cache is loaded.
     pub async fn loaded(&self) {
         let mut current = self.0.current.clone();
-        let _ = current.wait_for(Option::is_some).await;
+        let _ = current.wait_for(|snapshot| snapshot.schema.is_some()).await;
     }
 
     /// Waits until the schema cache is loaded, or can't be read.
     pub(crate) async fn load_attempted(&self) {
-        self.0.health.load_attempted().await;
+        self.0.health.wait_until(|now| now.has_attempted).await;
     }
 
     /// Closes the connection pool. Later requests fail.
@@ -112,14 +112,7 @@ impl Gateway {
     pub async fn answer(&self, request: Request) -> Response {
         let state = &*self.0;
         let snapshot = state.current.borrow().clone();
-        let early;
-        let config = match &snapshot {
-            Some(snapshot) => &snapshot.config,
-            None => {
-                early = state.early();
-                &early.config
-            }
-        };
+        let config = &snapshot.config;
         let cors = Cors::new(request.headers(), config.server.cors_origins.as_deref());
         if let Some(preflight) =
             cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
@@ -134,7 +127,7 @@ impl Gateway {
         let id = request.extensions().get::<RequestId>().cloned();
         let mut timing = Timing::start(config.server.timing);
         let handled = {
-            let handling = pin!(handler::handle(state, snapshot.as_deref(), request, &mut timing));
+            let handling = pin!(handler::handle(state, &snapshot, request, &mut timing));
             panics::caught(id, handling).await
         };
         let mut response = match handled.unwrap_or(Err(Error::Panicked)) {

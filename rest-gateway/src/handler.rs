@@ -21,7 +21,6 @@ use crate::query::transaction;
 use crate::request::preferences::TransactionEnd;
 use crate::request::shape::{Shape, ValueKind};
 use crate::request::{Http, Request};
-use crate::response::budget::Exhausted;
 use crate::response::timing::Timing;
 use crate::state::AppState;
 use crate::state::snapshot::Snapshot;
@@ -34,16 +33,13 @@ const MAX_BODY: usize = 1024 * 1024;
 /// The error of the first stage that fails.
 pub async fn handle(
     state: &AppState,
-    snapshot: Option<&Snapshot>,
+    snapshot: &Snapshot,
     http: HttpRequest,
     timing: &mut Timing,
 ) -> Result<Response, Error> {
-    let caller = &match snapshot {
-        Some(snapshot) => snapshot.authenticator.caller(http.headers())?,
-        None => state.early().authenticator.caller(http.headers())?,
-    };
+    let caller = &snapshot.authenticator.caller(http.headers())?;
     request_log::role(&caller.role);
-    let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
+    let schema = snapshot.schema.as_ref().ok_or(Error::NoSchemaCache)?;
     timing.ended("jwt");
     let config = &snapshot.config;
     let (mut parts, body) = http.into_parts();
@@ -55,11 +51,11 @@ pub async fn handle(
         query: parts.uri.query().unwrap_or_default(),
         client_address: origin::of(&parts.extensions, &parts.headers, &config.load.trusted_proxies),
     };
-    let context = RequestContext { state, snapshot, http, caller };
+    let context = RequestContext { state, snapshot, schema, http, caller };
     if let Some(shape) = Shape::split(&parts.method, &parts.uri, &parts.headers) {
         let parts = (&parts.method, parts.uri.path(), &parts.headers);
-        if let Some(compiled) = snapshot.reads.get(&shape, parts, config, &snapshot.cache) {
-            compiled.check_patterns(&shape.values, config)?;
+        if let Some(compiled) = schema.reads.get(&shape, parts, config, &schema.cache) {
+            compiled.check_patterns(&shape.values)?;
             timing.ended("parse");
             timing.ended("plan");
             return respond(context, &compiled, &shape.values, timing).await;
@@ -68,7 +64,7 @@ pub async fn handle(
     let body = read_body(&parts.extensions, body).await?;
     let request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
     timing.ended("parse");
-    let compiled = Compiled::new(request, config, &snapshot.cache)?;
+    let compiled = Compiled::new(request, config, &schema.cache)?;
     timing.ended("plan");
     respond(context, &compiled, &[], timing).await
 }
@@ -112,9 +108,9 @@ async fn respond(
             let position = outcome.position;
             // A committed write can't be refused any more.
             match state.responses.charge(outcome.body.clone()) {
-                Ok(charged) => outcome.body = charged,
-                Err(Exhausted) if transaction::is_read_only(plan, request) => return Err(Error::Busy),
-                Err(Exhausted) => (),
+                Some(charged) => outcome.body = charged,
+                None if transaction::is_read_only(plan, request) => return Err(Error::Busy),
+                None => (),
             }
             let mut response = response::build(plan, request, http.query, outcome, &snapshot.config)?;
             if let Some(position) = position.filter(|position| !position::is_known(http.headers, *position)) {
@@ -133,11 +129,11 @@ async fn execute(
     values: &[(ValueKind, String)],
 ) -> Result<Outcome, Error> {
     let Compiled { plan, request, cost, needs_custom_plan, .. } = compiled;
-    let RequestContext { snapshot, caller, .. } = context;
+    let RequestContext { snapshot, schema, caller, .. } = context;
     let config = &snapshot.config;
     let rolls_back = rolls_back(config, request);
     let reads_only = transaction::is_read_only(plan, request);
-    let begin = transaction::begin(plan, request, caller, &snapshot.roles);
+    let begin = transaction::begin(plan, request, caller, &schema.roles);
     let job = Job {
         session: context.session(),
         transaction: Transaction {
@@ -172,6 +168,6 @@ fn rolls_back(config: &Config, request: &Request) -> bool {
     match request.preferences.transaction {
         Some(TransactionEnd::Commit) => false,
         Some(TransactionEnd::Rollback) => true,
-        None => config.database.tx_end.rolls_back(),
+        None => config.database.tx_end.rolls_back,
     }
 }

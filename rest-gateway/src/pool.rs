@@ -18,7 +18,7 @@ use uuid::Uuid;
 use crate::admission::Permit;
 use crate::config::connection::ConnectionConfig;
 use crate::config::database::DatabaseConfig;
-use crate::log;
+use crate::config::server::STATUS_LOG;
 use crate::outage::Outage;
 use crate::wire::error::WireError;
 use crate::wire::{self, Connection};
@@ -83,7 +83,7 @@ impl Pool {
     }
 
     /// Prefers a connection that the role has used before. Holds the permit until the connection is free
-    /// again. Logs these events if `logs` is set.
+    /// again.
     ///
     /// # Errors
     /// When no connection becomes free in time, or none can be opened.
@@ -91,29 +91,27 @@ impl Pool {
         &self,
         role: Option<&Arc<str>>,
         permit: Option<Arc<Permit>>,
-        logs: bool,
     ) -> Result<Lease<'_>, DatabaseError> {
         if self.outage.is_known() {
             return Err(DatabaseError::unavailable());
         }
-        log::connection(logs, "Trying to borrow a connection from pool");
+        tracing::debug!(target: STATUS_LOG, "Trying to borrow a connection from pool");
         let slot = self.acquire_slot().await?;
         let session = match self.take_idle(role) {
             Some(session) => session,
-            None => self.open_session(logs).await?,
+            None => self.open_session().await?,
         };
-        log::connection(logs, format_args!("Connection {} is used", session.id));
-        Ok(Lease { session: Some(session), pool: self, permit, logs, _slot: slot })
+        tracing::debug!(target: STATUS_LOG, "Connection {} is used", session.id);
+        Ok(Lease { session: Some(session), pool: self, permit, _slot: slot })
     }
 
-    async fn open_session(&self, logs: bool) -> Result<Session, DatabaseError> {
+    async fn open_session(&self) -> Result<Session, DatabaseError> {
         // Read before the connection is opened, so that it does not outlive a flush.
         let epoch = self.epoch.load(Ordering::SeqCst);
         let id = Uuid::new_v4();
-        log::connection(logs, format_args!("Connection {id} is being established"));
+        tracing::debug!(target: STATUS_LOG, "Connection {id} is being established");
         let connection = self.open().await?;
-        let reason = "is available due to connection establishment";
-        log::connection(logs, format_args!("Connection {id} {reason}"));
+        tracing::debug!(target: STATUS_LOG, "Connection {id} is available due to connection establishment");
         let now = Instant::now();
         let host = self.host();
         Ok(Session { connection, id, epoch, role: None, host, opened: now, used: now })
@@ -224,7 +222,6 @@ pub struct Lease<'p> {
     session: Option<Session>,
     pool: &'p Pool,
     permit: Option<Arc<Permit>>,
-    logs: bool,
     _slot: SemaphorePermit<'p>,
 }
 
@@ -241,9 +238,8 @@ impl Lease<'_> {
             session.connection.shrink();
             session.role = role.cloned().or(session.role);
             session.used = Instant::now();
-            let reason = "is available due to session success";
-            log::connection(self.logs, format_args!("Connection {} {reason}", session.id));
-            log::connection(self.logs, "Borrowed a connection from the pool");
+            tracing::debug!(target: STATUS_LOG, "Connection {} is available due to session success", session.id);
+            tracing::debug!(target: STATUS_LOG, "Borrowed a connection from the pool");
             let is_current = session.epoch == self.pool.epoch.load(Ordering::SeqCst);
             if is_current && !self.pool.slots.is_closed() {
                 self.pool.keep(session);

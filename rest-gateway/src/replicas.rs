@@ -20,7 +20,7 @@ use tokio::task::AbortHandle;
 use crate::admission::{Admission, Limits};
 use crate::auth::Caller;
 use crate::config::Config;
-use crate::execute::ExecuteError;
+use crate::error::Error;
 use crate::pool::Pool;
 use crate::pool::error::DatabaseError;
 use crate::position::{self, Position};
@@ -213,10 +213,11 @@ impl ReadMetrics {
 
 /// Whether the primary may answer what the replica could not. The primary would report the same error if the
 /// client caused it.
-pub fn is_of_replica(error: &ExecuteError) -> bool {
+pub fn is_of_replica(error: &Error) -> bool {
+    let Error::Database(error) = error else { return false };
     match error {
-        ExecuteError::Check(_) | ExecuteError::Database(DatabaseError::TooLarge { .. }) => false,
-        ExecuteError::Database(DatabaseError::Server { error, .. }) => match error.code.as_str() {
+        DatabaseError::TooLarge { .. } => false,
+        DatabaseError::Server { error, .. } => match error.code.as_str() {
             // Not yet replayed: schema, role, table, column, function or type.
             "3F000" | "22023" | "42P01" | "42703" | "42883" | "42704" => true,
             // The standby can't run the statement, or its session was terminated.
@@ -224,11 +225,6 @@ pub fn is_of_replica(error: &ExecuteError) -> bool {
             // A conflict with recovery is a serialization failure. Too many connections, I/O errors.
             code => ["40", "53", "57P", "58", "08"].iter().any(|class| code.starts_with(class)),
         },
-        ExecuteError::Database(
-            DatabaseError::Unreachable(_)
-            | DatabaseError::ConnectionLost(_)
-            | DatabaseError::PoolTimeout
-            | DatabaseError::NoResponse(_),
-        ) => true,
+        _ => true,
     }
 }

@@ -13,7 +13,6 @@ pub mod range;
 pub mod scanner;
 pub mod select;
 pub mod shape;
-pub mod syntax;
 
 #[cfg(test)]
 mod tests;
@@ -116,10 +115,7 @@ impl Request {
             range,
             payload,
             columns,
-            preferences: Preferences::parse(
-                texts(headers, "prefer"),
-                config.database.tx_end.client_decides(),
-            ),
+            preferences: Preferences::parse(texts(headers, "prefer"), config.database.tx_end.client_decides),
             accept: text(headers, header::ACCEPT.as_str())
                 .map_or_else(|| vec![MediaType::Any], MediaType::parse_accept),
             content,

@@ -120,11 +120,7 @@ fn warn(warning: &HeaderValue, line: &str) {
 
 impl AccessLog {
     fn settings<T>(&self, read: impl FnOnce(&ServerConfig) -> T) -> T {
-        let current = self.state.current.borrow();
-        match &*current {
-            Some(snapshot) => read(&snapshot.config.server),
-            None => read(&self.state.early().config.server),
-        }
+        read(&self.state.current.borrow().config.server)
     }
 }
 

@@ -57,13 +57,10 @@ pub fn reads_by_key(node: &ReadPlan, cache: &SchemaCache) -> bool {
 }
 
 fn changes_by_key(mutation: &MutatePlan, cache: &SchemaCache) -> bool {
-    let (table, filters) = match mutation {
-        MutatePlan::Insert(_) => return true,
-        MutatePlan::Update(update) => (&update.table, &update.filters),
-        MutatePlan::Delete { table, filters, .. } => (table, filters),
-    };
-    let primary_key = cache.table_named(table).map(|table| table.primary_key.as_slice());
-    covers_key(filters, primary_key.unwrap_or_default()) || has_at_most_one_value(filters)
+    let primary_key = cache.table_named(&mutation.table).map(|table| table.primary_key.as_slice());
+    mutation.insert().is_some()
+        || covers_key(&mutation.filters, primary_key.unwrap_or_default())
+        || has_at_most_one_value(&mutation.filters)
 }
 
 /// Whether PostgreSQL may inline the function's query, so that its plan depends on the arguments.

@@ -136,15 +136,7 @@ impl SelectColumn {
 #[derive(Debug)]
 pub enum EmbedSelect {
     Json { aggregate_alias: String, name: String, array: bool, empty: bool },
-    Spread { aggregate_alias: String, columns: Vec<SpreadColumn> },
-}
-
-#[derive(Debug, Clone)]
-pub struct SpreadColumn {
-    pub name: String,
-    pub aggregate: Option<&'static str>,
-    pub aggregate_cast: Option<String>,
-    pub alias: Option<String>,
+    Spread { aggregate_alias: String, columns: Vec<SelectColumn> },
 }
 
 #[derive(Debug)]

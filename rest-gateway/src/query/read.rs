@@ -3,7 +3,7 @@
 use super::filter;
 use super::fragment::Sql;
 use crate::plan::embed::reference;
-use crate::plan::types::{EmbedSelect, Link, OrderPlan, ReadPlan, SelectColumn, Spread, SpreadColumn};
+use crate::plan::types::{EmbedSelect, Link, OrderPlan, ReadPlan, SelectColumn, Spread};
 use crate::request::range::RowRange;
 use crate::request::select::Join;
 use crate::schema_cache::relations::Kind;
@@ -97,9 +97,10 @@ fn columns(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
                 sql.push(", '[]') AS ").ident(name);
             }
             EmbedSelect::Spread { aggregate_alias, columns } => {
+                let rows = QualifiedName::new("", aggregate_alias);
                 for column in columns {
                     comma(sql);
-                    spread_column(sql, aggregate_alias, column);
+                    select_column(sql, &rows, column);
                 }
             }
         }
@@ -138,15 +139,6 @@ fn cast(sql: &mut Sql, to: Option<&str>, write: impl FnOnce(&mut Sql)) {
     sql.push("CAST( ");
     write(sql);
     sql.push(" AS ").push(to).push(" )");
-}
-
-fn spread_column(sql: &mut Sql, aggregate_alias: &str, column: &SpreadColumn) {
-    aggregated(sql, column.aggregate, column.aggregate_cast.as_deref(), |sql| {
-        sql.column(&QualifiedName::new("", aggregate_alias), &column.name);
-    });
-    if let Some(alias) = &column.alias {
-        sql.push(" AS ").ident(alias);
-    }
 }
 
 pub fn from(sql: &mut Sql, node: &ReadPlan) {
@@ -204,11 +196,11 @@ fn join(sql: &mut Sql, embed: &EmbedSelect, child: &ReadPlan) {
     }
 }
 
-fn collected_column(sql: &mut Sql, link: &Link, column: &SpreadColumn, order: &[OrderPlan]) {
+fn collected_column(sql: &mut Sql, link: &Link, column: &SelectColumn, order: &[OrderPlan]) {
     let rows = QualifiedName::new("", &link.aggregate_alias);
-    sql.push("COALESCE(json_agg(").column(&rows, &column.name);
+    sql.push("COALESCE(json_agg(").column(&rows, &column.column.name);
     filter::order(sql, &rows, order);
-    sql.push("),'[]')::jsonb AS ").ident(column.alias.as_deref().unwrap_or(&column.name));
+    sql.push("),'[]')::jsonb AS ").ident(column.alias.as_deref().unwrap_or(&column.column.name));
 }
 
 fn conditions(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
@@ -255,7 +247,7 @@ fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
             EmbedSelect::Spread { aggregate_alias, columns } => {
                 for column in columns.iter().filter(|column| column.aggregate.is_none()) {
                     next(sql);
-                    let name = column.alias.as_deref().unwrap_or(&column.name);
+                    let name = column.alias.as_deref().unwrap_or(&column.column.name);
                     sql.column(&QualifiedName::new("", aggregate_alias), name);
                 }
             }

@@ -5,7 +5,7 @@ use super::fragment::Sql;
 use super::{call, count, mutate, read};
 use crate::media::MediaType;
 use crate::plan::Plan;
-use crate::plan::mutate::MutatePlan;
+use crate::plan::mutate::{Insert, MutatePlan};
 use crate::plan::types::ReadPlan;
 use crate::request::Request;
 use crate::request::preferences::{Count, Representation, Resolution};
@@ -24,7 +24,7 @@ pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Optio
     if let Some(MediaType::Plan(media)) = plan.media() {
         sql.push("EXPLAIN (FORMAT ").push(if media.json { "JSON" } else { "TEXT" });
         for option in &media.options {
-            sql.push(", ").push(option.name());
+            sql.push(", ").push(option);
         }
         sql.push(") ");
     }
@@ -115,10 +115,8 @@ fn mutate_statement(
     sql.push("WITH pgrst_source AS (");
     mutate::statement(sql, mutation);
     sql.push(") SELECT null::bigint AS total_result_set, ").push(ROWS).push(" AS page_total, ");
-    match mutation {
-        MutatePlan::Insert(insert)
-            if request.preferences.representation == Some(Representation::HeadersOnly) =>
-        {
+    match mutation.insert() {
+        Some(insert) if request.preferences.representation == Some(Representation::HeadersOnly) => {
             location(sql, &insert.primary_key);
         }
         _ => {
@@ -128,8 +126,8 @@ fn mutate_statement(
     sql.push(" AS header, ");
     body(sql, handler, None);
     sql.push(" AS body").push(GUCS);
-    let upserts = matches!(mutation, MutatePlan::Insert(insert)
-        if insert.on_conflict().is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates));
+    let conflict = mutation.insert().and_then(Insert::on_conflict);
+    let upserts = conflict.is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates);
     sql.push(if upserts { "nullif(current_setting('pgrst.inserted', true), '')::int" } else { "null::int" });
     sql.push(" AS response_inserted FROM (");
     if *handler == Handler::None {

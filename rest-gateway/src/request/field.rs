@@ -3,7 +3,7 @@
 use super::scanner::{Parsed, Scanner};
 
 /// A column, optionally followed by JSON arrows: `data->settings->>theme`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Field {
     pub name: String,
     pub path: Vec<JsonStep>,

@@ -9,7 +9,7 @@ use super::filters::{self, Filter, LogicTree};
 use super::order::{self, OrderTerm};
 use super::range::RowRange;
 use super::scanner::{self, SyntaxError};
-use super::select::{self, SelectItem};
+use super::select::{self, FieldItem, SelectItem};
 
 /// Characters that are percent-encoded in a query parameter.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -93,10 +93,7 @@ pub(super) fn is_filter(name: &str) -> bool {
 
 fn select_parameter(value: &str) -> Result<Vec<SelectItem>, SyntaxError> {
     if value == "*" {
-        let all = field::Field { name: "*".to_owned(), path: Vec::new() };
-        let item =
-            select::FieldItem { field: all, aggregate: None, aggregate_cast: None, cast: None, alias: None };
-        return Ok(vec![SelectItem::Field(item)]);
+        return Ok(vec![SelectItem::Field(FieldItem::all_columns())]);
     }
     let items = scanner::read("select parameter", value, select::items)?;
     if select::embeds(&items) > select::MAX_EMBEDS {

@@ -1,6 +1,6 @@
 //! Tests of the query string parser and its error messages.
 
-use super::scanner::{Parsed, Scanner, error_position, read, read_with_every_note};
+use super::scanner::{Parsed, Scanner, read};
 use super::{field, filters, order, select};
 
 fn problem<T: std::fmt::Debug>(text: &str, parser: impl Fn(&mut Scanner) -> Parsed<T>) -> (usize, String) {
@@ -34,31 +34,6 @@ fn errors_state_what_was_expected_and_where() {
         problem(":", field::name),
         (1, "unexpected \":\" expecting field name (* or [a..z0..9_$])".into())
     );
-}
-
-/// Collecting the notes of the whole text would take twenty times as long as parsing it.
-#[test]
-fn notes_are_collected_only_from_the_error_on() {
-    let text = format!("{}a,!", "id,".repeat(9000));
-    assert_eq!(error_position(&text, select::items), text.len() - 1);
-}
-
-proptest::proptest! {
-    #[test]
-    fn errors_are_the_same_as_with_every_note(text in "[a-z(),.:>!*0-9\"'-]{0,24}", embeds in 0..4_usize) {
-        let text = format!("{}{text}", "a,b(c),".repeat(embeds));
-        let parsers: [fn(&mut Scanner<'_>) -> Parsed<()>; 4] = [
-            |s| select::items(s).map(drop),
-            |s| filters::logic_tree(s).map(drop),
-            |s| order::terms(s).map(drop),
-            |s| filters::condition(s).map(drop),
-        ];
-        for parser in parsers {
-            let found = read("text", &text, parser).map_err(|error| (error.message, error.details));
-            let all = read_with_every_note("text", &text, parser).map_err(|error| (error.message, error.details));
-            proptest::prop_assert_eq!(found, all);
-        }
-    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ use super::listen::Listener;
 use super::log_format::LogFormat;
 use super::{exposition, listen};
 use crate::app::{Gateway, start};
-use crate::config::server::{STATUS_LOG, ServerConfig};
+use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
 use crate::config::{Config, POSTGREST_VERSION};
 use crate::state::health::Endpoint;
 
@@ -45,7 +45,7 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
         tracing::info!(target: STATUS_LOG, "Admin server listening on {}", listener.describe());
     }
     let gateway = start(config).await?;
-    gateway.health().set_endpoint(Endpoint::Closed);
+    gateway.health().update(|now| now.endpoint = Endpoint::Closed);
     let reloads = tokio::spawn(reload_on_signals(gateway.clone())?);
     let stopped = stop_channel(&gateway)?;
     let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
@@ -67,7 +67,7 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
     reloads.abort();
     gateway.stop();
     served?;
-    anyhow::ensure!(!gateway.health().has_given_up(), "the connection to the database was lost");
+    anyhow::ensure!(!gateway.health().is(|now| now.has_given_up), "the connection to the database was lost");
     Ok(())
 }
 
@@ -93,7 +93,7 @@ async fn open_api(
         for name in ignored {
             tracing::warn!(name, "ignoring an unknown setting");
         }
-        gateway.health().set_endpoint(listener.endpoint());
+        gateway.health().update(|now| now.endpoint = listener.endpoint());
     }
     Ok(listener)
 }
@@ -105,7 +105,9 @@ async fn requested(mut stopped: watch::Receiver<bool>) {
 
 /// Sets `RUST_LOG` according to PostgREST's log level, unless it is set already.
 fn with_log_filter(env: Env, config: &Config) -> Env {
-    let filter = format!("{},{STATUS_LOG}=info", config.server.log_level.filter());
+    let level = config.server.log_level;
+    let status = if level == LogLevel::Debug { "debug" } else { "info" };
+    let filter = format!("{},{STATUS_LOG}={status}", level.filter());
     if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", filter) }
 }
 
@@ -129,7 +131,7 @@ fn stop_channel(gateway: &Gateway) -> anyhow::Result<watch::Receiver<bool>> {
         let name = tokio::select! {
             _ = terminate.recv() => Some("SIGTERM"),
             _ = interrupt.recv() => Some("SIGINT"),
-            () = health.given_up() => None,
+            () = health.wait_until(|now| now.has_given_up) => None,
         };
         if let Some(name) = name {
             tracing::info!(target: STATUS_LOG, "Received termination unix signal {name}");

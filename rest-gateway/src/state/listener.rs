@@ -6,14 +6,13 @@ use futures::StreamExt;
 use platform::database::{TargetSession, needs_primary};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
-use tokio_postgres::config::Host;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::tls::NoTlsStream;
 use tokio_postgres::{AsyncMessage, Client, Connection};
 
 use super::reload_requests::{Reload, ReloadRequests};
 use super::session_error::SessionError;
-use crate::config::connection::ConnectionConfig;
+use crate::config::connection::{ConnectionConfig, target};
 use crate::config::database::DatabaseConfig;
 use crate::config::server::STATUS_LOG;
 use crate::query::fragment::quoted;
@@ -74,10 +73,10 @@ impl Listener {
         let version: String = client.query_one("select version()", &[]).await?.try_get(0)?;
         // The last statement, by which operators can find the connection.
         client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
-        let address = address(&connection.server);
+        let [host, port, ..] = target(&connection.server);
         tracing::info!(
             target: STATUS_LOG,
-            "Listener connected to {version} on \"{address}\" and listening for database notifications on the \
+            "Listener connected to {version} on \"{host}:{port}\" and listening for database notifications on the \
              \"{channel}\" channel"
         );
         Ok(())
@@ -103,18 +102,6 @@ fn writable(config: &ConnectionConfig) -> ConnectionConfig {
 
 fn is_standby(error: &tokio_postgres::Error) -> bool {
     error.as_db_error().is_some_and(|error| needs_primary(error.code().code(), error.routine()))
-}
-
-fn address(server: &tokio_postgres::Config) -> String {
-    let port = server.get_ports().first().copied().unwrap_or(5432);
-    match server.get_hosts().first() {
-        Some(Host::Tcp(name)) => format!("{name}:{port}"),
-        #[cfg(unix)]
-        Some(Host::Unix(folder)) => format!("{}:{port}", folder.display()),
-        None => {
-            server.get_hostaddrs().first().map_or_else(String::new, |address| format!("{address}:{port}"))
-        }
-    }
 }
 
 /// Returns the error that ended the connection.

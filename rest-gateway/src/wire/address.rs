@@ -26,16 +26,12 @@ pub enum Address {
 /// Cancels the statement that a connection runs, over a new connection.
 #[derive(Clone)]
 pub struct Canceler {
-    token: CancelToken,
-    address: Address,
-    config: ConnectionConfig,
+    pub token: CancelToken,
+    pub address: Address,
+    pub config: ConnectionConfig,
 }
 
 impl Canceler {
-    pub fn new(token: CancelToken, address: Address, config: ConnectionConfig) -> Self {
-        Self { token, address, config }
-    }
-
     /// # Errors
     /// When the server can't be reached.
     pub async fn cancel(self) -> io::Result<()> {
@@ -54,7 +50,7 @@ impl Address {
                     let stream = TcpStream::connect(address).await?;
                     stream.set_nodelay(true)?;
                     detect_dead_peers(&stream, &config.server)?;
-                    if config.tls.mode < TlsMode::Prefer {
+                    if config.tls.mode == TlsMode::Disable {
                         return Ok(Box::new(stream) as Socket);
                     }
                     tls::encrypt(stream, host, &config.tls).await
