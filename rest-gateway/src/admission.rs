@@ -25,32 +25,16 @@ pub use weight::{Estimate, Weight};
 /// The longest wait in the queue.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Requests of the same client share a queue.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Client {
-    /// The account of a signed-in caller.
-    Account(Arc<str>),
-    Address(IpAddr),
-    /// Called in-process, without a network address.
-    Local,
-}
-
-/// The network address that a client uses, and the client.
+/// A client: the account of a signed-in caller, or a visitor, behind a network address. Calls in the same process have none.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
     network: Option<IpAddr>,
-    pub client: Client,
+    account: Option<Arc<str>>,
 }
 
 impl Source {
     pub fn new(caller: &Caller, address: Option<IpAddr>) -> Self {
-        let network = address.map(network_of);
-        let client = match (&caller.account, network) {
-            (Some(account), _) => Client::Account(Arc::clone(account)),
-            (None, Some(network)) => Client::Address(network),
-            (None, None) => Client::Local,
-        };
-        Self { network, client }
+        Self { network: address.map(network_of), account: caller.account.clone() }
     }
 }
 

@@ -23,8 +23,6 @@ use crate::request_log::{self, LineWriter};
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
 use crate::state::AppState;
-use crate::state::health::Health;
-use crate::state::reload_requests::Reload;
 use crate::{admin, handler};
 
 /// Clients detect the supported features by this header.
@@ -32,7 +30,7 @@ const SERVER: &str = "postgrest/16";
 
 /// A running gateway. Clones share the same instance.
 #[derive(Clone)]
-pub struct Gateway(Arc<AppState>);
+pub struct Gateway(pub(crate) Arc<AppState>);
 
 /// Loads the schema cache in the background and returns immediately. Requests get 503 until it is loaded.
 /// It is asynchronous because it spawns tasks, which needs a runtime.
@@ -78,29 +76,10 @@ impl Gateway {
         admin::observe(&self.0);
     }
 
-    pub(crate) fn health(&self) -> &Health {
-        &self.0.health
-    }
-
-    /// Reloads the schema cache, as `notify pgrst, 'reload schema'` does.
-    pub(crate) fn reload_schema(&self) {
-        self.0.reloads.add(Reload::SCHEMA);
-    }
-
-    /// Reloads the configuration, as `notify pgrst, 'reload config'` does.
-    pub(crate) fn reload_config(&self) {
-        self.0.reloads.add(Reload::CONFIG);
-    }
-
     /// Waits until the schema cache is loaded.
     pub async fn loaded(&self) {
         let mut current = self.0.current.clone();
         let _ = current.wait_for(|snapshot| snapshot.schema.is_some()).await;
-    }
-
-    /// Waits until the schema cache is loaded, or can't be read.
-    pub(crate) async fn load_attempted(&self) {
-        self.0.health.wait_until(|now| now.has_attempted).await;
     }
 
     /// Closes the connection pool. Later requests fail.
@@ -152,7 +131,7 @@ impl Gateway {
     }
 
     fn error_response(&self, error: &Error, config: &Config, timing: &mut Timing) -> Response {
-        timing.failed();
+        timing.ended();
         error.log(config.server.log_level, &self.0.pool_timeouts);
         if matches!(error, Error::Database(DatabaseError::PoolTimeout)) {
             self.0.metrics.pool_timeout();

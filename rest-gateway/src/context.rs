@@ -74,15 +74,15 @@ impl RequestContext<'_> {
                     if let Some(position) = answer.as_ref().ok().and_then(|outcome| outcome.position) {
                         replicas.saw(reader, Some(position));
                     }
-                    replicas.count(true);
+                    replicas.metrics.on_replica.increment(1);
                     return answer;
                 }
-                replicas.count_moved();
+                replicas.metrics.moved.increment(1);
             }
         }
         let ran = work.run(&state.pool, &state.admission).await;
         if job.transaction.reads_only {
-            replicas.count(false);
+            replicas.metrics.on_primary.increment(1);
         }
         match &ran {
             Ok(outcome) if outcome.position.is_some() || !job.transaction.reads_only => {

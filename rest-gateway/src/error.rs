@@ -77,7 +77,7 @@ impl Error {
             }
         }
         if let Self::Database(DatabaseError::Server { error, .. }) = self
-            && error.is_fatal
+            && error.is_fatal()
         {
             let lost = DatabaseError::ConnectionLost("no connection to the server\n".to_owned());
             let line = lost.error_body().body(ErrorVerbosity::Verbose);

@@ -40,7 +40,7 @@ pub async fn handle(
     let caller = &snapshot.authenticator.caller(http.headers())?;
     request_log::role(&caller.role);
     let schema = snapshot.schema.as_ref().ok_or(Error::NoSchemaCache)?;
-    timing.ended("jwt");
+    timing.ended();
     let config = &snapshot.config;
     let (mut parts, body) = http.into_parts();
     if let Some(uri) = query_key::without(&parts.uri, |value| snapshot.authenticator.is_key(value)) {
@@ -56,16 +56,16 @@ pub async fn handle(
         let parts = (&parts.method, parts.uri.path(), &parts.headers);
         if let Some(compiled) = schema.reads.get(&shape, parts, config, &schema.cache) {
             compiled.check_patterns(&shape.values)?;
-            timing.ended("parse");
-            timing.ended("plan");
+            timing.ended();
+            timing.ended();
             return respond(context, &compiled, &shape.values, timing).await;
         }
     }
     let body = read_body(&parts.extensions, body).await?;
     let request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
-    timing.ended("parse");
+    timing.ended();
     let compiled = Compiled::new(request, config, &schema.cache)?;
-    timing.ended("plan");
+    timing.ended();
     respond(context, &compiled, &[], timing).await
 }
 
@@ -94,17 +94,17 @@ async fn respond(
     let RequestContext { state, snapshot, http, .. } = context;
     let response = match plan {
         Plan::Info { .. } => {
-            timing.ended("transaction");
+            timing.ended();
             response::build(plan, request, http.query, Outcome::default(), &snapshot.config)?
         }
         Plan::Inspect => {
             let described = inspect::describe(context, request).await?;
-            timing.ended("transaction");
+            timing.ended();
             described
         }
         _ => {
             let mut outcome = execute(context, compiled, values).await?;
-            timing.ended("transaction");
+            timing.ended();
             let position = outcome.position;
             // A committed write can't be refused any more.
             match state.responses.charge(outcome.body.clone()) {
@@ -119,7 +119,7 @@ async fn respond(
             response
         }
     };
-    timing.ended("response");
+    timing.ended();
     Ok(response)
 }
 

@@ -16,7 +16,6 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::admission::Permit;
-use crate::config::connection::ConnectionConfig;
 use crate::config::database::DatabaseConfig;
 use crate::config::server::STATUS_LOG;
 use crate::outage::Outage;
@@ -32,18 +31,13 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub struct Pool {
-    config: ConnectionConfig,
+    pub config: DatabaseConfig,
     pub outage: Outage,
-    wait_timeout: Duration,
-    max_idle_time: Duration,
-    max_lifetime: Duration,
     /// One permit for each connection that may be leased.
     slots: Semaphore,
     /// Ordered by last use. The most recent one is used first, because its caches are warm.
     idle: Mutex<Vec<Session>>,
     epoch: AtomicU64,
-    prepared_statements: bool,
-    largest_row: usize,
     hasher: RandomState,
     /// Hashes of the statements that have been sent.
     seen: Mutex<HashSet<u64>>,
@@ -67,16 +61,11 @@ struct Session {
 impl Pool {
     pub fn new(config: &DatabaseConfig) -> Self {
         Self {
-            config: config.connection.clone(),
+            config: config.clone(),
             outage: Outage::new(config.connection.clone()),
-            wait_timeout: config.pool_timeout,
-            max_idle_time: config.max_idle_time,
-            max_lifetime: config.max_lifetime,
             slots: Semaphore::new(config.pool_size),
             idle: Mutex::default(),
             epoch: AtomicU64::new(0),
-            prepared_statements: config.prepared_statements,
-            largest_row: config.largest_row,
             hasher: RandomState::new(),
             seen: Mutex::default(),
         }
@@ -121,7 +110,7 @@ impl Pool {
         if let Ok(slot) = self.slots.try_acquire() {
             return Ok(slot);
         }
-        match Box::pin(timeout(self.wait_timeout, self.slots.acquire())).await {
+        match Box::pin(timeout(self.config.pool_timeout, self.slots.acquire())).await {
             Ok(Ok(slot)) => Ok(slot),
             Ok(Err(_)) => Err(DatabaseError::Unreachable("the pool is closed".to_owned())),
             Err(_) => Err(DatabaseError::PoolTimeout),
@@ -135,8 +124,8 @@ impl Pool {
             let position = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
             let mut session = idle.remove(position);
             let is_fresh = session.host == self.host()
-                && session.used.elapsed() < self.max_idle_time
-                && session.opened.elapsed() < self.max_lifetime;
+                && session.used.elapsed() < self.config.max_idle_time
+                && session.opened.elapsed() < self.config.max_lifetime;
             if is_fresh && session.connection.is_usable() {
                 return Some(session);
             }
@@ -146,20 +135,20 @@ impl Pool {
 
     /// The host that was last found to be of the wanted kind. Connections to other hosts are no longer used.
     fn host(&self) -> usize {
-        match self.config.wanted {
+        match self.config.connection.wanted {
             TargetSession::Any => 0,
-            _ => self.config.preferred.load(Ordering::Relaxed),
+            _ => self.config.connection.preferred.load(Ordering::Relaxed),
         }
     }
 
     async fn open(&self) -> Result<Connection, DatabaseError> {
-        let limit = self.wait_timeout.min(CONNECT_TIMEOUT);
+        let limit = self.config.pool_timeout.min(CONNECT_TIMEOUT);
         let mut failure = None;
         // Try twice, because a single failure is not an outage: the connection may be lost while it is opened.
         for _ in 0..2 {
-            match Box::pin(timeout(limit, wire::open(&self.config))).await {
+            match Box::pin(timeout(limit, wire::open(&self.config.connection))).await {
                 Ok(Ok(mut connection)) => {
-                    connection.limit_rows(self.largest_row);
+                    connection.largest_row = self.config.largest_row;
                     return Ok(connection);
                 }
                 Ok(Err(error)) if error.means_outage() => failure = Some(error.to_string()),
@@ -177,15 +166,11 @@ impl Pool {
     /// Keeps an idle connection. Closes connections that have been idle for too long, which come first.
     fn keep(&self, session: Session) {
         let mut idle = self.idle.lock();
-        let is_old = |session: &Session| session.used.elapsed() >= self.max_idle_time;
+        let is_old = |session: &Session| session.used.elapsed() >= self.config.max_idle_time;
         while idle.first().is_some_and(is_old) {
             idle.remove(0);
         }
         idle.push(session);
-    }
-
-    pub fn prepares(&self) -> bool {
-        self.prepared_statements
     }
 
     /// Whether to prepare a statement. Its first use is only recorded.
@@ -195,7 +180,7 @@ impl Pool {
         if seen.len() >= MAX_SEEN {
             seen.clear();
         }
-        !seen.insert(hash) && self.prepared_statements
+        !seen.insert(hash) && self.config.prepared_statements
     }
 
     /// Closes the idle connections, because they are probably broken for the same reason.
@@ -259,7 +244,7 @@ impl Drop for Lease<'_> {
         // Cancel the running statement, because PostgreSQL notices the closed connection only when it sends the
         // result.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let canceler = session.connection.canceler();
+            let canceler = session.connection.canceler.clone();
             // Keep the client's permit until then, because the statement still occupies a core.
             let permit = self.permit.take();
             runtime.spawn(async move {

@@ -208,7 +208,7 @@ fn read_payload(
     }
     // A PUT replaces the whole row, so it can't select columns.
     let columns = if action == Action::Upsert { None } else { query.columns.as_ref() };
-    let read = payload::read(body, content, columns, action == Action::Call)
+    let (payload, keys) = payload::read(body, content, columns, action == Action::Call)
         .map_err(|problem| ErrorBody::bad_request("PGRST102", problem))?;
-    Ok((Some(read.payload), read.keys))
+    Ok((Some(payload), keys))
 }

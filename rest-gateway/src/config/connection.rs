@@ -162,7 +162,6 @@ fn tls(parameters: &Separated, env: &Env) -> Result<TlsConfig, String> {
 pub fn target(server: &tokio_postgres::Config) -> [String; 4] {
     let host = match server.get_hosts().first() {
         Some(Host::Tcp(name)) => name.clone(),
-        #[cfg(unix)]
         Some(Host::Unix(folder)) => folder.display().to_string(),
         None => server.get_hostaddrs().first().map(ToString::to_string).unwrap_or_default(),
     };

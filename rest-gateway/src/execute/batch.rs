@@ -21,11 +21,7 @@ pub enum Ending {
     Open,
 }
 
-/// The maximum number of prepared statements per connection. If there are more, all are dropped.
-const MAX_PREPARED: usize = 128;
-/// The maximum cost of all prepared statements of a connection, in units of 0.25 MB of the server's memory.
-const MAX_PREPARED_COST: usize = 256;
-/// The maximum cost of one. Clients compose statements, and only large ones of theirs cost more.
+/// The maximum cost of one prepared statement, in units of 0.25 MB of the server's memory. Clients compose statements, and only large ones of theirs cost more.
 const MAX_STATEMENT_COST: usize = 32;
 /// The role for statements that name no tables or functions, whose meaning therefore does not depend on the
 /// role.
@@ -128,8 +124,7 @@ pub async fn run(
     let connection = lease.connection()?;
     let prepared = &mut connection.statements;
     prepared.expire_before(job.session.schema_generation);
-    let is_full = prepared.count() > MAX_PREPARED || prepared.cost() > MAX_PREPARED_COST;
-    if is_full || prepared.is_expired() {
+    if prepared.must_end() {
         connection.close_statements()?;
     }
     connection.warnings = job.session.collects_warnings.then(Vec::new);
@@ -190,10 +185,10 @@ impl Batch<'_> {
                     None => return Err(WireError::UnexpectedMessage),
                 },
                 Message::CommandComplete(_) | Message::EmptyQueryResponse => step = steps.next(),
-                Message::BindComplete | Message::CloseComplete => {}
+                Message::BindComplete | Message::CloseComplete | Message::NotificationResponse(_) => {}
                 Message::ErrorResponse(body) => {
-                    let error = ServerError::parse(&body)?;
-                    if error.is_fatal {
+                    let error = ServerError::parse(body.fields())?;
+                    if error.is_fatal() {
                         return Err(WireError::Server(Box::new(error)));
                     }
                     if step.as_ref().is_some_and(|step| step.rows == Rows::Position) {
@@ -240,7 +235,7 @@ fn add(
     if let Some(name) = connection.statements.name(role, text) {
         return connection.run(&name, params);
     }
-    let is_prepared = role == ANY_ROLE && pool.prepares()
+    let is_prepared = role == ANY_ROLE && pool.config.prepared_statements
         || prepares && statement_cost(text) <= MAX_STATEMENT_COST && pool.should_prepare(role, text);
     step.prepares = is_prepared.then(|| connection.statements.new_name());
     let name = step.prepares.as_deref().unwrap_or_default();

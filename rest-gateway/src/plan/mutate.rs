@@ -10,7 +10,7 @@ use super::types::{FilterPlan, ReadPlan};
 use super::{Context, columns, name_of, schema_error};
 use crate::error_body::{ErrorBody, Rejection};
 use crate::request::Action;
-use crate::request::filters::Operation;
+use crate::request::filters::{Condition, Filter, LogicTree, Operation};
 use crate::request::preferences::{Missing, Representation, Resolution};
 use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::{QualifiedName, Table};
@@ -138,25 +138,20 @@ impl MutatePlan {
 
 fn filters(context: &Context<'_, '_>, table: &QualifiedName) -> Vec<FilterPlan> {
     let query = &context.request.query;
-    let own = query.filters.iter().filter(|(path, _)| path.is_empty());
-    let trees = query.logic.iter().filter(|(path, _)| path.is_empty());
-    own.map(|(_, filter)| columns::filter(context.cache, table, filter))
-        .chain(trees.map(|(_, tree)| columns::logic(context.cache, table, tree)))
-        .collect()
+    let trees = query.filters.iter().filter(|(path, _)| path.is_empty());
+    trees.map(|(_, tree)| columns::filter(context.cache, table, tree)).collect()
 }
 
 /// A PUT must identify the row by `eq` filters on exactly its primary key columns.
 fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), Rejection> {
     let query = &context.request.query;
     let key: BTreeSet<String> = table.primary_key.iter().cloned().collect();
-    let only_equal = query.filters.iter().filter(|(path, _)| path.is_empty()).all(|(_, filter)| {
-        !filter.condition.negated
-            && matches!(
-                &filter.condition.operation,
-                Operation::Quantified { symbol: "=", quantifier: None, .. }
-            )
-    });
-    if !query.logic.is_empty() || key.is_empty() || query.filter_names != key || !only_equal {
+    let is_equal = |tree: &LogicTree| {
+        matches!(tree, LogicTree::Filter(Filter { condition: Condition { negated: false, operation }, .. })
+            if matches!(operation, Operation::Quantified { symbol: "=", quantifier: None, .. }))
+    };
+    let only_equal = query.filters.iter().all(|(_, tree)| is_equal(tree));
+    if key.is_empty() || query.filter_names != key || !only_equal {
         let message = "Filters must include all and only primary key columns with 'eq' operators";
         return Err(ErrorBody::new(StatusCode::METHOD_NOT_ALLOWED, "PGRST105", message));
     }

@@ -10,7 +10,7 @@ use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::QualifiedName;
 
 pub fn select(sql: &mut Sql, node: &ReadPlan) {
-    let table = row_name(node);
+    let table = reference(node);
     sql.push("SELECT ");
     columns(sql, node, &table);
     if node.page_first {
@@ -51,11 +51,6 @@ fn is_at_most_one_row(node: &ReadPlan) -> bool {
             && node.range.first == 0
             && node.range.limit().is_none_or(|limit| limit > 1)
     })
-}
-
-/// The name that qualifies the columns of these rows.
-pub fn row_name(node: &ReadPlan) -> QualifiedName {
-    reference(node)
 }
 
 fn columns(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {

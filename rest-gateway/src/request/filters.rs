@@ -184,7 +184,7 @@ fn list(s: &mut Scanner) -> Parsed<Vec<String>> {
 }
 
 fn element(s: &mut Scanner) -> Parsed<String> {
-    s.either(quoted_element, |s| Ok(s.many(inside_list).to_owned()))
+    s.first_of(&[&quoted_element, &|s| Ok(s.many(inside_list).to_owned())])
 }
 
 /// A quoted value must span the whole element.
@@ -220,7 +220,7 @@ fn logic_tree_at(s: &mut Scanner, depth: usize) -> Parsed<LogicTree> {
     if depth > MAX_DEPTH {
         return Err(Failed);
     }
-    s.either(|s| s.attempt(logic_filter).map(LogicTree::Filter), |s| logic_group(s, depth))
+    s.first_of(&[&|s| s.attempt(logic_filter).map(LogicTree::Filter), &|s| logic_group(s, depth)])
 }
 
 fn logic_group(s: &mut Scanner, depth: usize) -> Parsed<LogicTree> {

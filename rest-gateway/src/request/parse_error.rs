@@ -2,17 +2,8 @@
 
 use crate::error_body::{ErrorBody, Rejection};
 
-/// A parse error with PostgREST's wording.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SyntaxError {
-    pub message: String,
-    pub details: String,
-}
-
-impl From<SyntaxError> for Rejection {
-    fn from(error: SyntaxError) -> Self {
-        ErrorBody::bad_request("PGRST100", error.message).details(error.details)
-    }
+pub fn syntax_error(message: String, details: String) -> Rejection {
+    ErrorBody::bad_request("PGRST100", message).details(details)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

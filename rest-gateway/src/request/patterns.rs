@@ -17,8 +17,7 @@ pub struct Patterns {
 impl Patterns {
     pub fn in_query(query: &QueryString) -> Self {
         let mut patterns = Self::default();
-        query.filters.iter().for_each(|(_, filter)| patterns.add(&filter.condition));
-        query.logic.iter().for_each(|(_, tree)| patterns.add_tree(tree));
+        query.filters.iter().for_each(|(_, tree)| patterns.add_tree(tree));
         patterns
     }
 

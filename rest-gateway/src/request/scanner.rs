@@ -10,8 +10,8 @@
 
 mod lexemes;
 
-pub use super::parse_error::SyntaxError;
-use super::parse_error::{ParseError, ParseNote};
+use super::parse_error::{ParseError, ParseNote, syntax_error};
+use crate::error_body::Rejection;
 
 /// A parser failed. The scanner holds the notes.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +34,7 @@ pub fn read<'a, T>(
     what: &str,
     text: &'a str,
     parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
-) -> Result<T, SyntaxError> {
+) -> Result<T, Rejection> {
     read_as(what, text, text, parser)
 }
 
@@ -44,7 +44,7 @@ pub fn read_as<'a, T>(
     shown: &str,
     text: &'a str,
     parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
-) -> Result<T, SyntaxError> {
+) -> Result<T, Rejection> {
     let scanner = |takes_notes| Scanner { text, at: 0, takes_notes, error: ParseError::default() };
     if let Ok(read) = parser(&mut scanner(false)) {
         return Ok(read);
@@ -135,7 +135,7 @@ impl<'a> Scanner<'a> {
     /// The word in any letter case, character by character.
     pub fn string_any_case(&mut self, wanted: &'static str) -> Parsed<()> {
         for letter in wanted.chars() {
-            self.either(|s| s.char(letter), |s| s.char(letter.to_ascii_uppercase()))?;
+            self.first_of(&[&|s| s.char(letter), &|s| s.char(letter.to_ascii_uppercase())])?;
         }
         Ok(())
     }
@@ -164,19 +164,6 @@ impl<'a> Scanner<'a> {
             self.error = error;
         }
         result
-    }
-
-    /// Tries `second` if `first` fails without consuming input.
-    pub fn either<T>(
-        &mut self,
-        first: impl FnOnce(&mut Self) -> Parsed<T>,
-        second: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
-        let start = self.at;
-        match first(self) {
-            Err(Failed) if self.at == start => second(self),
-            result => result,
-        }
     }
 
     /// Tries each parser if those before it failed without consuming input.
@@ -256,11 +243,8 @@ impl<'a> Scanner<'a> {
         Ok(items)
     }
 
-    fn explain(&self, source: &str) -> SyntaxError {
+    fn explain(&self, source: &str) -> Rejection {
         let column = self.text[..self.error.at].chars().count() + 1;
-        SyntaxError {
-            message: format!("\"{source}\" (line 1, column {column})"),
-            details: self.error.explanation(),
-        }
+        syntax_error(format!("\"{source}\" (line 1, column {column})"), self.error.explanation())
     }
 }

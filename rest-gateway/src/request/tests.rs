@@ -6,7 +6,7 @@ use super::{field, filters, order, select};
 fn problem<T: std::fmt::Debug>(text: &str, parser: impl Fn(&mut Scanner) -> Parsed<T>) -> (usize, String) {
     let error = read("text", text, parser).unwrap_err();
     let column = error.message.rsplit(' ').next().unwrap().trim_end_matches(')');
-    (column.parse().unwrap(), error.details)
+    (column.parse().unwrap(), error.details.as_str().unwrap().to_owned())
 }
 
 #[test]
@@ -48,9 +48,11 @@ fn names_are_plain_dashed_or_quoted() {
 #[test]
 fn a_failed_attempt_consumes_nothing() {
     let parsed = read("text", "abd", |s| {
-        s.either(|s| s.attempt(|s| s.string("abc")).map(|()| "abc"), |s| s.string("abd").map(|()| "abd"))
+        s.first_of(&[&|s| s.attempt(|s| s.string("abc")).map(|()| "abc"), &|s| {
+            s.string("abd").map(|()| "abd")
+        }])
     });
     assert_eq!(parsed.unwrap(), "abd");
-    let parsed = read("text", "abd", |s| s.either(|s| s.string("abc"), |s| s.string("abd")));
+    let parsed = read("text", "abd", |s| s.first_of(&[&|s| s.string("abc"), &|s| s.string("abd")]));
     assert_eq!(parsed.unwrap_err().details, "unexpected \"d\" expecting \"abc\"");
 }

@@ -19,7 +19,6 @@ use crate::config::tls::TlsMode;
 pub enum Address {
     /// The address with the host's name.
     Tcp(SocketAddr, String),
-    #[cfg(unix)]
     Unix(PathBuf),
 }
 
@@ -55,7 +54,6 @@ impl Address {
                     }
                     tls::encrypt(stream, host, &config.tls).await
                 }
-                #[cfg(unix)]
                 Self::Unix(path) => Ok(Box::new(tokio::net::UnixStream::connect(path).await?) as Socket),
             }
         };

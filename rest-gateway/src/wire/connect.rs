@@ -73,7 +73,7 @@ pub async fn separates_statements(config: &ConnectionConfig) -> Result<bool, Con
         loop {
             match connection.receive().await? {
                 Message::ErrorResponse(body) => {
-                    let error = ServerError::parse(&body)?;
+                    let error = ServerError::parse(body.fields())?;
                     if mixes_statements(&error.code) {
                         return Ok(false);
                     }
@@ -158,7 +158,6 @@ async fn addresses(config: &ConnectionConfig) -> io::Result<Vec<Address>> {
                 }
                 Err(error) => failure = Some(unknown_host(name, &error)),
             },
-            #[cfg(unix)]
             (None, Some(Host::Unix(folder))) => {
                 found.push(Address::Unix(folder.join(format!(".s.PGSQL.{port}"))));
             }

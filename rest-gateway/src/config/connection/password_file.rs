@@ -1,5 +1,6 @@
 //! libpq's password file.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use platform::env::Env;
@@ -21,15 +22,8 @@ pub fn password(file: Option<&str>, env: &Env, connection: [&str; 4]) -> Option<
     })
 }
 
-#[cfg(unix)]
 fn is_private(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o077 == 0)
-}
-
-#[cfg(not(unix))]
-fn is_private(path: &Path) -> bool {
-    path.is_file()
 }
 
 /// The fields of a line, separated by colons. A backslash escapes a colon.
