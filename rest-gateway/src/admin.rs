@@ -66,7 +66,7 @@ pub async fn responds(state: &AppState) -> Result<(), Missing> {
 
 async fn schema_cache(State(state): State<Arc<AppState>>) -> impl IntoResponse {
     let snapshot = state.current.borrow().clone();
-    let dump = snapshot.map(|snapshot| snapshot.cache.dump().to_string()).unwrap_or_default();
+    let dump = snapshot.schema.as_ref().map(|schema| schema.cache.dump().to_string()).unwrap_or_default();
     ([(header::CONTENT_TYPE, "application/json; charset=utf-8")], dump)
 }
 

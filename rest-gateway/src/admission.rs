@@ -22,32 +22,19 @@ use crate::config::Config;
 use state::{Charge, State};
 pub use weight::{Estimate, Weight};
 
-/// Requests of the same client share a queue.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Client {
-    /// The account of a signed-in caller.
-    Account(Arc<str>),
-    Address(IpAddr),
-    /// Called in-process, without a network address.
-    Local,
-}
+/// The longest wait in the queue.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// The network address that a client uses, and the client.
+/// A client: the account of a signed-in caller, or a visitor, behind a network address. Calls in the same process have none.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
     network: Option<IpAddr>,
-    pub client: Client,
+    account: Option<Arc<str>>,
 }
 
 impl Source {
     pub fn new(caller: &Caller, address: Option<IpAddr>) -> Self {
-        let network = address.map(network_of);
-        let client = match (&caller.account, network) {
-            (Some(account), _) => Client::Account(Arc::clone(account)),
-            (None, Some(network)) => Client::Address(network),
-            (None, None) => Client::Local,
-        };
-        Self { network, client }
+        Self { network: address.map(network_of), account: caller.account.clone() }
     }
 }
 
@@ -74,10 +61,10 @@ impl Limits {
     pub fn from_config(config: &Config) -> Self {
         Self {
             connections: config.database.pool_size,
-            reserved: config.load.reserved_connections,
+            reserved: config.database.pool_size / 5,
             expensive: config.load.expensive_statements,
             queue_length: config.load.queue_length,
-            queue_timeout: config.load.queue_timeout,
+            queue_timeout: QUEUE_TIMEOUT,
             pool_timeout: config.database.pool_timeout,
         }
     }
@@ -174,7 +161,7 @@ impl Drop for QueuedRequest<'_> {
     fn drop(&mut self) {
         let Some(mut turn) = self.turn.take() else { return };
         let mut state = self.admission.0.state.lock();
-        state.leave(self.charge.weight, self.ticket);
+        state.leave(self.ticket);
         // Turns are granted while the state is locked.
         if turn.try_recv().is_ok() {
             state.end(&self.admission.0.limits, &self.charge, None);

@@ -23,8 +23,6 @@ use crate::request_log::{self, LineWriter};
 use crate::response::cors::Cors;
 use crate::response::timing::Timing;
 use crate::state::AppState;
-use crate::state::health::Health;
-use crate::state::reload_requests::Reload;
 use crate::{admin, handler};
 
 /// Clients detect the supported features by this header.
@@ -32,7 +30,7 @@ const SERVER: &str = "postgrest/16";
 
 /// A running gateway. Clones share the same instance.
 #[derive(Clone)]
-pub struct Gateway(Arc<AppState>);
+pub struct Gateway(pub(crate) Arc<AppState>);
 
 /// Loads the schema cache in the background and returns immediately. Requests get 503 until it is loaded.
 /// It is asynchronous because it spawns tasks, which needs a runtime.
@@ -52,7 +50,7 @@ impl Gateway {
     /// The router with an access log, for a standalone gateway. Each line goes to `log`.
     pub(crate) fn logged_router(&self, log: LineWriter) -> Router {
         let router = request_log::logged(self.router(), Arc::clone(&self.0), log);
-        if self.0.early().config.load.cancels_abandoned { router } else { router.layer(from_fn(finish)) }
+        if self.0.current.borrow().config.source.stands_in { router.layer(from_fn(finish)) } else { router }
     }
 
     /// Whether the schema cache is current and the database responds.
@@ -78,29 +76,10 @@ impl Gateway {
         admin::observe(&self.0);
     }
 
-    pub(crate) fn health(&self) -> &Health {
-        &self.0.health
-    }
-
-    /// Reloads the schema cache, as `notify pgrst, 'reload schema'` does.
-    pub(crate) fn reload_schema(&self) {
-        self.0.reloads.add(Reload::SCHEMA);
-    }
-
-    /// Reloads the configuration, as `notify pgrst, 'reload config'` does.
-    pub(crate) fn reload_config(&self) {
-        self.0.reloads.add(Reload::CONFIG);
-    }
-
     /// Waits until the schema cache is loaded.
     pub async fn loaded(&self) {
         let mut current = self.0.current.clone();
-        let _ = current.wait_for(Option::is_some).await;
-    }
-
-    /// Waits until the schema cache is loaded, or can't be read.
-    pub(crate) async fn load_attempted(&self) {
-        self.0.health.load_attempted().await;
+        let _ = current.wait_for(|snapshot| snapshot.schema.is_some()).await;
     }
 
     /// Closes the connection pool. Later requests fail.
@@ -112,14 +91,7 @@ impl Gateway {
     pub async fn answer(&self, request: Request) -> Response {
         let state = &*self.0;
         let snapshot = state.current.borrow().clone();
-        let early;
-        let config = match &snapshot {
-            Some(snapshot) => &snapshot.config,
-            None => {
-                early = state.early();
-                &early.config
-            }
-        };
+        let config = &snapshot.config;
         let cors = Cors::new(request.headers(), config.server.cors_origins.as_deref());
         if let Some(preflight) =
             cors.as_ref().and_then(|cors| cors.preflight(request.method(), request.headers()))
@@ -134,7 +106,7 @@ impl Gateway {
         let id = request.extensions().get::<RequestId>().cloned();
         let mut timing = Timing::start(config.server.timing);
         let handled = {
-            let handling = pin!(handler::handle(state, snapshot.as_deref(), request, &mut timing));
+            let handling = pin!(handler::handle(state, &snapshot, request, &mut timing));
             panics::caught(id, handling).await
         };
         let mut response = match handled.unwrap_or(Err(Error::Panicked)) {
@@ -159,7 +131,7 @@ impl Gateway {
     }
 
     fn error_response(&self, error: &Error, config: &Config, timing: &mut Timing) -> Response {
-        timing.failed();
+        timing.ended();
         error.log(config.server.log_level, &self.0.pool_timeouts);
         if matches!(error, Error::Database(DatabaseError::PoolTimeout)) {
             self.0.metrics.pool_timeout();

@@ -146,13 +146,11 @@ impl Authenticator {
 }
 
 fn keys(secret: &JwtSecret) -> Result<KeySet, ConfigError> {
-    match secret {
-        JwtSecret::Text(text) => Ok(KeySet::from_secret(text.expose().as_bytes())),
-        JwtSecret::Bytes(bytes) => Ok(KeySet::from_secret(&bytes.0)),
-        JwtSecret::Keys(json) => KeySet::from_json(json.expose()).ok_or_else(|| {
-            ConfigError::new("PGRST_JWT_SECRET", "is not a usable JSON Web Key or set of keys")
-        }),
+    if !secret.is_key_set {
+        return Ok(KeySet::from_secret(&secret.bytes));
     }
+    KeySet::from_json(&String::from_utf8_lossy(&secret.bytes))
+        .ok_or_else(|| ConfigError::new("PGRST_JWT_SECRET", "is not a usable JSON Web Key or set of keys"))
 }
 
 /// A token with a valid signature. Its timestamps are checked on every request, because it is cached.

@@ -82,7 +82,7 @@ impl<'c> Compiled<'c> {
     pub fn new(mut request: Request, config: &Config, cache: &'c SchemaCache) -> Result<Self, Rejection> {
         let patterns = Patterns::in_query(&request.query);
         // Check first, so that nothing is built for a request that is rejected.
-        patterns.check(&config.load)?;
+        patterns.check()?;
         if config.database.exact_counts {
             request.preferences.count = request.preferences.count.map(|_| Count::Exact);
         }
@@ -124,11 +124,11 @@ impl<'c> Compiled<'c> {
 
     /// # Errors
     /// When the values make the patterns too long.
-    pub fn check_patterns(&self, values: &[(ValueKind, String)], config: &Config) -> Result<(), Rejection> {
+    pub fn check_patterns(&self, values: &[(ValueKind, String)]) -> Result<(), Rejection> {
         let lengths =
             values.iter().filter(|(kind, _)| *kind != ValueKind::Plain).map(|(_, value)| value.len());
         let bytes = self.patterns.bytes + lengths.sum::<usize>();
-        Patterns { bytes, ..self.patterns }.check(&config.load)
+        Patterns { bytes, ..self.patterns }.check()
     }
 }
 

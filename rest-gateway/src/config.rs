@@ -45,7 +45,7 @@ pub struct Config {
     pub(crate) loads_database_settings: bool,
     /// Unknown settings that were ignored.
     pub(crate) ignored: Vec<String>,
-    source: Source,
+    pub(crate) source: Source,
     /// All settings under the names of environment variables.
     values: Env,
 }
@@ -62,8 +62,9 @@ pub enum ErrorVerbosity {
 pub struct Source {
     pub env: Env,
     pub file: Option<PathBuf>,
-    /// Ignores unknown variables, as PostgREST does. Otherwise they are errors, because they are probably misspelled.
-    pub ignores_unknown: bool,
+    /// Behaves as PostgREST does: ignores unknown variables, which are otherwise errors because they are probably
+    /// misspelled, and finishes requests whose client has disconnected.
+    pub stands_in: bool,
 }
 
 impl Source {
@@ -97,7 +98,7 @@ impl Config {
         let is_unknown = |name: &&str| !settings::is_known(name);
         let mut ignored: Vec<String> =
             source.env.names_with_prefix("PGRST_").filter(is_unknown).map(str::to_owned).collect();
-        let unknown = ignored.first().map(String::as_str).filter(|_| !source.ignores_unknown);
+        let unknown = ignored.first().map(String::as_str).filter(|_| !source.stands_in);
         let of_gateway = || source.env.names_with_prefix(settings::GATEWAY).find(is_unknown);
         if let Some(name) = unknown.or_else(of_gateway) {
             return Err(ConfigError::new(name, "is not a setting of the gateway"));
@@ -131,11 +132,10 @@ impl Config {
 
     fn from_values(values: Env) -> Result<Self, ConfigError> {
         let env = &settings::complete(&values);
-        let database = DatabaseConfig::from_env(env)?;
         let verbosities = [("verbose", ErrorVerbosity::Verbose), ("minimal", ErrorVerbosity::Minimal)];
         Ok(Self {
-            load: LoadConfig::from_env(env, database.pool_size)?,
-            database,
+            load: LoadConfig::from_env(env)?,
+            database: DatabaseConfig::from_env(env)?,
             jwt: JwtConfig::from_env(env)?,
             openapi: OpenApiConfig::from_env(env)?,
             server: ServerConfig::from_env(env)?,

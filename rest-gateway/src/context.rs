@@ -5,13 +5,13 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::admission::{Estimate, Source};
+use crate::admission::{Admission, Estimate, Source};
 use crate::auth::Caller;
-use crate::config::server::LogLevel;
 use crate::deadline;
 use crate::error::Error;
 use crate::execute::{self, Check, Job, Outcome, Session};
 use crate::plan::Plan;
+use crate::pool::Pool;
 use crate::pool::error::DatabaseError;
 use crate::position::Position;
 use crate::query::fragment::Sql;
@@ -19,32 +19,32 @@ use crate::query::transaction;
 use crate::replicas::{self, Replica};
 use crate::request::{Http, Request};
 use crate::state::AppState;
-use crate::state::snapshot::Snapshot;
+use crate::state::snapshot::{Schema, Snapshot};
 
 #[derive(Clone, Copy)]
 pub struct RequestContext<'a> {
     pub state: &'a AppState,
     pub snapshot: &'a Snapshot,
+    pub schema: &'a Schema,
     pub http: Http<'a>,
     pub caller: &'a Caller,
 }
 
 impl RequestContext<'_> {
     pub fn session(&self) -> Session {
-        let Snapshot { config, generation, .. } = self.snapshot;
+        let config = &self.snapshot.config;
         Session {
             role: Arc::clone(&self.caller.role),
             authenticated: self.caller.authenticated,
             reports_position: self.state.replicas.is_some(),
             collects_warnings: config.database.returns_warnings,
-            logs_connections: config.server.log_level == LogLevel::Debug,
-            schema_generation: *generation,
+            schema_generation: self.schema.generation,
         }
     }
 
     /// The transaction-local settings of the request.
     pub fn settings(&self, plan: &Plan<'_>, request: &Request, needs_custom_plan: bool) -> Sql {
-        let Snapshot { config, roles, .. } = self.snapshot;
+        let (config, roles) = (&self.snapshot.config, &self.schema.roles);
         transaction::settings(plan, request, self.http, self.caller, config, roles, needs_custom_plan)
     }
 
@@ -59,31 +59,30 @@ impl RequestContext<'_> {
         job: &Job,
         check: Option<Check<'_>>,
     ) -> Result<Outcome, Error> {
-        let began = Instant::now();
-        let limit = deadline::time_limit(plan, self.caller, self.snapshot);
+        let (roles, default) = (&self.schema.roles, self.snapshot.config.load.request_timeout);
+        let limit = deadline::time_limit(plan, self.caller, roles, default);
         let source = Source::new(self.caller, self.http.client_address);
-        let Some(replicas) = &self.state.replicas else {
-            return self.run_on_primary(source, cost, job, check, (began, limit)).await;
-        };
+        let work = Work { source, cost, job, check, began: Instant::now(), limit };
+        let Self { state, .. } = self;
+        let Some(replicas) = &state.replicas else { return work.run(&state.pool, &state.admission).await };
         let reader = replicas::reader(self.caller, self.http.client_address);
         if job.transaction.reads_only && job.may_use_replica {
             let needed = replicas.needed_by(reader, self.http.headers);
             if let Some(replica) = replicas.choose(self.caller, reader, needed) {
                 // Boxed, so that gateways without replicas have small futures.
-                let reading = run_on_replica(replica, source.clone(), cost, job, (began, limit), needed);
-                if let Some(answer) = Box::pin(reading).await {
+                if let Some(answer) = Box::pin(work.clone().read(replica, needed)).await {
                     if let Some(position) = answer.as_ref().ok().and_then(|outcome| outcome.position) {
                         replicas.saw(reader, Some(position));
                     }
-                    replicas.count(true);
+                    replicas.metrics.on_replica.increment(1);
                     return answer;
                 }
-                replicas.count_moved();
+                replicas.metrics.moved.increment(1);
             }
         }
-        let ran = self.run_on_primary(source, cost, job, check, (began, limit)).await;
+        let ran = work.run(&state.pool, &state.admission).await;
         if job.transaction.reads_only {
-            replicas.count(false);
+            replicas.metrics.on_primary.increment(1);
         }
         match &ran {
             Ok(outcome) if outcome.position.is_some() || !job.transaction.reads_only => {
@@ -97,56 +96,49 @@ impl RequestContext<'_> {
         }
         ran
     }
-
-    async fn run_on_primary(
-        &self,
-        source: Source,
-        cost: Estimate,
-        job: &Job,
-        check: Option<Check<'_>>,
-        (began, limit): (Instant, Option<Duration>),
-    ) -> Result<Outcome, Error> {
-        let Self { state, .. } = self;
-        let outage = &state.pool.outage;
-        if outage.is_known() {
-            return Err(DatabaseError::unavailable().into());
-        }
-        let permit = Arc::new(state.admission.admit(source, cost).await?);
-        let work = pin!(execute::run(&state.pool, job, check, Some(permit)));
-        Ok(deadline::enforce(work, outage, began, limit, job.transaction.reads_only).await?)
-    }
 }
 
-/// Returns `None` if the replica can't answer and the primary may.
-async fn run_on_replica(
-    replica: &Replica,
+/// A job, and what limits it.
+#[derive(Clone)]
+struct Work<'a> {
     source: Source,
     cost: Estimate,
-    job: &Job,
-    (began, limit): (Instant, Option<Duration>),
-    needed: Option<Position>,
-) -> Option<Result<Outcome, Error>> {
-    let reading = async {
-        let permit = match replica.admission.admit(source, cost).await {
-            Ok(permit) => Arc::new(permit),
-            Err(error) => return Some(Err(error.into())),
+    job: &'a Job,
+    check: Option<Check<'a>>,
+    began: Instant,
+    limit: Option<Duration>,
+}
+
+impl Work<'_> {
+    async fn run(self, pool: &Pool, admission: &Admission) -> Result<Outcome, Error> {
+        if pool.outage.is_known() {
+            return Err(DatabaseError::unavailable().into());
+        }
+        let permit = Arc::new(admission.admit(self.source, self.cost).await?);
+        let work = pin!(execute::run(pool, self.job, self.check, Some(permit)));
+        let reads_only = self.job.transaction.reads_only;
+        deadline::enforce(work, &pool.outage, self.began, self.limit, reads_only).await
+    }
+
+    /// Returns `None` if the replica can't answer and the primary may.
+    async fn read(self, replica: &Replica, needed: Option<Position>) -> Option<Result<Outcome, Error>> {
+        let reading = async {
+            let read = self.run(&replica.pool, &replica.admission).await;
+            if let Some(position) = read.as_ref().ok().and_then(|outcome| outcome.position) {
+                replica.has_replayed(position);
+            }
+            match read {
+                Err(error) if replicas::is_of_replica(&error) => None,
+                // The client has seen newer data.
+                Ok(outcome) if outcome.position_before < needed => None,
+                answer => Some(answer),
+            }
         };
-        let work = execute::run(&replica.pool, job, None, Some(permit));
-        let read = deadline::enforce(work, &replica.pool.outage, began, limit, true).await;
-        if let Some(position) = read.as_ref().ok().and_then(|outcome| outcome.position) {
-            replica.has_replayed(position);
+        tokio::select! {
+            biased;
+            answer = reading => answer,
+            // The replica is frozen, behind or down, so its answer may never come.
+            () = replica.left_out() => None,
         }
-        match read {
-            Err(error) if replicas::is_of_replica(&error) => None,
-            // The client has seen newer data.
-            Ok(outcome) if outcome.position_before < needed => None,
-            answer => Some(answer.map_err(Error::from)),
-        }
-    };
-    tokio::select! {
-        biased;
-        answer = reading => answer,
-        // The replica is frozen, behind or down, so its answer may never come.
-        () = replica.left_out() => None,
     }
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 use crate::auth::Caller;
-use crate::execute::ExecuteError;
+use crate::error::Error;
 use crate::outage::Outage;
 use crate::plan::Plan;
 use crate::pool::error::DatabaseError;
-use crate::state::snapshot::Snapshot;
+use crate::schema_cache::roles::RoleSettings;
 
 /// A statement that runs longer than this triggers a check of the database.
 const SLOW: Duration = Duration::from_secs(2);
@@ -17,8 +17,12 @@ const SLOW: Duration = Duration::from_secs(2);
 const MARGIN: Duration = Duration::from_secs(1);
 
 /// The time limit of a request. A longer `statement_timeout` of the role or the function extends it.
-pub fn time_limit(plan: &Plan<'_>, caller: &Caller, snapshot: &Snapshot) -> Option<Duration> {
-    let default = snapshot.config.load.request_timeout;
+pub fn time_limit(
+    plan: &Plan<'_>,
+    caller: &Caller,
+    roles: &RoleSettings,
+    default: Duration,
+) -> Option<Duration> {
     let settings = |settings: &[(String, String)]| {
         let found = settings.iter().find(|(name, _)| name == "statement_timeout");
         found.and_then(|(_, value)| statement_timeout(value))
@@ -27,7 +31,7 @@ pub fn time_limit(plan: &Plan<'_>, caller: &Caller, snapshot: &Snapshot) -> Opti
         Plan::Call { routine, .. } => settings(&routine.settings),
         _ => None,
     };
-    let of_role = || snapshot.roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
+    let of_role = || roles.settings.get(&*caller.role).and_then(|of_role| settings(of_role));
     match of_routine.or_else(of_role) {
         Some(Duration::ZERO) => None,
         Some(own) => Some(default.max(own + MARGIN)),
@@ -56,12 +60,12 @@ fn statement_timeout(text: &str) -> Option<Duration> {
 /// # Errors
 /// When the work fails or takes too long.
 pub async fn enforce<T>(
-    work: impl Future<Output = Result<T, ExecuteError>>,
+    work: impl Future<Output = Result<T, Error>>,
     outage: &Outage,
     began: Instant,
     limit: Option<Duration>,
     reads_only: bool,
-) -> Result<T, ExecuteError> {
+) -> Result<T, Error> {
     let mut work = std::pin::pin!(work);
     let left = || limit.map_or(Duration::MAX, |limit| limit.saturating_sub(began.elapsed()));
     // Boxed like all timers of a request, because tokio aligns them to 128 bytes, and with them every future
@@ -72,12 +76,11 @@ pub async fn enforce<T>(
     outage.suspect();
     let mut known = outage.watch();
     tokio::select! {
-        done = &mut work => done,
-        Ok(_) = known.wait_for(|is_known| *is_known), if reads_only => {
-            Err(DatabaseError::NoResponse(began.elapsed()).into())
-        }
-        () = Box::pin(tokio::time::sleep(left())) => Err(DatabaseError::NoResponse(began.elapsed()).into()),
+        done = &mut work => return done,
+        Ok(_) = known.wait_for(|is_known| *is_known), if reads_only => {}
+        () = Box::pin(tokio::time::sleep(left())) => {}
     }
+    Err(DatabaseError::no_response(began.elapsed()).into())
 }
 
 #[cfg(test)]

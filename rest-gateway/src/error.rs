@@ -10,7 +10,6 @@ use crate::admission::AdmissionError;
 use crate::config::ErrorVerbosity;
 use crate::config::server::{LogLevel, STATUS_LOG};
 use crate::error_body::{ErrorBody, Rejection};
-use crate::execute::ExecuteError;
 use crate::log::Debounced;
 use crate::pool::error::DatabaseError;
 
@@ -67,7 +66,7 @@ impl Error {
         }
         let line = error_body.body(ErrorVerbosity::Verbose);
         match self {
-            Self::Database(DatabaseError::PoolTimeout) => pool_timeouts.write(&line),
+            Self::Database(DatabaseError::PoolTimeout) => pool_timeouts.write(line),
             // An embedded gateway logs only the beginning of an outage.
             Self::NoSchemaCache | Self::Database(DatabaseError::Unreachable(_)) => {
                 tracing::info!(target: STATUS_LOG, "{line}");
@@ -78,7 +77,7 @@ impl Error {
             }
         }
         if let Self::Database(DatabaseError::Server { error, .. }) = self
-            && error.is_fatal
+            && error.is_fatal()
         {
             let lost = DatabaseError::ConnectionLost("no connection to the server\n".to_owned());
             let line = lost.error_body().body(ErrorVerbosity::Verbose);
@@ -127,15 +126,6 @@ impl From<Rejection> for Error {
 impl From<DatabaseError> for Error {
     fn from(error: DatabaseError) -> Self {
         Self::Database(error)
-    }
-}
-
-impl From<ExecuteError> for Error {
-    fn from(error: ExecuteError) -> Self {
-        match error {
-            ExecuteError::Database(error) => Self::Database(error),
-            ExecuteError::Check(rejection) => Self::Rejected(rejection),
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::config::ErrorVerbosity;
 pub type Rejection = Box<ErrorBody>;
 
 /// The parts of an error that the client sees.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ErrorBody {
     pub status: StatusCode,
     pub code: String,
@@ -26,16 +26,7 @@ pub struct ErrorBody {
 
 impl ErrorBody {
     pub fn new(status: StatusCode, code: &str, message: impl Into<String>) -> Rejection {
-        Box::new(Self {
-            status,
-            code: code.to_owned(),
-            message: message.into(),
-            details: Value::Null,
-            hint: Value::Null,
-            warnings: Vec::new(),
-            headers: Vec::new(),
-            reason: None,
-        })
+        Box::new(Self { status, code: code.to_owned(), message: message.into(), ..Self::default() })
     }
 
     pub fn bad_request(code: &str, message: impl Into<String>) -> Rejection {

@@ -15,32 +15,14 @@ use bytes::Bytes;
 use platform::http::request_id::DatabaseTimer;
 
 use crate::admission::Permit;
+use crate::error::Error;
 use crate::error_body::Rejection;
 use crate::pool::error::DatabaseError;
 use crate::pool::{Lease, Pool};
 use crate::position::Position;
 use crate::query::fragment::{Param, Sql};
 use crate::wire::error::WireError;
-use batch::{Batch, Ending};
-
-#[derive(Debug)]
-pub enum ExecuteError {
-    Database(DatabaseError),
-    /// The check of the result failed.
-    Check(Rejection),
-}
-
-impl From<DatabaseError> for ExecuteError {
-    fn from(error: DatabaseError) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<Rejection> for ExecuteError {
-    fn from(error: Rejection) -> Self {
-        Self::Check(error)
-    }
-}
+use batch::Ending;
 
 /// Everything a request needs from the database.
 #[derive(Debug)]
@@ -65,8 +47,6 @@ pub struct Session {
     pub reports_position: bool,
     /// Errors contain the warnings that statements raised.
     pub collects_warnings: bool,
-    /// Whether to log the use of the pool's connections.
-    pub logs_connections: bool,
     /// Statements that were prepared for an earlier generation of the schema cache are replaced.
     pub schema_generation: u64,
 }
@@ -129,7 +109,7 @@ pub async fn run(
     job: &Job,
     check: Option<Check<'_>>,
     permit: Option<Arc<Permit>>,
-) -> Result<Outcome, ExecuteError> {
+) -> Result<Outcome, Error> {
     match run_once(pool, job, check, permit.clone(), true).await {
         Err(RunFailure { may_retry: true, is_outdated, .. }) => {
             // A pooler keeps the outdated statement, and would reuse it for the same text.
@@ -140,14 +120,14 @@ pub async fn run(
 }
 
 struct RunFailure {
-    error: ExecuteError,
+    error: Error,
     /// Nothing was changed, and another connection or a new statement may succeed.
     may_retry: bool,
     /// A prepared statement no longer fits.
     is_outdated: bool,
 }
 
-impl<E: Into<ExecuteError>> From<E> for RunFailure {
+impl<E: Into<Error>> From<E> for RunFailure {
     fn from(error: E) -> Self {
         Self { error: error.into(), may_retry: false, is_outdated: false }
     }
@@ -160,14 +140,14 @@ async fn run_once(
     permit: Option<Arc<Permit>>,
     prepares: bool,
 ) -> Result<Outcome, RunFailure> {
-    let mut lease = pool.lease(Some(&job.session.role), permit, job.session.logs_connections).await?;
+    let mut lease = pool.lease(Some(&job.session.role), permit).await?;
     let _timer = DatabaseTimer::new();
     let ending = match check {
         Some(_) => Ending::Open,
         None if job.transaction.rolls_back => Ending::Rollback,
         None => Ending::Commit,
     };
-    let mut outcome = match Batch::new(pool, job, ending, prepares).run(&mut lease).await {
+    let mut outcome = match batch::run(pool, job, ending, prepares, &mut lease).await {
         Ok(outcome) => outcome,
         Err(error) => return Err(after_error(pool, lease, job, error, ending == Ending::Open).await),
     };

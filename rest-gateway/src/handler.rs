@@ -21,7 +21,6 @@ use crate::query::transaction;
 use crate::request::preferences::TransactionEnd;
 use crate::request::shape::{Shape, ValueKind};
 use crate::request::{Http, Request};
-use crate::response::budget::Exhausted;
 use crate::response::timing::Timing;
 use crate::state::AppState;
 use crate::state::snapshot::Snapshot;
@@ -34,17 +33,14 @@ const MAX_BODY: usize = 1024 * 1024;
 /// The error of the first stage that fails.
 pub async fn handle(
     state: &AppState,
-    snapshot: Option<&Snapshot>,
+    snapshot: &Snapshot,
     http: HttpRequest,
     timing: &mut Timing,
 ) -> Result<Response, Error> {
-    let caller = &match snapshot {
-        Some(snapshot) => snapshot.authenticator.caller(http.headers())?,
-        None => state.early().authenticator.caller(http.headers())?,
-    };
+    let caller = &snapshot.authenticator.caller(http.headers())?;
     request_log::role(&caller.role);
-    let snapshot = snapshot.ok_or(Error::NoSchemaCache)?;
-    timing.ended("jwt");
+    let schema = snapshot.schema.as_ref().ok_or(Error::NoSchemaCache)?;
+    timing.ended();
     let config = &snapshot.config;
     let (mut parts, body) = http.into_parts();
     if let Some(uri) = query_key::without(&parts.uri, |value| snapshot.authenticator.is_key(value)) {
@@ -55,21 +51,21 @@ pub async fn handle(
         query: parts.uri.query().unwrap_or_default(),
         client_address: origin::of(&parts.extensions, &parts.headers, &config.load.trusted_proxies),
     };
-    let context = RequestContext { state, snapshot, http, caller };
+    let context = RequestContext { state, snapshot, schema, http, caller };
     if let Some(shape) = Shape::split(&parts.method, &parts.uri, &parts.headers) {
         let parts = (&parts.method, parts.uri.path(), &parts.headers);
-        if let Some(compiled) = snapshot.reads.get(&shape, parts, config, &snapshot.cache) {
-            compiled.check_patterns(&shape.values, config)?;
-            timing.ended("parse");
-            timing.ended("plan");
+        if let Some(compiled) = schema.reads.get(&shape, parts, config, &schema.cache) {
+            compiled.check_patterns(&shape.values)?;
+            timing.ended();
+            timing.ended();
             return respond(context, &compiled, &shape.values, timing).await;
         }
     }
     let body = read_body(&parts.extensions, body).await?;
     let request = Request::parse(config, &parts.method, &parts.uri, &parts.headers, body)?;
-    timing.ended("parse");
-    let compiled = Compiled::new(request, config, &snapshot.cache)?;
-    timing.ended("plan");
+    timing.ended();
+    let compiled = Compiled::new(request, config, &schema.cache)?;
+    timing.ended();
     respond(context, &compiled, &[], timing).await
 }
 
@@ -98,23 +94,23 @@ async fn respond(
     let RequestContext { state, snapshot, http, .. } = context;
     let response = match plan {
         Plan::Info { .. } => {
-            timing.ended("transaction");
+            timing.ended();
             response::build(plan, request, http.query, Outcome::default(), &snapshot.config)?
         }
         Plan::Inspect => {
             let described = inspect::describe(context, request).await?;
-            timing.ended("transaction");
+            timing.ended();
             described
         }
         _ => {
             let mut outcome = execute(context, compiled, values).await?;
-            timing.ended("transaction");
+            timing.ended();
             let position = outcome.position;
             // A committed write can't be refused any more.
             match state.responses.charge(outcome.body.clone()) {
-                Ok(charged) => outcome.body = charged,
-                Err(Exhausted) if transaction::is_read_only(plan, request) => return Err(Error::Busy),
-                Err(Exhausted) => (),
+                Some(charged) => outcome.body = charged,
+                None if transaction::is_read_only(plan, request) => return Err(Error::Busy),
+                None => (),
             }
             let mut response = response::build(plan, request, http.query, outcome, &snapshot.config)?;
             if let Some(position) = position.filter(|position| !position::is_known(http.headers, *position)) {
@@ -123,7 +119,7 @@ async fn respond(
             response
         }
     };
-    timing.ended("response");
+    timing.ended();
     Ok(response)
 }
 
@@ -133,11 +129,11 @@ async fn execute(
     values: &[(ValueKind, String)],
 ) -> Result<Outcome, Error> {
     let Compiled { plan, request, cost, needs_custom_plan, .. } = compiled;
-    let RequestContext { snapshot, caller, .. } = context;
+    let RequestContext { snapshot, schema, caller, .. } = context;
     let config = &snapshot.config;
     let rolls_back = rolls_back(config, request);
     let reads_only = transaction::is_read_only(plan, request);
-    let begin = transaction::begin(plan, request, caller, &snapshot.roles);
+    let begin = transaction::begin(plan, request, caller, &schema.roles);
     let job = Job {
         session: context.session(),
         transaction: Transaction {
@@ -172,6 +168,6 @@ fn rolls_back(config: &Config, request: &Request) -> bool {
     match request.preferences.transaction {
         Some(TransactionEnd::Commit) => false,
         Some(TransactionEnd::Rollback) => true,
-        None => config.database.tx_end.rolls_back(),
+        None => config.database.tx_end.rolls_back,
     }
 }

@@ -11,6 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::admission::{Estimate, Weight};
+use crate::config::Config;
 use crate::config::openapi::OpenApiMode;
 use crate::context::RequestContext;
 use crate::error::Error;
@@ -23,16 +24,16 @@ use crate::request::Request;
 use crate::request_log;
 use crate::response::body::ResponseBuilder;
 use crate::response::openapi;
+use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
 use crate::schema_cache::tables::Table;
-use crate::state::snapshot::Snapshot;
 
 type Names = BTreeSet<String>;
 
 /// # Errors
 /// When the query for the caller's privileges fails.
 pub async fn describe(context: RequestContext<'_>, request: &Request) -> Result<Response, Error> {
-    let Snapshot { config, descriptions, .. } = context.snapshot;
+    let (config, descriptions) = (&context.snapshot.config, &context.schema.descriptions);
     let visible = match config.openapi.mode {
         OpenApiMode::FollowPrivileges => Some(accessible(context, request).await?),
         _ => None,
@@ -43,7 +44,7 @@ pub async fn describe(context: RequestContext<'_>, request: &Request) -> Result<
     let (plain, gzip) = match descriptions.get(&key) {
         Some(known) => known,
         None => {
-            let text = document(context.snapshot, &request.schema, visible.as_ref());
+            let text = document(config, &context.schema.cache, &request.schema, visible.as_ref());
             let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
             // Writing to memory can't fail.
             let gzip = gzip.write_all(text.as_bytes()).and_then(|()| gzip.finish()).unwrap_or_default();
@@ -68,8 +69,7 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     codings.any(|coding| coding.strip_prefix("gzip").is_some_and(|weight| !weight.ends_with("q=0")))
 }
 
-fn document(snapshot: &Snapshot, schema: &str, visible: Option<&(Names, Names)>) -> String {
-    let Snapshot { cache, config, .. } = snapshot;
+fn document(config: &Config, cache: &SchemaCache, schema: &str, visible: Option<&(Names, Names)>) -> String {
     let mut tables: Vec<&Table> =
         cache.tables.get(schema).into_iter().flat_map(|tables| tables.values()).collect();
     let mut routines: Vec<&Routine> =

@@ -1,9 +1,8 @@
 //! Log lines of a standalone gateway that PostgREST also writes.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::Mutex;
+use tokio::sync::mpsc;
 
 use crate::config::server::STATUS_LOG;
 
@@ -11,46 +10,24 @@ use crate::config::server::STATUS_LOG;
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// Writes the first of many equal lines immediately, and one for all others at the end of each pause.
-#[derive(Clone, Default)]
-pub struct Debounced(Arc<Mutex<State>>);
-
-#[derive(Default, Clone, Copy, PartialEq, Eq)]
-enum State {
-    #[default]
-    Idle,
-    Paused,
-    /// A line was suppressed during the pause.
-    Pending,
-}
+pub struct Debounced(mpsc::Sender<String>);
 
 impl Debounced {
     /// Must be called inside a runtime, because it spawns a task.
-    pub fn write(&self, line: &str) {
-        if self.replace(|state| if state == State::Idle { State::Paused } else { State::Pending })
-            != State::Idle
-        {
-            return;
-        }
-        tracing::warn!(target: STATUS_LOG, "{line}");
-        let (debounced, line) = (self.clone(), line.to_owned());
+    pub fn start() -> Self {
+        let (sender, mut lines) = mpsc::channel::<String>(1);
         tokio::spawn(async move {
-            loop {
-                tokio::time::sleep(PAUSE).await;
-                let next = |state| if state == State::Pending { State::Paused } else { State::Idle };
-                if debounced.replace(next) != State::Pending {
-                    return;
-                }
+            while let Some(line) = lines.recv().await {
                 tracing::warn!(target: STATUS_LOG, "{line}");
+                tokio::time::sleep(PAUSE).await;
             }
         });
+        Self(sender)
     }
 
-    /// Returns the previous state.
-    fn replace(&self, next: impl FnOnce(State) -> State) -> State {
-        let mut state = self.0.lock();
-        let before = *state;
-        *state = next(before);
-        before
+    pub fn write(&self, line: String) {
+        // The channel is full when one is waiting for the end of the pause.
+        let _ = self.0.try_send(line);
     }
 }
 
@@ -58,11 +35,4 @@ impl Debounced {
 pub fn on_one_line(sql: &str) -> String {
     let lines = sql.lines().filter(|line| !line.trim_start().starts_with("--"));
     lines.collect::<Vec<_>>().join(" ")
-}
-
-/// Logs an event of the connection pool for operators who debug it.
-pub fn connection(is_enabled: bool, event: impl std::fmt::Display) {
-    if is_enabled {
-        tracing::info!(target: STATUS_LOG, "{event}");
-    }
 }

@@ -26,25 +26,11 @@ pub struct PlanMedia {
     /// The media type of the request that is explained.
     pub of: MediaType,
     pub json: bool,
-    pub options: Vec<PlanOption>,
+    /// Options of `EXPLAIN`.
+    pub options: Vec<&'static str>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PlanOption {
-    Analyze,
-    Verbose,
-    Settings,
-    Buffers,
-    Wal,
-}
-
-const PLAN_OPTIONS: [(&str, PlanOption); 5] = [
-    ("analyze", PlanOption::Analyze),
-    ("verbose", PlanOption::Verbose),
-    ("settings", PlanOption::Settings),
-    ("buffers", PlanOption::Buffers),
-    ("wal", PlanOption::Wal),
-];
+const PLAN_OPTIONS: [&str; 5] = ["analyze", "verbose", "settings", "buffers", "wal"];
 
 /// The types that are written in one way only.
 static NAMES: [(&str, MediaType); 9] = [
@@ -58,12 +44,6 @@ static NAMES: [(&str, MediaType); 9] = [
     ("application/octet-stream", MediaType::OctetStream),
     ("*/*", MediaType::Any),
 ];
-
-impl PlanOption {
-    pub fn name(self) -> &'static str {
-        PLAN_OPTIONS.iter().find(|(_, option)| *option == self).map_or("", |(name, _)| name)
-    }
-}
 
 impl MediaType {
     pub fn parse(text: &str) -> Self {
@@ -145,9 +125,8 @@ impl PlanMedia {
         let format = if self.json { "json" } else { "text" };
         let mut name = format!("application/vnd.pgrst.plan+{format}; for=\"{}\"", self.of.name());
         if !self.options.is_empty() {
-            let options: Vec<&str> = self.options.iter().map(|option| option.name()).collect();
             name.push_str("; options=");
-            name.push_str(&options.join("|"));
+            name.push_str(&self.options.join("|"));
         }
         name
     }
@@ -157,8 +136,7 @@ fn plan(parameters: &[&str], json: bool) -> MediaType {
     let value = |name: &str| parameters.iter().find_map(|parameter| parameter.strip_prefix(name));
     let of = value("for=").map_or(MediaType::Json, |name| MediaType::parse(name.trim_matches('"')));
     let wanted: Vec<&str> = value("options=").map(|text| text.split('|').collect()).unwrap_or_default();
-    let options =
-        PLAN_OPTIONS.iter().filter(|(name, _)| wanted.contains(name)).map(|(_, option)| *option).collect();
+    let options = PLAN_OPTIONS.into_iter().filter(|option| wanted.contains(option)).collect();
     MediaType::Plan(Box::new(PlanMedia { of, json, options }))
 }
 

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::config::connection::ConnectionConfig;
-use crate::wire::connect::{ConnectError, open_client};
+use crate::wire::connect::{ConnectError, open};
 
 /// The timeout of a probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -103,13 +103,7 @@ async fn probe(shared: Weak<Shared>) {
 
 /// Connects and sends an empty query.
 async fn check(connection: &ConnectionConfig) -> Result<(), String> {
-    let query = async {
-        let (client, connection) = open_client(connection).await?;
-        let driver = tokio::spawn(connection);
-        let result = client.simple_query("").await;
-        driver.abort();
-        result.map(drop).map_err(ConnectError::from)
-    };
+    let query = async { Ok::<_, ConnectError>(open(connection).await?.simple("").await?) };
     match timeout(PROBE_TIMEOUT, query).await {
         Ok(Err(error)) if error.means_outage() => Err(error.to_string()),
         // Any other error proves that the server responds.

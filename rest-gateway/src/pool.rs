@@ -16,9 +16,8 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::admission::Permit;
-use crate::config::connection::ConnectionConfig;
 use crate::config::database::DatabaseConfig;
-use crate::log;
+use crate::config::server::STATUS_LOG;
 use crate::outage::Outage;
 use crate::wire::error::WireError;
 use crate::wire::{self, Connection};
@@ -32,18 +31,13 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
 
 pub struct Pool {
-    config: ConnectionConfig,
+    pub config: DatabaseConfig,
     pub outage: Outage,
-    wait_timeout: Duration,
-    max_idle_time: Duration,
-    max_lifetime: Duration,
     /// One permit for each connection that may be leased.
     slots: Semaphore,
     /// Ordered by last use. The most recent one is used first, because its caches are warm.
     idle: Mutex<Vec<Session>>,
     epoch: AtomicU64,
-    prepared_statements: bool,
-    largest_row: usize,
     hasher: RandomState,
     /// Hashes of the statements that have been sent.
     seen: Mutex<HashSet<u64>>,
@@ -67,23 +61,18 @@ struct Session {
 impl Pool {
     pub fn new(config: &DatabaseConfig) -> Self {
         Self {
-            config: config.connection.clone(),
+            config: config.clone(),
             outage: Outage::new(config.connection.clone()),
-            wait_timeout: config.pool_timeout,
-            max_idle_time: config.max_idle_time,
-            max_lifetime: config.max_lifetime,
             slots: Semaphore::new(config.pool_size),
             idle: Mutex::default(),
             epoch: AtomicU64::new(0),
-            prepared_statements: config.prepared_statements,
-            largest_row: config.largest_row,
             hasher: RandomState::new(),
             seen: Mutex::default(),
         }
     }
 
     /// Prefers a connection that the role has used before. Holds the permit until the connection is free
-    /// again. Logs these events if `logs` is set.
+    /// again.
     ///
     /// # Errors
     /// When no connection becomes free in time, or none can be opened.
@@ -91,29 +80,27 @@ impl Pool {
         &self,
         role: Option<&Arc<str>>,
         permit: Option<Arc<Permit>>,
-        logs: bool,
     ) -> Result<Lease<'_>, DatabaseError> {
         if self.outage.is_known() {
             return Err(DatabaseError::unavailable());
         }
-        log::connection(logs, "Trying to borrow a connection from pool");
+        tracing::debug!(target: STATUS_LOG, "Trying to borrow a connection from pool");
         let slot = self.acquire_slot().await?;
         let session = match self.take_idle(role) {
             Some(session) => session,
-            None => self.open_session(logs).await?,
+            None => self.open_session().await?,
         };
-        log::connection(logs, format_args!("Connection {} is used", session.id));
-        Ok(Lease { session: Some(session), pool: self, permit, logs, _slot: slot })
+        tracing::debug!(target: STATUS_LOG, "Connection {} is used", session.id);
+        Ok(Lease { session: Some(session), pool: self, permit, _slot: slot })
     }
 
-    async fn open_session(&self, logs: bool) -> Result<Session, DatabaseError> {
+    async fn open_session(&self) -> Result<Session, DatabaseError> {
         // Read before the connection is opened, so that it does not outlive a flush.
         let epoch = self.epoch.load(Ordering::SeqCst);
         let id = Uuid::new_v4();
-        log::connection(logs, format_args!("Connection {id} is being established"));
+        tracing::debug!(target: STATUS_LOG, "Connection {id} is being established");
         let connection = self.open().await?;
-        let reason = "is available due to connection establishment";
-        log::connection(logs, format_args!("Connection {id} {reason}"));
+        tracing::debug!(target: STATUS_LOG, "Connection {id} is available due to connection establishment");
         let now = Instant::now();
         let host = self.host();
         Ok(Session { connection, id, epoch, role: None, host, opened: now, used: now })
@@ -123,7 +110,7 @@ impl Pool {
         if let Ok(slot) = self.slots.try_acquire() {
             return Ok(slot);
         }
-        match Box::pin(timeout(self.wait_timeout, self.slots.acquire())).await {
+        match Box::pin(timeout(self.config.pool_timeout, self.slots.acquire())).await {
             Ok(Ok(slot)) => Ok(slot),
             Ok(Err(_)) => Err(DatabaseError::Unreachable("the pool is closed".to_owned())),
             Err(_) => Err(DatabaseError::PoolTimeout),
@@ -137,8 +124,8 @@ impl Pool {
             let position = idle.iter().rposition(of_role).unwrap_or(idle.len() - 1);
             let mut session = idle.remove(position);
             let is_fresh = session.host == self.host()
-                && session.used.elapsed() < self.max_idle_time
-                && session.opened.elapsed() < self.max_lifetime;
+                && session.used.elapsed() < self.config.max_idle_time
+                && session.opened.elapsed() < self.config.max_lifetime;
             if is_fresh && session.connection.is_usable() {
                 return Some(session);
             }
@@ -148,20 +135,20 @@ impl Pool {
 
     /// The host that was last found to be of the wanted kind. Connections to other hosts are no longer used.
     fn host(&self) -> usize {
-        match self.config.wanted {
+        match self.config.connection.wanted {
             TargetSession::Any => 0,
-            _ => self.config.preferred.load(Ordering::Relaxed),
+            _ => self.config.connection.preferred.load(Ordering::Relaxed),
         }
     }
 
     async fn open(&self) -> Result<Connection, DatabaseError> {
-        let limit = self.wait_timeout.min(CONNECT_TIMEOUT);
+        let limit = self.config.pool_timeout.min(CONNECT_TIMEOUT);
         let mut failure = None;
         // Try twice, because a single failure is not an outage: the connection may be lost while it is opened.
         for _ in 0..2 {
-            match Box::pin(timeout(limit, wire::open(&self.config))).await {
+            match Box::pin(timeout(limit, wire::open(&self.config.connection))).await {
                 Ok(Ok(mut connection)) => {
-                    connection.limit_rows(self.largest_row);
+                    connection.largest_row = self.config.largest_row;
                     return Ok(connection);
                 }
                 Ok(Err(error)) if error.means_outage() => failure = Some(error.to_string()),
@@ -179,15 +166,11 @@ impl Pool {
     /// Keeps an idle connection. Closes connections that have been idle for too long, which come first.
     fn keep(&self, session: Session) {
         let mut idle = self.idle.lock();
-        let is_old = |session: &Session| session.used.elapsed() >= self.max_idle_time;
+        let is_old = |session: &Session| session.used.elapsed() >= self.config.max_idle_time;
         while idle.first().is_some_and(is_old) {
             idle.remove(0);
         }
         idle.push(session);
-    }
-
-    pub fn prepares(&self) -> bool {
-        self.prepared_statements
     }
 
     /// Whether to prepare a statement. Its first use is only recorded.
@@ -197,7 +180,7 @@ impl Pool {
         if seen.len() >= MAX_SEEN {
             seen.clear();
         }
-        !seen.insert(hash) && self.prepared_statements
+        !seen.insert(hash) && self.config.prepared_statements
     }
 
     /// Closes the idle connections, because they are probably broken for the same reason.
@@ -224,7 +207,6 @@ pub struct Lease<'p> {
     session: Option<Session>,
     pool: &'p Pool,
     permit: Option<Arc<Permit>>,
-    logs: bool,
     _slot: SemaphorePermit<'p>,
 }
 
@@ -241,9 +223,8 @@ impl Lease<'_> {
             session.connection.shrink();
             session.role = role.cloned().or(session.role);
             session.used = Instant::now();
-            let reason = "is available due to session success";
-            log::connection(self.logs, format_args!("Connection {} {reason}", session.id));
-            log::connection(self.logs, "Borrowed a connection from the pool");
+            tracing::debug!(target: STATUS_LOG, "Connection {} is available due to session success", session.id);
+            tracing::debug!(target: STATUS_LOG, "Borrowed a connection from the pool");
             let is_current = session.epoch == self.pool.epoch.load(Ordering::SeqCst);
             if is_current && !self.pool.slots.is_closed() {
                 self.pool.keep(session);
@@ -263,7 +244,7 @@ impl Drop for Lease<'_> {
         // Cancel the running statement, because PostgreSQL notices the closed connection only when it sends the
         // result.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let canceler = session.connection.canceler();
+            let canceler = session.connection.canceler.clone();
             // Keep the client's permit until then, because the statement still occupies a core.
             let permit = self.permit.take();
             runtime.spawn(async move {

@@ -8,11 +8,11 @@ pub mod watch;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::http::HeaderMap;
 use metrics::{Counter, Gauge, counter, describe_counter, describe_gauge, gauge};
+use parking_lot::Mutex;
 use platform::clock::Clock;
 use tokio::sync::watch as channel;
 use tokio::task::AbortHandle;
@@ -20,7 +20,7 @@ use tokio::task::AbortHandle;
 use crate::admission::{Admission, Limits};
 use crate::auth::Caller;
 use crate::config::Config;
-use crate::execute::ExecuteError;
+use crate::error::Error;
 use crate::pool::Pool;
 use crate::pool::error::DatabaseError;
 use crate::position::{self, Position};
@@ -56,7 +56,7 @@ pub struct Replicas {
     /// Tokens that are younger than this many seconds count as new.
     fresh_token: i64,
     clock: Clock,
-    metrics: ReadMetrics,
+    pub metrics: ReadMetrics,
     tasks: Vec<AbortHandle>,
 }
 
@@ -66,16 +66,22 @@ pub struct Replica {
     pub pool: Pool,
     pub admission: Admission,
     in_use: channel::Sender<bool>,
-    /// Everything up to this position of the primary is visible here.
-    replayed: AtomicU64,
-    lag_milliseconds: AtomicU64,
+    measured: Mutex<Measured>,
     lag: Gauge,
 }
 
-struct ReadMetrics {
-    on_replica: Counter,
-    on_primary: Counter,
-    moved: Counter,
+#[derive(Clone, Copy)]
+struct Measured {
+    /// Everything up to this position of the primary is visible here.
+    replayed: Position,
+    lag: Duration,
+}
+
+pub struct ReadMetrics {
+    pub on_replica: Counter,
+    pub on_primary: Counter,
+    /// Reads that a replica could not answer and the primary answers.
+    pub moved: Counter,
     in_use: Gauge,
 }
 
@@ -93,8 +99,7 @@ impl Replicas {
                 pool: Pool::new(&database),
                 admission: Admission::new(Limits::from_config(config)),
                 in_use: channel::Sender::new(false),
-                replayed: AtomicU64::new(0),
-                lag_milliseconds: AtomicU64::new(u64::MAX),
+                measured: Mutex::new(Measured { replayed: Position(0), lag: Duration::MAX }),
                 lag: gauge!("gateway_replica_lag_seconds", "replica" => replica.name.clone()),
                 name: replica.name.clone(),
             })
@@ -141,16 +146,6 @@ impl Replicas {
         self.seen.add(reader, position.unwrap_or(Position::UNKNOWN));
     }
 
-    pub fn count(&self, is_on_replica: bool) {
-        let counter = if is_on_replica { &self.metrics.on_replica } else { &self.metrics.on_primary };
-        counter.increment(1);
-    }
-
-    /// Counts a read that a replica could not answer and the primary answers.
-    pub fn count_moved(&self) {
-        self.metrics.moved.increment(1);
-    }
-
     pub fn stop(&self) {
         self.tasks.iter().for_each(AbortHandle::abort);
         self.all.iter().for_each(|replica| replica.pool.close());
@@ -164,25 +159,18 @@ impl Drop for Replicas {
 }
 
 impl Replica {
-    fn replayed(&self) -> Position {
-        Position(self.replayed.load(Ordering::Acquire))
-    }
-
-    fn lag(&self) -> Duration {
-        Duration::from_millis(self.lag_milliseconds.load(Ordering::Acquire))
-    }
-
     /// Whether it probably has the position. A read checks it: measurements are a little old, and most replicas are only
     /// milliseconds behind.
     fn may_answer(&self, needed: Option<Position>, limit: Duration) -> bool {
-        let lag = self.lag();
-        let has = |needed| needed <= self.replayed() || needed != Position::UNKNOWN && lag <= watch::INTERVAL;
+        let Measured { replayed, lag } = *self.measured.lock();
+        let has = |needed| needed <= replayed || needed != Position::UNKNOWN && lag <= watch::INTERVAL;
         *self.in_use.borrow() && lag <= limit && needed.is_none_or(has)
     }
 
     /// Records the position that a read has returned.
     pub fn has_replayed(&self, position: Position) {
-        self.replayed.fetch_max(position.0, Ordering::AcqRel);
+        let mut measured = self.measured.lock();
+        measured.replayed = measured.replayed.max(position);
     }
 
     /// Returns once the replica is no longer used.
@@ -213,10 +201,11 @@ impl ReadMetrics {
 
 /// Whether the primary may answer what the replica could not. The primary would report the same error if the
 /// client caused it.
-pub fn is_of_replica(error: &ExecuteError) -> bool {
+pub fn is_of_replica(error: &Error) -> bool {
+    let Error::Database(error) = error else { return false };
     match error {
-        ExecuteError::Check(_) | ExecuteError::Database(DatabaseError::TooLarge { .. }) => false,
-        ExecuteError::Database(DatabaseError::Server { error, .. }) => match error.code.as_str() {
+        DatabaseError::TooLarge { .. } => false,
+        DatabaseError::Server { error, .. } => match error.code.as_str() {
             // Not yet replayed: schema, role, table, column, function or type.
             "3F000" | "22023" | "42P01" | "42703" | "42883" | "42704" => true,
             // The standby can't run the statement, or its session was terminated.
@@ -224,11 +213,6 @@ pub fn is_of_replica(error: &ExecuteError) -> bool {
             // A conflict with recovery is a serialization failure. Too many connections, I/O errors.
             code => ["40", "53", "57P", "58", "08"].iter().any(|class| code.starts_with(class)),
         },
-        ExecuteError::Database(
-            DatabaseError::Unreachable(_)
-            | DatabaseError::ConnectionLost(_)
-            | DatabaseError::PoolTimeout
-            | DatabaseError::NoResponse(_),
-        ) => true,
+        _ => true,
     }
 }

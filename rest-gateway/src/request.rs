@@ -13,7 +13,6 @@ pub mod range;
 pub mod scanner;
 pub mod select;
 pub mod shape;
-pub mod syntax;
 
 #[cfg(test)]
 mod tests;
@@ -116,10 +115,7 @@ impl Request {
             range,
             payload,
             columns,
-            preferences: Preferences::parse(
-                texts(headers, "prefer"),
-                config.database.tx_end.client_decides(),
-            ),
+            preferences: Preferences::parse(texts(headers, "prefer"), config.database.tx_end.client_decides),
             accept: text(headers, header::ACCEPT.as_str())
                 .map_or_else(|| vec![MediaType::Any], MediaType::parse_accept),
             content,
@@ -212,7 +208,7 @@ fn read_payload(
     }
     // A PUT replaces the whole row, so it can't select columns.
     let columns = if action == Action::Upsert { None } else { query.columns.as_ref() };
-    let read = payload::read(body, content, columns, action == Action::Call)
+    let (payload, keys) = payload::read(body, content, columns, action == Action::Call)
         .map_err(|problem| ErrorBody::bad_request("PGRST102", problem))?;
-    Ok((Some(read.payload), read.keys))
+    Ok((Some(payload), keys))
 }

@@ -8,15 +8,14 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::HttpBody;
 use axum::extract::{ConnectInfo, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use platform::clock::Clock;
 
-use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
+use crate::config::server::{LogLevel, STATUS_LOG};
 use crate::execute::Job;
 use crate::log::on_one_line;
-use crate::response::cors::Cors;
 use crate::state::AppState;
 
 /// Writes a line of the access log. It must not block.
@@ -64,8 +63,8 @@ pub fn logged(router: Router, state: Arc<AppState>, write: LineWriter) -> Router
 }
 
 async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Response {
-    let level = log.settings(|server| server.log_level);
-    if level == LogLevel::Crit || log.settings(|server| is_preflight(&request, server)) {
+    let level = log.state.current.borrow().config.server.log_level;
+    if level == LogLevel::Crit {
         return next.run(request).await;
     }
     let client = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip().to_string());
@@ -82,7 +81,8 @@ async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Resp
         warn(warning, &line);
     }
     let status = response.status().as_u16();
-    if level.includes(status) {
+    // Answers to CORS preflight requests are not logged.
+    if level.includes(status) && !response.headers().contains_key(header::ACCESS_CONTROL_MAX_AGE) {
         for statement in entry.statements {
             tracing::info!(target: STATUS_LOG, "{statement}");
         }
@@ -98,15 +98,6 @@ async fn log(State(log): State<AccessLog>, request: Request, next: Next) -> Resp
     response
 }
 
-/// Answers to CORS preflight requests are not logged.
-fn is_preflight(request: &Request, server: &ServerConfig) -> bool {
-    if request.method() != Method::OPTIONS {
-        return false;
-    }
-    let cors = Cors::new(request.headers(), server.cors_origins.as_deref());
-    cors.is_some_and(|cors| cors.preflight(request.method(), request.headers()).is_some())
-}
-
 /// Logs deprecated names in requests, from the `Warning` header.
 fn warn(warning: &HeaderValue, line: &str) {
     let text = String::from_utf8_lossy(warning.as_bytes());
@@ -116,16 +107,6 @@ fn warn(warning: &HeaderValue, line: &str) {
     let request = line.rsplit_once(' ').map_or(line, |(request, _)| request);
     tracing::warn!(target: STATUS_LOG, "WARNING: {message}");
     tracing::warn!(target: STATUS_LOG, "Update filters, orders or limits that use {changes} in `{request}`");
-}
-
-impl AccessLog {
-    fn settings<T>(&self, read: impl FnOnce(&ServerConfig) -> T) -> T {
-        let current = self.state.current.borrow();
-        match &*current {
-            Some(snapshot) => read(&snapshot.config.server),
-            None => read(&self.state.early().config.server),
-        }
-    }
 }
 
 /// Quotes are escaped, so that a client can't forge a field.

@@ -8,7 +8,6 @@ pub mod names;
 pub mod relations;
 pub mod roles;
 pub mod routines;
-pub mod stopwatch;
 pub mod tables;
 pub mod view_keys;
 

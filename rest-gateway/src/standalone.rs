@@ -14,7 +14,6 @@ use std::process::ExitCode;
 
 use platform::env::Env;
 
-use crate::config::load::CANCEL_ABANDONED;
 use crate::config::settings::EXAMPLE;
 use crate::config::{Config, POSTGREST_VERSION, Source};
 use arguments::{Arguments, Command};
@@ -33,14 +32,14 @@ pub fn main() -> ExitCode {
 
 /// Runs the command in the arguments, which begin with the program's name. Prints errors to standard error.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, env: Env) -> ExitCode {
-    let mut arguments = arguments.into_iter();
-    let path = arguments.next().unwrap_or_default();
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let path = arguments.first().cloned().unwrap_or_default();
     let name = Path::new(&path).file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let arguments = match Arguments::parse(arguments) {
         Ok(arguments) => arguments,
         Err(problem) => {
-            eprintln!("{problem}\n\n{}", arguments::help());
-            return ExitCode::FAILURE;
+            let _ = problem.print();
+            return if problem.use_stderr() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
         }
     };
     let runtime = platform::memory::runtime().map_err(anyhow::Error::from);
@@ -55,33 +54,23 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, env: Env) -> ExitCode 
 
 /// Under PostgREST's name, unknown settings are ignored as PostgREST does.
 async fn execute(name: &str, arguments: Arguments, env: Env) -> anyhow::Result<ExitCode> {
-    let stands_in = name == "postgrest";
-    // PostgREST does not notice when a client disconnects.
-    let env = if stands_in && env.optional(CANCEL_ABANDONED).is_none() {
-        env.with(CANCEL_ABANDONED, "false")
-    } else {
-        env
-    };
-    let source = Source { env: env.clone(), file: arguments.file, ignores_unknown: stands_in };
+    let source = Source { env: env.clone(), file: arguments.file, stands_in: name == "postgrest" };
     match arguments.command {
-        Command::Help => print(&arguments::help()),
-        Command::Version => print(&format!("PostgREST {}\n", version())),
-        Command::Example => print(EXAMPLE),
-        Command::Ready => return Ok(ready::run(&source).await),
-        Command::DumpConfig => print(&commands::dump_config(read(source)?).await?),
-        Command::DumpSchema => return commands::dump_schema(read(source)?).await,
-        Command::Serve => serve::run(read(source)?, env).await?,
+        Command { version: true, .. } => {
+            let (name, own) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
+            print(&format!("PostgREST {POSTGREST_VERSION} ({name} {own})\n"));
+        }
+        Command { example: true, .. } => print(EXAMPLE),
+        Command { ready: true, .. } => return Ok(ready::run(&source).await),
+        Command { dump_config: true, .. } => print(&commands::dump_config(read(source)?).await?),
+        Command { dump_schema: true, .. } => return commands::dump_schema(read(source)?).await,
+        _ => serve::run(read(source)?, env).await?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn read(source: Source) -> anyhow::Result<Config> {
     Config::read(source).map_err(|error| anyhow::anyhow!("Error in config {error}"))
-}
-
-/// PostgREST's version and the gateway's own.
-fn version() -> String {
-    format!("{POSTGREST_VERSION} ({} {})", env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
 }
 
 /// Ignores a closed pipe.

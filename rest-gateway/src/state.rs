@@ -25,12 +25,9 @@ use crate::response::budget::ResponseBudget;
 use health::Health;
 use reload::Reloader;
 use reload_requests::ReloadRequests;
-use snapshot::{Current, EarlyState};
+use snapshot::{Current, Snapshot};
 
 pub struct AppState {
-    /// From the file and the environment, until the settings in the database are known.
-    initial: Arc<EarlyState>,
-    early: watch::Receiver<Option<Arc<EarlyState>>>,
     pub pool: Arc<Pool>,
     /// Standbys that serve reads.
     pub replicas: Option<Replicas>,
@@ -55,16 +52,16 @@ impl AppState {
         let authenticator = Authenticator::new(&config, clock.clone(), Arc::clone(&metrics))?;
         let pool = Arc::new(Pool::new(&config.database));
         let admission = Admission::new(Limits::from_config(&config));
-        let responses = ResponseBudget::new(config.load.response_budget);
-        let (sender, current) = watch::channel(None);
-        let (early_sender, early) = watch::channel(None);
+        let responses = ResponseBudget::new(config.database.largest_row);
+        // From the file and the environment, until the settings in the database are known.
+        let initial = Snapshot { config: config.clone(), authenticator, schema: None };
+        let (sender, current) = watch::channel(Arc::new(initial));
         let replicas = Replicas::start(&config, clock.clone());
         let (health, reloads) = (Health::default(), ReloadRequests::default());
         let reloader = Reloader {
-            config: config.clone(),
+            config,
             clock,
             current: sender,
-            early: early_sender,
             pool: Arc::clone(&pool),
             requests: reloads.clone(),
             health: health.clone(),
@@ -72,8 +69,6 @@ impl AppState {
         };
         let reloader = tokio::spawn(reloader.run()).abort_handle();
         Ok(Self {
-            initial: Arc::new(EarlyState { config, authenticator }),
-            early,
             pool,
             replicas,
             admission,
@@ -82,15 +77,9 @@ impl AppState {
             health,
             metrics,
             reloads,
-            pool_timeouts: Debounced::default(),
+            pool_timeouts: Debounced::start(),
             reloader,
         })
-    }
-
-    /// The state that applies until the first snapshot is loaded.
-    pub fn early(&self) -> Arc<EarlyState> {
-        let known = self.early.borrow().clone();
-        known.unwrap_or_else(|| Arc::clone(&self.initial))
     }
 
     /// Stops reloading and closes the connection pool. Later requests fail.

@@ -18,15 +18,35 @@ const MAX_SHAPES: usize = 4096;
 /// The number of clients whose use is remembered while others wait.
 const MAX_SOURCES: usize = 16_384;
 
+/// The running and the waiting requests.
+///
+/// Waiting ones are admitted by start-time fair queuing. A client that was idle does not begin at zero, but at the clock:
+/// what the client that was last admitted had used.
 pub struct State {
     running: [usize; Weight::COUNT],
     running_by_network: HashMap<Option<IpAddr>, [usize; Weight::COUNT]>,
-    queues: [Queue; Weight::COUNT],
+    /// The oldest first.
+    waiting: Vec<Waiting>,
     tickets: u64,
-    /// The weight whose turn is next.
-    next: usize,
+    /// How much time networks and clients have used since the queue was empty last.
+    networks: HashMap<Option<IpAddr>, NetworkUse>,
+    clients: HashMap<Source, Duration>,
+    clock: Duration,
     /// Moving averages of the run time, by statement.
     averages: Cache<u64, Duration>,
+}
+
+struct Waiting {
+    ticket: u64,
+    charge: Charge,
+    turn: oneshot::Sender<()>,
+}
+
+#[derive(Default, Clone, Copy)]
+struct NetworkUse {
+    used: Duration,
+    /// For the clients of this network.
+    clock: Duration,
 }
 
 /// A request, and what it is expected to cost.
@@ -44,9 +64,11 @@ impl Default for State {
         Self {
             running: Default::default(),
             running_by_network: HashMap::new(),
-            queues: Default::default(),
+            waiting: Vec::new(),
             tickets: 0,
-            next: 0,
+            networks: HashMap::new(),
+            clients: HashMap::new(),
+            clock: Duration::ZERO,
             averages: Cache::new(MAX_SHAPES),
         }
     }
@@ -54,11 +76,7 @@ impl Default for State {
 
 impl State {
     pub fn load(&self) -> (usize, usize) {
-        (self.running.iter().sum(), self.waiting())
-    }
-
-    fn waiting(&self) -> usize {
-        self.queues.iter().map(|queue| queue.waiting.len()).sum()
+        (self.running.iter().sum(), self.waiting.len())
     }
 
     /// The plan decides about the weight of a statement until its run time is known.
@@ -111,48 +129,40 @@ impl State {
     /// Returns `None` if the client's other requests would probably take the whole queue timeout, or if the queue is
     /// full. In a full queue, the network with the most waiting requests loses one.
     pub fn wait(&mut self, limits: &Limits, charge: &Charge) -> Option<(u64, Turn)> {
-        let own = self.queues[charge.weight.index()].waiting.iter().filter(|own| own.source == charge.source);
+        let earlier = self.waiting.iter().map(|waiting| &waiting.charge);
+        let earlier =
+            earlier.filter(|other| (&other.source, other.weight) == (&charge.source, charge.weight));
         let (count, backlog) =
-            own.fold((0, charge.expected), |(count, time), own| (count + 1, time + own.expected));
+            earlier.fold((0, charge.expected), |(count, time), other| (count + 1, time + other.expected));
         // A client's first request may always wait, because the delays are other clients' fault.
         let lanes = u32::try_from(limits.for_one_network(charge.weight)).unwrap_or(u32::MAX);
         if count > 0 && backlog / lanes > limits.queue_timeout {
             return None;
         }
-        if self.waiting() >= limits.queue_length && !self.push_out(charge.source.network) {
+        if self.waiting.len() >= limits.queue_length && !self.push_out(charge.source.network) {
             return None;
         }
         let (sender, turn) = oneshot::channel();
         self.tickets += 1;
-        let (source, expected, ticket) = (charge.source.clone(), charge.expected, self.tickets);
-        self.queues[charge.weight.index()].waiting.push(Waiting { ticket, source, expected, turn: sender });
-        Some((ticket, turn))
+        self.waiting.push(Waiting { ticket: self.tickets, charge: charge.clone(), turn: sender });
+        Some((self.tickets, turn))
     }
 
     /// Removes a request of the network that has the most waiting ones, unless that is this network.
     fn push_out(&mut self, network: Option<IpAddr>) -> bool {
         let mut counts = HashMap::from([(network, 1_usize)]);
-        for waiting in self.queues.iter().flat_map(|queue| &queue.waiting) {
-            *counts.entry(waiting.source.network).or_default() += 1;
+        for waiting in &self.waiting {
+            *counts.entry(waiting.charge.source.network).or_default() += 1;
         }
         let own = counts[&network];
-        let Some((most, _)) =
-            counts.into_iter().filter(|(_, count)| *count > own).max_by_key(|(_, count)| *count)
-        else {
-            return false;
-        };
-        let newest = self.queues.iter_mut().filter_map(|queue| {
-            let position = queue.waiting.iter().rposition(|waiting| waiting.source.network == most)?;
-            Some((queue.waiting[position].ticket, position, queue))
-        });
-        if let Some((_, position, queue)) = newest.max_by_key(|(ticket, ..)| *ticket) {
-            queue.waiting.remove(position);
-        }
-        true
+        let larger = counts.into_iter().filter(|(_, count)| *count > own);
+        let Some((most, _)) = larger.max_by_key(|(_, count)| *count) else { return false };
+        let newest = self.waiting.iter().rposition(|waiting| waiting.charge.source.network == most);
+        newest.map(|position| self.waiting.remove(position)).is_some()
     }
 
-    pub fn leave(&mut self, weight: Weight, ticket: u64) {
-        self.queues[weight.index()].waiting.retain(|waiting| waiting.ticket != ticket);
+    pub fn leave(&mut self, ticket: u64) {
+        self.waiting.retain(|waiting| waiting.ticket != ticket);
     }
 
     pub fn start(&mut self, charge: &Charge) {
@@ -173,65 +183,26 @@ impl State {
         if let Some(took) = took {
             self.learn(charge, took);
         }
-        self.queues[index].settle(charge, took.unwrap_or_default());
+        self.settle(charge, took.unwrap_or_default());
         while self.start_next(limits) {}
     }
 
-    /// Weights take turns.
+    /// Starts the request whose network, and in it whose client, has used the least.
     fn start_next(&mut self, limits: &Limits) -> bool {
-        for step in 0..Weight::COUNT {
-            let weight = Weight::ALL[(self.next + step) % Weight::COUNT];
-            if self.queues[weight.index()].waiting.is_empty() || !self.has_room(limits, weight) {
-                continue;
-            }
-            let queue = &self.queues[weight.index()];
-            let Some(position) = queue.next(|source| self.has_room_for(limits, source, weight)) else {
-                continue;
-            };
-            self.next = (weight.index() + 1) % Weight::COUNT;
-            let Waiting { source, expected, turn, .. } = self.queues[weight.index()].waiting.remove(position);
-            self.queues[weight.index()].charge(&source, expected);
-            self.start(&Charge { source, weight, shape: 0, expected });
-            // If the receiver is gone, its `QueuedRequest` has already left.
-            let _ = turn.send(());
-            return true;
-        }
-        false
-    }
-}
-
-/// The waiting requests of one weight, and how much time their clients have used since the queue was empty last.
-///
-/// This is start-time fair queuing. A client that was idle does not begin at zero, but at the clock: what the client
-/// that was last admitted had used.
-#[derive(Default)]
-struct Queue {
-    /// The oldest first.
-    waiting: Vec<Waiting>,
-    clock: Duration,
-    networks: HashMap<Option<IpAddr>, NetworkUse>,
-    clients: HashMap<Source, Duration>,
-}
-
-struct Waiting {
-    ticket: u64,
-    source: Source,
-    expected: Duration,
-    turn: oneshot::Sender<()>,
-}
-
-#[derive(Default, Clone, Copy)]
-struct NetworkUse {
-    used: Duration,
-    /// For the clients of this network.
-    clock: Duration,
-}
-
-impl Queue {
-    /// The position of the request whose network, and in it whose client, has used the least.
-    fn next(&self, may_start: impl Fn(&Source) -> bool) -> Option<usize> {
-        let candidates = self.waiting.iter().enumerate().filter(|(_, waiting)| may_start(&waiting.source));
-        candidates.min_by_key(|(_, waiting)| self.used(&waiting.source)).map(|(position, _)| position)
+        let candidates =
+            self.waiting.iter().enumerate().filter(|(_, waiting)| self.may_start(limits, &waiting.charge));
+        let next = candidates.min_by_key(|(_, waiting)| self.used(&waiting.charge.source));
+        let Some(position) = next.map(|(position, _)| position) else { return false };
+        let Waiting { charge, turn, .. } = self.waiting.remove(position);
+        let (network, client) = self.used(&charge.source);
+        self.clock = network;
+        let used = NetworkUse { used: network + charge.expected, clock: client };
+        self.networks.insert(charge.source.network, used);
+        self.clients.insert(charge.source.clone(), client + charge.expected);
+        self.start(&charge);
+        // If the receiver is gone, its `QueuedRequest` has already left.
+        let _ = turn.send(());
+        true
     }
 
     /// What the network and the client have used.
@@ -239,13 +210,6 @@ impl Queue {
         let network = self.networks.get(&source.network).copied().unwrap_or_default();
         let client = self.clients.get(source).copied().unwrap_or_default();
         (network.used.max(self.clock), client.max(network.clock))
-    }
-
-    fn charge(&mut self, source: &Source, cost: Duration) {
-        let (network, client) = self.used(source);
-        self.clock = network;
-        self.networks.insert(source.network, NetworkUse { used: network + cost, clock: client });
-        self.clients.insert(source.clone(), client + cost);
     }
 
     /// Replaces the expected cost by the measured one.

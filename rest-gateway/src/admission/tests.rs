@@ -13,12 +13,11 @@ fn limits() -> Limits {
 
 /// A visitor.
 fn source(number: u8) -> Source {
-    let network = IpAddr::from([127, 0, 0, number]);
-    Source { network: Some(network), client: Client::Address(network) }
+    Source { network: Some(IpAddr::from([127, 0, 0, number])), account: None }
 }
 
 fn account(network: u8, name: &str) -> Source {
-    Source { client: Client::Account(name.into()), ..source(network) }
+    Source { account: Some(name.into()), ..source(network) }
 }
 
 /// Every weight has one statement.

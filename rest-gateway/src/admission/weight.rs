@@ -3,7 +3,6 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-use crate::plan::mutate::MutatePlan;
 use crate::plan::types::{FilterPlan, ReadPlan};
 use crate::plan::{Plan, custom_plan, repetition};
 use crate::request::Request;
@@ -80,11 +79,8 @@ impl Estimate {
 }
 
 fn changes_by_pattern(plan: &Plan<'_>) -> bool {
-    match plan {
-        Plan::Mutate { mutation: MutatePlan::Update(update), .. } => update.filters.iter().any(scans),
-        Plan::Mutate { mutation: MutatePlan::Delete { filters, .. }, .. } => filters.iter().any(scans),
-        _ => false,
-    }
+    matches!(plan, Plan::Mutate { mutation, .. }
+        if mutation.insert().is_none() && mutation.filters.iter().any(scans))
 }
 
 fn any(node: &ReadPlan, matches: &dyn Fn(&ReadPlan) -> bool) -> bool {

@@ -1,15 +1,13 @@
 //! The connection string, and libpq's environment variables for the parameters that it omits.
 
-mod defaults;
 mod parameters;
+mod password_file;
 #[cfg(test)]
 mod tests;
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::time::Duration;
 
 use platform::database::{LISTEN_URL, REPLICA_URL, TargetSession, single_hosts};
 use platform::env::{ConfigError, Env};
@@ -17,7 +15,6 @@ use tokio_postgres::config::{Host, SslMode};
 
 use super::POSTGREST_VERSION;
 use super::tls::{TlsConfig, TlsMode};
-use defaults::Defaults;
 use parameters::Separated;
 
 const URI: &str = "PGRST_DB_URI";
@@ -77,49 +74,77 @@ pub fn parse(name: &str, uri: &str, env: &Env) -> Result<ConnectionConfig, Confi
     let is_name = !uri.is_empty() && !uri.contains("://") && !uri.contains('=');
     // The error message omits the value, because it may contain a password.
     let invalid = || ConfigError::new(name, "is not a PostgreSQL connection string");
-    let mut parameters = Separated::default();
-    let mut server = tokio_postgres::Config::new();
+    let mut parameters =
+        if is_name { Separated::default() } else { Separated::parse(uri).ok_or_else(invalid)? };
     if is_name {
-        server.dbname(uri);
-    } else {
-        parameters = Separated::parse(uri).ok_or_else(invalid)?;
-        server = parameters.supported.parse().map_err(|_| invalid())?;
+        parameters.add("dbname", uri);
     }
-    let defaults = Defaults::new(env, parameters.get("service"))?;
-    complete(&mut server, &defaults)?;
+    let mut server = complete(&mut parameters, env, invalid)?;
     if server.get_password().is_none() {
+        let target = target(&server);
         let in_file =
-            defaults.password(parameters.get("passfile"), target(&server).each_ref().map(String::as_str));
+            password_file::password(parameters.get("passfile"), env, target.each_ref().map(String::as_str));
         // Serasi's own setting for all services, so that the connection string contains no secret.
         if let Some(password) = in_file.as_deref().or(env.optional("LOGIN_PASSWORD")) {
             server.password(password);
         }
     }
-    if server.get_application_name().is_none() {
-        let own = format!("PostgREST {POSTGREST_VERSION}");
-        server.application_name(defaults.get("application_name", "PGAPPNAME").unwrap_or(&own));
-    }
     // The gateway encrypts connections itself.
     server.ssl_mode(SslMode::Disable);
-    detect_dead_connections(&mut server);
     let wanted = parameters
         .get("target_session_attrs")
-        .or_else(|| defaults.get("target_session_attrs", "PGTARGETSESSIONATTRS"))
+        .or_else(|| env.optional("PGTARGETSESSIONATTRS"))
         .map_or(Ok(TargetSession::Any), str::parse);
     let wrong = |problem| ConfigError::new(name, problem);
     Ok(ConnectionConfig {
         server,
-        tls: tls(&parameters, &defaults).map_err(wrong)?,
+        tls: tls(&parameters, env).map_err(wrong)?,
         wanted: wanted.map_err(wrong)?,
         preferred: Arc::default(),
     })
 }
 
+/// Adds libpq's variables and defaults for what the connection string omits. The default timeouts detect an unreachable
+/// database and half-open connections within seconds.
+fn complete(
+    parameters: &mut Separated,
+    env: &Env,
+    invalid: impl Fn() -> ConfigError,
+) -> Result<tokio_postgres::Config, ConfigError> {
+    let mut server: tokio_postgres::Config = parameters.supported.parse().map_err(|_| invalid())?;
+    let unset = tokio_postgres::Config::new();
+    let application = format!("PostgREST {POSTGREST_VERSION}");
+    let has_host = !server.get_hosts().is_empty() || !server.get_hostaddrs().is_empty();
+    let has_idle = server.get_keepalives_idle() != unset.get_keepalives_idle();
+    for (is_given, parameter, variable, default) in [
+        (has_host, "host", "PGHOST", "localhost"),
+        (!server.get_ports().is_empty(), "port", "PGPORT", ""),
+        (server.get_user().is_some(), "user", "PGUSER", ""),
+        (server.get_password().is_some(), "password", "PGPASSWORD", ""),
+        (server.get_dbname().is_some(), "dbname", "PGDATABASE", ""),
+        (server.get_options().is_some(), "options", "PGOPTIONS", ""),
+        (server.get_application_name().is_some(), "application_name", "PGAPPNAME", &application),
+        (server.get_connect_timeout().is_some(), "connect_timeout", "PGCONNECT_TIMEOUT", "3"),
+        (server.get_tcp_user_timeout().is_some(), "tcp_user_timeout", "", "8"),
+        (has_idle, "keepalives_idle", "", "15"),
+        (server.get_keepalives_interval().is_some(), "keepalives_interval", "", "5"),
+        (server.get_keepalives_retries().is_some(), "keepalives_retries", "", "3"),
+    ] {
+        let value = env.optional(variable).unwrap_or(default);
+        if !is_given && !value.is_empty() {
+            parameters.add(parameter, value);
+            let problem = |_| ConfigError::new(variable, format!("`{value}` is not a valid {parameter}"));
+            server = parameters.supported.parse().map_err(problem)?;
+        }
+    }
+    Ok(server)
+}
+
 /// As in libpq, `sslrootcert` strengthens `sslmode`.
-fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, String> {
+fn tls(parameters: &Separated, env: &Env) -> Result<TlsConfig, String> {
     let of_java = parameters.get("ssl").filter(|ssl| *ssl == "true").map(|_| "require");
-    let mode = parameters.get("sslmode").or(of_java).or_else(|| defaults.get("sslmode", "PGSSLMODE"));
-    let root = parameters.get("sslrootcert").or_else(|| defaults.get("sslrootcert", "PGSSLROOTCERT"));
+    let mode = parameters.get("sslmode").or(of_java).or_else(|| env.optional("PGSSLMODE"));
+    let root = parameters.get("sslrootcert").or_else(|| env.optional("PGSSLROOTCERT"));
     let mode = mode.map(str::parse).transpose()?;
     let mode = match (mode, root) {
         (None | Some(TlsMode::VerifyFull), Some("system")) => TlsMode::VerifyFull,
@@ -134,73 +159,13 @@ fn tls(parameters: &Separated, defaults: &Defaults<'_>) -> Result<TlsConfig, Str
 }
 
 /// Host, port, database and user, as in a password file.
-fn target(server: &tokio_postgres::Config) -> [String; 4] {
+pub fn target(server: &tokio_postgres::Config) -> [String; 4] {
     let host = match server.get_hosts().first() {
         Some(Host::Tcp(name)) => name.clone(),
-        #[cfg(unix)]
         Some(Host::Unix(folder)) => folder.display().to_string(),
-        None => String::new(),
+        None => server.get_hostaddrs().first().map(ToString::to_string).unwrap_or_default(),
     };
     let user = server.get_user().unwrap_or_default();
     let port = server.get_ports().first().copied().unwrap_or(5432);
     [host, port.to_string(), server.get_dbname().unwrap_or(user).to_owned(), user.to_owned()]
-}
-
-fn complete(server: &mut tokio_postgres::Config, defaults: &Defaults<'_>) -> Result<(), ConfigError> {
-    if server.get_hosts().is_empty() && server.get_hostaddrs().is_empty() {
-        for host in defaults.get("host", "PGHOST").unwrap_or("localhost").split(',') {
-            server.host(host);
-        }
-    }
-    if server.get_ports().is_empty() {
-        for port in defaults.get("port", "PGPORT").into_iter().flat_map(|ports| ports.split(',')) {
-            server.port(number("PGPORT", port, 5432)?);
-        }
-    }
-    let unless = |is_given: bool, name, variable| defaults.get(name, variable).filter(|_| !is_given);
-    if let Some(user) = unless(server.get_user().is_some(), "user", "PGUSER") {
-        server.user(user);
-    }
-    if let Some(password) = unless(server.get_password().is_some(), "password", "PGPASSWORD") {
-        server.password(password);
-    }
-    if let Some(name) = unless(server.get_dbname().is_some(), "dbname", "PGDATABASE") {
-        server.dbname(name);
-    }
-    if let Some(options) = unless(server.get_options().is_some(), "options", "PGOPTIONS") {
-        server.options(options);
-    }
-    let has_timeout = server.get_connect_timeout().is_some();
-    if let Some(seconds) = unless(has_timeout, "connect_timeout", "PGCONNECT_TIMEOUT") {
-        server.connect_timeout(Duration::from_secs(number("PGCONNECT_TIMEOUT", seconds, 3)?));
-    }
-    Ok(())
-}
-
-fn number<T: FromStr>(name: &'static str, text: &str, default: T) -> Result<T, ConfigError> {
-    if text.is_empty() {
-        return Ok(default);
-    }
-    text.trim().parse().map_err(|_| ConfigError::new(name, format!("`{text}` is not a number")))
-}
-
-/// Detects an unreachable database and half-open connections within seconds. Values in the connection
-/// string take precedence.
-fn detect_dead_connections(connection: &mut tokio_postgres::Config) {
-    let unset = tokio_postgres::Config::new();
-    if connection.get_connect_timeout().is_none() {
-        connection.connect_timeout(Duration::from_secs(3));
-    }
-    if connection.get_tcp_user_timeout().is_none() {
-        connection.tcp_user_timeout(Duration::from_secs(8));
-    }
-    if connection.get_keepalives_idle() == unset.get_keepalives_idle() {
-        connection.keepalives_idle(Duration::from_secs(15));
-    }
-    if connection.get_keepalives_interval().is_none() {
-        connection.keepalives_interval(Duration::from_secs(5));
-    }
-    if connection.get_keepalives_retries().is_none() {
-        connection.keepalives_retries(3);
-    }
 }

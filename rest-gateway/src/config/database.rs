@@ -64,31 +64,19 @@ pub struct DatabaseConfig {
     pub schema_cache_delay: Option<Duration>,
 }
 
-const TX_ENDS: [(&str, TxEnd); 4] = [
-    ("commit", TxEnd::Commit),
-    ("commit-allow-override", TxEnd::CommitAllowOverride),
-    ("rollback", TxEnd::Rollback),
-    ("rollback-allow-override", TxEnd::RollbackAllowOverride),
-];
-
 /// How transactions end, and whether clients may override it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TxEnd {
-    Commit,
-    CommitAllowOverride,
-    Rollback,
-    RollbackAllowOverride,
+pub struct TxEnd {
+    pub rolls_back: bool,
+    pub client_decides: bool,
 }
 
-impl TxEnd {
-    pub fn client_decides(self) -> bool {
-        matches!(self, Self::CommitAllowOverride | Self::RollbackAllowOverride)
-    }
-
-    pub fn rolls_back(self) -> bool {
-        matches!(self, Self::Rollback | Self::RollbackAllowOverride)
-    }
-}
+const TX_ENDS: [(&str, TxEnd); 4] = [
+    ("commit", TxEnd { rolls_back: false, client_decides: false }),
+    ("commit-allow-override", TxEnd { rolls_back: false, client_decides: true }),
+    ("rollback", TxEnd { rolls_back: true, client_decides: false }),
+    ("rollback-allow-override", TxEnd { rolls_back: true, client_decides: true }),
+];
 
 impl DatabaseConfig {
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {

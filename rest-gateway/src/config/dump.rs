@@ -1,7 +1,5 @@
 //! The effective configuration in the format of a configuration file, exactly as PostgREST prints it.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use platform::env::Env;
 
 use super::jwt::JwtSecret;
@@ -30,7 +28,7 @@ impl Config {
             ("admin-server-host", _) => quoted(&self.server.admin_host.0),
             ("db-uri", _) => quoted(self.database.uri.expose()),
             ("jwt-role-claim-key", _) => quoted(&self.jwt.role_claim.to_string().replace('$', "$$")),
-            ("jwt-secret", _) => quoted(&self.jwt.secret.as_ref().map(secret).unwrap_or_default()),
+            ("jwt-secret", _) => quoted(&self.jwt.secret.as_ref().map(JwtSecret::shown).unwrap_or_default()),
             ("admin-server-unix-socket-mode" | "server-unix-socket-mode", _) => {
                 quoted(text.trim_start_matches('0'))
             }
@@ -65,11 +63,4 @@ fn is_on(setting: &Setting, env: &Env) -> bool {
 
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\\\""))
-}
-
-fn secret(secret: &JwtSecret) -> String {
-    match secret {
-        JwtSecret::Text(text) | JwtSecret::Keys(text) => text.expose().to_owned(),
-        JwtSecret::Bytes(bytes) => STANDARD.encode(&bytes.0),
-    }
 }

@@ -1,63 +1,51 @@
-//! PostgREST's configuration file: `key = value` lines, groups (`app.settings { … }`), `import "file"` and
-//! comments. Strings may contain `$(NAME)`, a setting of the file or an environment variable; `$$` is a `$`.
-
-mod parser;
+//! PostgREST's configuration file, read as TOML: `key = value` lines and comments. Strings may contain `$(NAME)`, a
+//! setting of the file or an environment variable; `$$` is a `$`.
 
 use std::collections::HashMap;
 use std::path::Path;
 
 use platform::env::{ConfigError, Env};
+use serde_json::{Map, Value};
 
 use super::settings::{self, Kind, variable};
-use parser::{Directive, Value};
-
-/// The maximum depth of imports. Files that import each other exceed it.
-const MAX_IMPORTS: usize = 10;
 
 /// Reads a file and returns its settings under the names of the environment variables.
 ///
 /// # Errors
 /// When the file can't be read or is malformed.
 pub fn read(path: &Path, env: &Env) -> Result<Vec<(String, String)>, ConfigError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| ConfigError::new(name.as_str(), format!("can't be read: {error}")))?;
+    let file: Map<String, Value> =
+        basic_toml::from_str(&text).map_err(|error| ConfigError::new(name.as_str(), error.to_string()))?;
     let mut values = Vec::new();
-    load_file(path, 0, &mut values)?;
-    let mut settings = Vec::new();
+    flatten("", &file, &mut values);
     let texts: HashMap<&str, String> =
         values.iter().map(|(key, value)| (key.as_str(), text_of(value))).collect();
+    let mut settings = Vec::new();
     for (key, value) in &values {
         let value = match value {
-            Value::Text(text) => Some(interpolated(text, |name| {
+            Value::String(text) => Some(interpolated(text, |name| {
                 texts.get(name).cloned().or_else(|| env.given(name).map(str::to_owned))
             }))
             .transpose()
-            .map_err(|problem| ConfigError::new(format!("{} in {}", key, path.display()), problem))?,
+            .map_err(|problem| ConfigError::new(format!("{key} in {name}"), problem))?,
             other => typed(key, other),
         };
-        if let Some(value) = value {
-            settings.push((variable(key), value));
-        }
+        settings.extend(value.map(|value| (variable(key), value)));
     }
     Ok(settings)
 }
 
-fn load_file(path: &Path, depth: usize, values: &mut Vec<(String, Value)>) -> Result<(), ConfigError> {
-    let name = path.display().to_string();
-    if depth > MAX_IMPORTS {
-        return Err(ConfigError::new(name, "is imported by itself"));
-    }
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| ConfigError::new(name.as_str(), format!("can't be read: {error}")))?;
-    let directives = parser::parse(&text).map_err(|problem| ConfigError::new(name.as_str(), problem))?;
-    for directive in directives {
-        match directive {
-            Directive::Import(other) => {
-                let folder = path.parent().unwrap_or(Path::new(""));
-                load_file(&folder.join(other), depth + 1, values)?;
-            }
-            Directive::Set(key, value) => values.push((key, value)),
+/// The values with their dotted keys.
+fn flatten<'f>(group: &str, table: &'f Map<String, Value>, values: &mut Vec<(String, &'f Value)>) {
+    for (key, value) in table {
+        match value {
+            Value::Object(inner) => flatten(&format!("{group}{key}."), inner, values),
+            other => values.push((format!("{group}{key}"), other)),
         }
     }
-    Ok(())
 }
 
 /// As in PostgREST, a value of the wrong type counts as absent.
@@ -65,9 +53,9 @@ fn typed(key: &str, value: &Value) -> Option<String> {
     let kind = settings::find(&variable(key)).map(|setting| setting.kind);
     match (kind, value) {
         (Some(Kind::Number), Value::Number(number)) => {
-            (number.fract() == 0.0).then(|| format!("{number:.0}"))
+            number.as_f64().filter(|number| number.fract() == 0.0).map(|number| format!("{number:.0}"))
         }
-        (Some(Kind::Flag), Value::Flag(flag)) => Some(flag.to_string()),
+        (Some(Kind::Flag), Value::Bool(flag)) => Some(flag.to_string()),
         (Some(Kind::Number | Kind::Flag), _) => None,
         (_, other) => Some(text_of(other)),
     }
@@ -76,11 +64,11 @@ fn typed(key: &str, value: &Value) -> Option<String> {
 /// Formats values that are not strings as PostgREST does.
 fn text_of(value: &Value) -> String {
     match value {
-        Value::Text(text) => text.clone(),
-        Value::Number(number) => format!("Number {number:?}"),
-        Value::Flag(true) => "Bool True".to_owned(),
-        Value::Flag(false) => "Bool False".to_owned(),
-        Value::List => "List".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => format!("Number {:?}", number.as_f64().unwrap_or_default()),
+        Value::Bool(true) => "Bool True".to_owned(),
+        Value::Bool(false) => "Bool False".to_owned(),
+        _ => "List".to_owned(),
     }
 }
 
@@ -129,12 +117,10 @@ mod tests {
             db-uri = \"postgres://x\" # another one
             db-pool=7
             db-max-rows = 1e3
-            server-timing-enabled = on
+            server-timing-enabled = true
+            gateway-queue-length = \"5\"
             app.settings.Key = \"a\\\"b\\n\\u00e9\"
-            app.settings {
-              other = \"c\"
-            }
-            gateway-queue-length = \"5\"";
+            app.settings.other = \"c\"";
         assert_eq!(
             shown(file),
             [
@@ -142,9 +128,9 @@ mod tests {
                 "PGRST_DB_POOL=7",
                 "PGRST_DB_MAX_ROWS=1000",
                 "PGRST_SERVER_TIMING_ENABLED=true",
+                "GATEWAY_QUEUE_LENGTH=5",
                 "PGRST_APP_SETTINGS_Key=a\"b\né",
                 "PGRST_APP_SETTINGS_other=c",
-                "GATEWAY_QUEUE_LENGTH=5",
             ]
         );
     }
@@ -169,9 +155,9 @@ mod tests {
 
     #[test]
     fn malformed_files_are_reported_with_the_line() {
-        for (file, line) in [("a = 1\nb\n", 3), ("a = \"x", 1), ("a = nonsense", 1), ("a {\nb = 1\n", 3)] {
+        for (file, line) in [("a = 1\nb\n", 2), ("a = \"x", 1), ("a = nonsense", 1), ("a {\nb = 1\n", 1)] {
             let problem = settings(file).unwrap_err().problem;
-            assert!(problem.starts_with(&format!("line {line}: ")), "{file}: {problem}");
+            assert!(problem.contains(&format!("at line {line}")), "{file}: {problem}");
         }
         assert!(read(Path::new("does-not-exist"), &Env::default()).is_err());
     }

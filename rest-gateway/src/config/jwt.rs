@@ -3,7 +3,6 @@
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use platform::env::{ConfigError, Env};
-use platform::secret::Secret;
 
 use super::role_claim::RoleClaim;
 use super::{flag, number};
@@ -23,18 +22,23 @@ pub struct JwtConfig {
     pub cache_entries: usize,
 }
 
-#[derive(Debug, Clone)]
-pub enum JwtSecret {
-    Text(Secret),
-    Bytes(SecretBytes),
+#[derive(Clone)]
+pub struct JwtSecret {
+    pub bytes: Vec<u8>,
     /// A JSON Web Key or a key set.
-    Keys(Secret),
+    pub is_key_set: bool,
+    is_base64: bool,
 }
 
-#[derive(Clone)]
-pub struct SecretBytes(pub Vec<u8>);
+impl JwtSecret {
+    /// The secret in the dump of the configuration.
+    pub fn shown(&self) -> String {
+        let text = String::from_utf8(self.bytes.clone()).ok().filter(|_| !self.is_base64);
+        text.unwrap_or_else(|| STANDARD.encode(&self.bytes))
+    }
+}
 
-impl std::fmt::Debug for SecretBytes {
+impl std::fmt::Debug for JwtSecret {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("…")
     }
@@ -85,27 +89,26 @@ fn secret(env: &Env) -> Result<Option<JwtSecret>, ConfigError> {
         Some(file) => read_secret(file)?,
         None => value.as_bytes().to_vec(),
     };
-    if bytes.trim_ascii_start().starts_with(b"{")
-        && let Ok(text) = std::str::from_utf8(&bytes)
-    {
-        return Ok(Some(JwtSecret::Keys(Secret::new(text.trim().to_owned()))));
+    if bytes.trim_ascii_start().starts_with(b"{") && std::str::from_utf8(&bytes).is_ok() {
+        let bytes = bytes.trim_ascii().to_vec();
+        return Ok(Some(JwtSecret { bytes, is_key_set: true, is_base64: false }));
     }
-    if flag(env, IS_BASE64)? {
+    let is_base64 = flag(env, IS_BASE64)?;
+    let bytes = if is_base64 {
         let text = String::from_utf8_lossy(&bytes);
         let text = text.trim();
         let decoded = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text.replace('.', "=")));
-        let bytes = decoded.map_err(|_| ConfigError::new(SECRET, "is not base64"))?;
-        return checked(bytes.len(), JwtSecret::Bytes(SecretBytes(bytes))).map(Some);
+        decoded.map_err(|_| ConfigError::new(SECRET, "is not base64"))?
+    } else {
+        bytes
+    };
+    if bytes.len() < MIN_SECRET {
+        let length = bytes.len();
+        let problem =
+            format!("The JWT secret must be at least {MIN_SECRET} characters long. It has {length}");
+        return Err(ConfigError::new(SECRET, problem));
     }
-    let length = bytes.len();
-    checked(
-        length,
-        match String::from_utf8(bytes) {
-            Ok(text) => JwtSecret::Text(Secret::new(text)),
-            Err(error) => JwtSecret::Bytes(SecretBytes(error.into_bytes())),
-        },
-    )
-    .map(Some)
+    Ok(Some(JwtSecret { bytes, is_key_set: false, is_base64 }))
 }
 
 /// A secret is any sequence of bytes. A line break at the end is not part of it.
@@ -114,16 +117,6 @@ fn read_secret(file: &str) -> Result<Vec<u8>, ConfigError> {
         .map_err(|error| ConfigError::new(SECRET, format!("`{file}` can't be read: {error}")))?;
     if secret.last() == Some(&b'\n') {
         secret.pop();
-    }
-    Ok(secret)
-}
-
-fn checked(length: usize, secret: JwtSecret) -> Result<JwtSecret, ConfigError> {
-    if length < MIN_SECRET {
-        return Err(ConfigError::new(
-            SECRET,
-            format!("The JWT secret must be at least {MIN_SECRET} characters long. It has {length}"),
-        ));
     }
     Ok(secret)
 }

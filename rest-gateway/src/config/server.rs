@@ -108,7 +108,7 @@ impl ServerConfig {
         let port = number(env, "PGRST_SERVER_PORT")?;
         Ok(Self {
             port,
-            reuse_port: reuse_port(env)?,
+            reuse_port: flag(env, "PGRST_SERVER_REUSEPORT")?,
             unix_socket: unix_socket(env, "PGRST_SERVER_UNIX_SOCKET", "PGRST_SERVER_UNIX_SOCKET_MODE")?,
             admin_host: Host(env.optional("PGRST_ADMIN_SERVER_HOST").unwrap_or(&host.0).to_owned()),
             admin_port: admin_port(env, port)?,
@@ -137,15 +137,6 @@ fn admin_port(env: &Env, port: u16) -> Result<Option<u16>, ConfigError> {
         return Err(ConfigError::new(name, "admin-server-port cannot be the same as server-port"));
     }
     Ok(Some(admin))
-}
-
-fn reuse_port(env: &Env) -> Result<bool, ConfigError> {
-    let name = "PGRST_SERVER_REUSEPORT";
-    let reuse = flag(env, name)?;
-    if reuse && !cfg!(unix) {
-        return Err(ConfigError::new(name, "is not supported on this operating system"));
-    }
-    Ok(reuse)
 }
 
 fn unix_socket(env: &Env, path: &str, mode_name: &str) -> Result<Option<UnixSocket>, ConfigError> {

@@ -19,7 +19,7 @@ fn defaults_are_the_same_as_postgrests() {
     let config = Config::from_env(&Env::default()).unwrap();
     assert_eq!(config.database.schemas, ["public"]);
     assert_eq!(config.database.pool_size, 10);
-    assert_eq!(config.database.tx_end, TxEnd::Commit);
+    assert_eq!(config.database.tx_end, TxEnd { rolls_back: false, client_decides: false });
     assert_eq!(config.server.port, 3000);
     assert!(!config.database.aggregates_enabled);
     assert!(!config.database.require_filter && !config.database.strict_booleans);

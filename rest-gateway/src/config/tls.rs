@@ -7,8 +7,6 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TlsMode {
     Disable,
-    /// Encrypts only if the server rejects unencrypted connections.
-    Allow,
     /// Encrypts if the server supports it.
     #[default]
     Prefer,
@@ -25,8 +23,7 @@ impl FromStr for TlsMode {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "disable" => Ok(Self::Disable),
-            "allow" => Ok(Self::Allow),
-            "prefer" => Ok(Self::Prefer),
+            "allow" | "prefer" => Ok(Self::Prefer),
             "require" => Ok(Self::Require),
             "verify-ca" => Ok(Self::VerifyCa),
             "verify-full" => Ok(Self::VerifyFull),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use postgres_protocol::message::backend::{DataRowBody, Message};
 
 use super::outcome::{self, explanation, planned_rows};
-use super::{Job, Outcome, Statement};
+use super::{Job, Outcome, Statement, Transaction};
 use crate::pool::{Lease, Pool};
 use crate::position::Position;
 use crate::query::fragment::Param;
@@ -21,11 +21,7 @@ pub enum Ending {
     Open,
 }
 
-/// The maximum number of prepared statements per connection. If there are more, all are dropped.
-const MAX_PREPARED: usize = 128;
-/// The maximum cost of all prepared statements of a connection, in units of 0.25 MB of the server's memory.
-const MAX_PREPARED_COST: usize = 256;
-/// The maximum cost of one. Clients compose statements, and only large ones of theirs cost more.
+/// The maximum cost of one prepared statement, in units of 0.25 MB of the server's memory. Clients compose statements, and only large ones of theirs cost more.
 const MAX_STATEMENT_COST: usize = 32;
 /// The role for statements that name no tables or functions, whose meaning therefore does not depend on the
 /// role.
@@ -50,132 +46,119 @@ enum Rows {
     Position,
 }
 
-pub struct Batch<'a> {
+/// A statement, and what its rows are used for.
+struct Step<'a> {
+    rows: Rows,
+    role: &'a str,
+    text: &'a str,
+    params: &'a [Param],
+    /// The name of the statement that this step prepares.
+    prepares: Option<Arc<str>>,
+}
+
+impl<'a> Step<'a> {
+    fn new(rows: Rows, role: &'a str, text: &'a str, params: &'a [Param]) -> Self {
+        Self { rows, role, text, params, prepares: None }
+    }
+
+    fn plain(rows: Rows, text: &'a str) -> Self {
+        Self::new(rows, ANY_ROLE, text, &[])
+    }
+}
+
+/// All statements of a job.
+fn statements<'j>(job: &'j Job, ending: Ending) -> Vec<Step<'j>> {
+    let Transaction { begin, settings, pre_request, reads_only, .. } = &job.transaction;
+    let role = &*job.session.role;
+    let of_request =
+        |rows, statement: &'j Statement| Step::new(rows, role, &statement.text, &statement.params);
+    let mut steps = Vec::with_capacity(6);
+    if *reads_only {
+        steps.extend(position(job, Rows::PositionBefore));
+    }
+    steps.extend(begin.as_ref().map(|begin| Step::plain(Rows::Ignored, begin)));
+    steps.push(Step::new(Rows::Ignored, ANY_ROLE, &settings.text, &settings.params));
+    steps.extend(pre_request.as_ref().map(|call| Step::new(Rows::Ignored, role, call, &[])));
+    steps.push(of_request(Rows::Result, &job.statement));
+    steps.extend(job.estimate.as_ref().map(|estimate| of_request(Rows::Estimate, estimate)));
+    if begin.is_some() {
+        steps.extend(closing(job, ending));
+    } else if *reads_only {
+        steps.extend(position(job, Rows::Position));
+    }
+    steps
+}
+
+/// Ends an explicit transaction.
+fn closing(job: &Job, ending: Ending) -> Vec<Step<'_>> {
+    let texts: &[&str] = match ending {
+        Ending::Commit => &[COMMIT],
+        Ending::Rollback if job.transaction.rolls_back => &[CHECK_CONSTRAINTS, ROLLBACK],
+        Ending::Rollback => &[ROLLBACK],
+        Ending::Open => &[],
+    };
+    let position = position(job, Rows::Position).filter(|_| ending == Ending::Commit);
+    texts.iter().map(|text| Step::plain(Rows::Ignored, text)).chain(position).collect()
+}
+
+/// The position before a read, or after a read or commit, in the same round trip.
+fn position(job: &Job, rows: Rows) -> Option<Step<'_>> {
+    job.session.reports_position.then(|| Step::plain(rows, POSITION))
+}
+
+struct Batch<'a> {
     pool: &'a Pool,
-    job: &'a Job,
-    ending: Ending,
     /// Whether statements of the request are prepared.
     prepares: bool,
     steps: Vec<Step<'a>>,
 }
 
-struct Step<'a> {
-    rows: Rows,
-    /// The role, text and name of a statement that this step prepares.
-    prepares: Option<(&'a str, &'a str, Arc<str>)>,
+/// Runs the statements of a job.
+pub async fn run(
+    pool: &Pool,
+    job: &Job,
+    ending: Ending,
+    prepares: bool,
+    lease: &mut Lease<'_>,
+) -> Result<Outcome, WireError> {
+    let connection = lease.connection()?;
+    let prepared = &mut connection.statements;
+    prepared.expire_before(job.session.schema_generation);
+    if prepared.must_end() {
+        connection.close_statements()?;
+    }
+    connection.warnings = job.session.collects_warnings.then(Vec::new);
+    let received = Batch { pool, prepares, steps: statements(job, ending) }.run(connection).await?;
+    if job.explains {
+        return Ok(explanation(&received.rows)?);
+    }
+    let mut outcome = received.rows.first().map(outcome::read).transpose()?.unwrap_or_default();
+    outcome.planned_total = planned_rows(&received.estimate);
+    outcome.position_before = received.position_before;
+    outcome.position = received.position;
+    Ok(outcome)
 }
 
-impl<'a> Batch<'a> {
-    pub fn new(pool: &'a Pool, job: &'a Job, ending: Ending, prepares: bool) -> Self {
-        Self { pool, job, ending, prepares, steps: Vec::with_capacity(6) }
-    }
+/// Ends a transaction that was left open. Returns the position of the commit, if the job wants it.
+pub async fn end(
+    pool: &Pool,
+    job: &Job,
+    lease: &mut Lease<'_>,
+    ending: Ending,
+) -> Result<Option<Position>, WireError> {
+    let batch = Batch { pool, prepares: true, steps: closing(job, ending) };
+    batch.run(lease.connection()?).await.map(|received| received.position)
+}
 
-    pub async fn run(mut self, lease: &mut Lease<'_>) -> Result<Outcome, WireError> {
-        let connection = lease.connection()?;
-        if let Err(error) = self.add_all(connection) {
+impl Batch<'_> {
+    async fn run(mut self, connection: &mut Connection) -> Result<Received, WireError> {
+        let mut steps = self.steps.iter_mut();
+        if let Err(error) = steps.try_for_each(|step| add(connection, step, self.pool, self.prepares)) {
             connection.discard_unsent();
             return Err(error);
         }
-        connection.warnings = self.job.session.collects_warnings.then(Vec::new);
         connection.send().await?;
-        let received = self.receive(connection).await?;
-        if self.job.explains {
-            return Ok(explanation(&received.rows)?);
-        }
-        let mut outcome = received.rows.first().map(outcome::read).transpose()?.unwrap_or_default();
-        outcome.planned_total = planned_rows(&received.estimate);
-        outcome.position_before = received.position_before;
-        outcome.position = received.position;
-        Ok(outcome)
-    }
-
-    fn add_all(&mut self, connection: &mut Connection) -> Result<(), WireError> {
-        let job = self.job;
-        let statements = &mut connection.statements;
-        statements.expire_before(job.session.schema_generation);
-        let is_full = statements.count() > MAX_PREPARED || statements.cost() > MAX_PREPARED_COST;
-        if is_full || statements.is_expired() {
-            connection.close_statements()?;
-        }
-        if job.transaction.reads_only {
-            self.add_position(connection, Rows::PositionBefore)?;
-        }
-        if let Some(begin) = &job.transaction.begin {
-            self.add(connection, Rows::Ignored, ANY_ROLE, begin, &[])?;
-        }
-        self.add(
-            connection,
-            Rows::Ignored,
-            ANY_ROLE,
-            &job.transaction.settings.text,
-            &job.transaction.settings.params,
-        )?;
-        if let Some(call) = &job.transaction.pre_request {
-            self.add(connection, Rows::Ignored, &job.session.role, call, &[])?;
-        }
-        self.add_statement(connection, Rows::Result, &job.statement)?;
-        if let Some(estimate) = &job.estimate {
-            self.add_statement(connection, Rows::Estimate, estimate)?;
-        }
-        match self.ending {
-            Ending::Commit if job.transaction.begin.is_some() => {
-                self.add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])?;
-                self.add_position(connection, Rows::Position)
-            }
-            Ending::Rollback if job.transaction.begin.is_some() => {
-                self.add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])?;
-                self.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])
-            }
-            _ if job.transaction.reads_only => self.add_position(connection, Rows::Position),
-            _ => Ok(()),
-        }
-    }
-
-    /// Runs before a read and after a read or commit, in the same round trip.
-    fn add_position(&mut self, connection: &mut Connection, rows: Rows) -> Result<(), WireError> {
-        if !self.job.session.reports_position {
-            return Ok(());
-        }
-        self.add(connection, rows, ANY_ROLE, POSITION, &[])
-    }
-
-    fn add_statement(
-        &mut self,
-        connection: &mut Connection,
-        rows: Rows,
-        statement: &'a Statement,
-    ) -> Result<(), WireError> {
-        self.add(connection, rows, &self.job.session.role, &statement.text, &statement.params)
-    }
-
-    /// Adds a statement, which is prepared from its second occurrence on. Statements that do not depend on
-    /// the role occur in all requests and are prepared immediately.
-    fn add(
-        &mut self,
-        connection: &mut Connection,
-        rows: Rows,
-        role: &'a str,
-        text: &'a str,
-        params: &[Param],
-    ) -> Result<(), WireError> {
-        let mut prepares = None;
-        if let Some(name) = connection.statements.name(role, text) {
-            connection.run(&name, params)?;
-        } else if role == ANY_ROLE && self.pool.prepares()
-            || self.prepares
-                && statement_cost(text) <= MAX_STATEMENT_COST
-                && self.pool.should_prepare(role, text)
-        {
-            let name = connection.statements.new_name();
-            connection.parse(&name, text)?;
-            connection.run(&name, params)?;
-            prepares = Some((role, text, name));
-        } else {
-            connection.parse("", text)?;
-            connection.run("", params)?;
-        }
-        self.steps.push(Step { rows, prepares });
-        Ok(())
+        self.receive(connection).await
     }
 
     /// Reads the responses, up to the one to the sync.
@@ -187,8 +170,10 @@ impl<'a> Batch<'a> {
         loop {
             match connection.receive().await? {
                 Message::ParseComplete => {
-                    if let Some((role, text, name)) = step.as_mut().and_then(|step| step.prepares.take()) {
-                        connection.statements.add(role, text, name);
+                    if let Some(step) = &mut step
+                        && let Some(name) = step.prepares.take()
+                    {
+                        connection.statements.add(step.role, step.text, name);
                     }
                 }
                 Message::DataRow(row) => match step.as_ref().map(|step| step.rows) {
@@ -200,10 +185,10 @@ impl<'a> Batch<'a> {
                     None => return Err(WireError::UnexpectedMessage),
                 },
                 Message::CommandComplete(_) | Message::EmptyQueryResponse => step = steps.next(),
-                Message::BindComplete | Message::CloseComplete => {}
+                Message::BindComplete | Message::CloseComplete | Message::NotificationResponse(_) => {}
                 Message::ErrorResponse(body) => {
-                    let error = ServerError::parse(&body)?;
-                    if error.is_fatal {
+                    let error = ServerError::parse(body.fields())?;
+                    if error.is_fatal() {
                         return Err(WireError::Server(Box::new(error)));
                     }
                     if step.as_ref().is_some_and(|step| step.rows == Rows::Position) {
@@ -218,16 +203,44 @@ impl<'a> Batch<'a> {
                 _ => return Err(WireError::UnexpectedMessage),
             }
         }
-        let warnings = connection.warnings.take();
-        let dropped_row = connection.take_dropped_row();
-        match first_error {
-            Some(mut error) => {
-                error.warnings = warnings.unwrap_or_default();
-                Err(WireError::Server(Box::new(error)))
-            }
-            None => dropped_row.map_or(Ok(received), |limit| Err(WireError::RowTooLarge(limit))),
-        }
+        finish(connection, received, first_error)
     }
+}
+
+fn finish(
+    connection: &mut Connection,
+    received: Received,
+    first_error: Option<ServerError>,
+) -> Result<Received, WireError> {
+    let warnings = connection.warnings.take();
+    let dropped_row = connection.take_dropped_row();
+    match first_error {
+        Some(mut error) => {
+            error.warnings = warnings.unwrap_or_default();
+            Err(WireError::Server(Box::new(error)))
+        }
+        None => dropped_row.map_or(Ok(received), |limit| Err(WireError::RowTooLarge(limit))),
+    }
+}
+
+/// Adds a statement, which is prepared from its second occurrence on. Statements that do not depend on the role occur in all
+/// requests and are prepared immediately.
+fn add(
+    connection: &mut Connection,
+    step: &mut Step<'_>,
+    pool: &Pool,
+    prepares: bool,
+) -> Result<(), WireError> {
+    let Step { role, text, params, .. } = *step;
+    if let Some(name) = connection.statements.name(role, text) {
+        return connection.run(&name, params);
+    }
+    let is_prepared = role == ANY_ROLE && pool.config.prepared_statements
+        || prepares && statement_cost(text) <= MAX_STATEMENT_COST && pool.should_prepare(role, text);
+    step.prepares = is_prepared.then(|| connection.statements.new_name());
+    let name = step.prepares.as_deref().unwrap_or_default();
+    connection.parse(name, text)?;
+    connection.run(name, params)
 }
 
 #[derive(Default)]
@@ -236,32 +249,6 @@ struct Received {
     estimate: Vec<DataRowBody>,
     position_before: Option<Position>,
     position: Option<Position>,
-}
-
-/// Ends a transaction that was left open. Returns the position of the commit, if the job wants it.
-pub async fn end(
-    pool: &Pool,
-    job: &Job,
-    lease: &mut Lease<'_>,
-    ending: Ending,
-) -> Result<Option<Position>, WireError> {
-    let mut batch = Batch::new(pool, job, ending, true);
-    let connection = lease.connection()?;
-    let added = match ending {
-        Ending::Rollback if job.transaction.rolls_back => batch
-            .add(connection, Rows::Ignored, ANY_ROLE, CHECK_CONSTRAINTS, &[])
-            .and_then(|()| batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[])),
-        Ending::Rollback => batch.add(connection, Rows::Ignored, ANY_ROLE, ROLLBACK, &[]),
-        Ending::Commit | Ending::Open => batch
-            .add(connection, Rows::Ignored, ANY_ROLE, COMMIT, &[])
-            .and_then(|()| batch.add_position(connection, Rows::Position)),
-    };
-    if let Err(error) = added {
-        connection.discard_unsent();
-        return Err(error);
-    }
-    connection.send().await?;
-    batch.receive(connection).await.map(|received| received.position)
 }
 
 /// Rolls back the transaction if one is open.

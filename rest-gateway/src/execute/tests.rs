@@ -30,7 +30,6 @@ fn job(begin: &str, settings: &str) -> Job {
             authenticated: true,
             reports_position: false,
             collects_warnings: false,
-            logs_connections: false,
             schema_generation: 0,
         },
         transaction: Transaction {
@@ -66,7 +65,7 @@ impl Setup {
         Self { database, pool }
     }
 
-    async fn run(&self, job: &Job) -> Result<Outcome, ExecuteError> {
+    async fn run(&self, job: &Job) -> Result<Outcome, Error> {
         run(&self.pool, job, None, None).await
     }
 
@@ -76,7 +75,7 @@ impl Setup {
 
     /// The server process of the pool's connection.
     async fn backend(&self) -> i32 {
-        let mut lease = self.pool.lease(None, None, false).await.unwrap();
+        let mut lease = self.pool.lease(None, None).await.unwrap();
         let pid = lease.connection().unwrap().simple("select pg_backend_pid()").await.unwrap().unwrap();
         lease.release(None);
         pid.parse().unwrap()
@@ -84,7 +83,7 @@ impl Setup {
 
     /// Asserts that the connection has the rights of the login role and no transaction.
     async fn assert_connection_is_clean(&self) {
-        let mut lease = self.pool.lease(None, None, false).await.unwrap();
+        let mut lease = self.pool.lease(None, None).await.unwrap();
         let connection = lease.connection().unwrap();
         let role = connection.simple("select current_user").await.unwrap();
         assert_eq!(role.as_deref(), Some("gateway \"test\" login"));
@@ -98,8 +97,8 @@ impl Setup {
     }
 }
 
-fn code(result: Result<Outcome, ExecuteError>) -> String {
-    Error::from(result.unwrap_err()).error_body().code
+fn code(result: Result<Outcome, Error>) -> String {
+    result.unwrap_err().error_body().code
 }
 
 #[tokio::test]
@@ -181,7 +180,7 @@ async fn a_canceled_request_closes_its_connection() {
 #[tokio::test]
 async fn the_login_role_has_no_privileges() {
     let setup = Setup::start().await;
-    let mut lease = setup.pool.lease(None, None, false).await.unwrap();
+    let mut lease = setup.pool.lease(None, None).await.unwrap();
     let connection = lease.connection().unwrap();
     for statement in
         ["select * from api.items", "insert into api.items values (999)", "select * from hidden.articles"]

@@ -62,8 +62,9 @@ fn add_hoisted(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
             if *aggregate_alias != one.aggregate_alias {
                 continue;
             }
-            if let Some(column) =
-                columns.iter_mut().find(|column| column.name == one.column && column.aggregate.is_none())
+            if let Some(column) = columns
+                .iter_mut()
+                .find(|column| column.column.name == one.column && column.aggregate.is_none())
             {
                 column.aggregate = Some(one.aggregate);
                 column.aggregate_cast.clone_from(&one.cast);

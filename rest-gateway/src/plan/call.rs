@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use bytes::Bytes;
 
 use super::types::{FilterPlan, ReadPlan};
-use super::{Context, Plan, mutate, negotiate, read, schema_error};
+use super::{Context, Plan, mutate, negotiate, payload, read, schema_error};
 use crate::error_body::{ErrorBody, Rejection};
 use crate::media::MediaType;
 use crate::request::payload::Payload;
@@ -116,11 +116,7 @@ fn takes_body(context: &Context<'_, '_>, routine: &Routine) -> bool {
 fn arguments(context: &Context<'_, '_>, routine: &Routine, keys: &BTreeSet<String>) -> Arguments {
     let request = context.request;
     if let (Some(parameter), true) = (routine.body_parameter(), request.is_post()) {
-        let body = match &request.payload {
-            Some(Payload::Json(body) | Payload::Raw(body)) => body.clone(),
-            Some(Payload::Form(_)) | None => Bytes::new(),
-        };
-        return Arguments::Body { kind: parameter.kind.clone(), body };
+        return Arguments::Body { kind: parameter.kind.clone(), body: payload::body(context) };
     }
     let given: Vec<Parameter> =
         routine.parameters.iter().filter(|p| keys.contains(&p.name)).cloned().collect();

@@ -40,7 +40,7 @@ pub fn resolve(cache: &SchemaCache, table: &QualifiedName, field: &Field) -> Col
     column
 }
 
-pub fn filter(cache: &SchemaCache, table: &QualifiedName, filter: &Filter) -> FilterPlan {
+fn condition(cache: &SchemaCache, table: &QualifiedName, filter: &Filter) -> FilterPlan {
     let mut column = resolve(cache, table, &filter.field);
     if let Some(known) = cache.table_named(table).and_then(|table| table.column(&filter.field.name)) {
         column.transform = representation(cache, "text", &known.nominal_type);
@@ -53,13 +53,13 @@ pub fn filter(cache: &SchemaCache, table: &QualifiedName, filter: &Filter) -> Fi
     FilterPlan::Column { column, condition: filter.condition.clone() }
 }
 
-pub fn logic(cache: &SchemaCache, table: &QualifiedName, tree: &LogicTree) -> FilterPlan {
+pub fn filter(cache: &SchemaCache, table: &QualifiedName, tree: &LogicTree) -> FilterPlan {
     match tree {
-        LogicTree::Filter(one) => filter(cache, table, one),
+        LogicTree::Filter(one) => condition(cache, table, one),
         LogicTree::Group { negated, operator, members } => FilterPlan::Group {
             negated: *negated,
             operator: *operator,
-            members: members.iter().map(|member| logic(cache, table, member)).collect(),
+            members: members.iter().map(|member| filter(cache, table, member)).collect(),
         },
     }
 }

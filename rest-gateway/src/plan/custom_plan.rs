@@ -11,6 +11,7 @@ use crate::request::filters::Operation;
 use crate::request::range::RowRange;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::routines::Routine;
+use crate::schema_cache::tables::{QualifiedName, Table};
 
 pub fn is_needed(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) -> bool {
     let default_range = RowRange::ALL.restricted(max_rows);
@@ -32,8 +33,7 @@ pub fn is_needed(plan: &Plan<'_>, cache: &SchemaCache, max_rows: Option<i64>) ->
 /// Whether the same plan is good for all values: a lookup by primary key, or by at most one equality filter. With
 /// an order or a limit the planner might scan an index in that order, which is fast only for common values.
 fn is_lookup(node: &ReadPlan, cache: &SchemaCache, default_range: RowRange) -> bool {
-    let primary_key = cache.table_named(&node.table).map(|table| table.primary_key.as_slice());
-    let by_key = covers_key(&node.filters, primary_key.unwrap_or_default());
+    let by_key = reads_by_key(node, cache);
     let by_value =
         has_at_most_one_value(&node.filters) && node.order.is_empty() && node.range == default_range;
     (by_key || by_value) && node.children.iter().all(|child| is_lookup(child, cache, default_range))
@@ -53,17 +53,13 @@ fn has_parameters(node: &ReadPlan) -> bool {
 
 /// Whether the filters cover the primary key, so that there is at most one row.
 pub fn reads_by_key(node: &ReadPlan, cache: &SchemaCache) -> bool {
-    cache.table_named(&node.table).is_some_and(|table| covers_key(&node.filters, &table.primary_key))
+    covers_key(cache, &node.table, &node.filters)
 }
 
 fn changes_by_key(mutation: &MutatePlan, cache: &SchemaCache) -> bool {
-    let (table, filters) = match mutation {
-        MutatePlan::Insert(_) => return true,
-        MutatePlan::Update(update) => (&update.table, &update.filters),
-        MutatePlan::Delete { table, filters, .. } => (table, filters),
-    };
-    let primary_key = cache.table_named(table).map(|table| table.primary_key.as_slice());
-    covers_key(filters, primary_key.unwrap_or_default()) || has_at_most_one_value(filters)
+    mutation.insert().is_some()
+        || covers_key(cache, &mutation.table, &mutation.filters)
+        || has_at_most_one_value(&mutation.filters)
 }
 
 /// Whether PostgreSQL may inline the function's query, so that its plan depends on the arguments.
@@ -71,7 +67,8 @@ fn may_be_inlined(call: &CallPlan, routine: &Routine) -> bool {
     !routine.returns_single() && !routine.is_volatile() && !matches!(call.arguments, Arguments::None)
 }
 
-fn covers_key(filters: &[FilterPlan], primary_key: &[String]) -> bool {
+fn covers_key(cache: &SchemaCache, table: &QualifiedName, filters: &[FilterPlan]) -> bool {
+    let Some(Table { primary_key, .. }) = cache.table_named(table) else { return false };
     let is_given = |key: &String| filters.iter().any(|filter| equality_column(filter) == Some(key.as_str()));
     !primary_key.is_empty() && primary_key.iter().all(is_given)
 }

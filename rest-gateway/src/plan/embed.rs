@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::types::{
-    EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, SelectColumn, Spread, SpreadColumn,
-};
+use super::types::{ColumnRef, EmbedSelect, FilterPlan, JoinCondition, Link, ReadPlan, SelectColumn, Spread};
 use super::{Context, columns, schema_error};
 use crate::error_body::{ErrorBody, Rejection};
 use crate::request::filters::Operation;
@@ -234,13 +232,8 @@ fn is_empty(node: &ReadPlan) -> bool {
     node.select.is_empty() && node.children.iter().all(is_empty)
 }
 
-fn spread_columns(node: &ReadPlan) -> Vec<SpreadColumn> {
-    let column = |name: &str| SpreadColumn {
-        name: name.to_owned(),
-        aggregate: None,
-        aggregate_cast: None,
-        alias: None,
-    };
+fn spread_columns(node: &ReadPlan) -> Vec<SelectColumn> {
+    let column = |name: &str| SelectColumn::plain(ColumnRef::unknown(name, Vec::new()), None);
     let own = node.select.iter().map(|select| column(select.alias.as_deref().unwrap_or(&select.column.name)));
     let embedded = node.embeds.iter().flat_map(|embed| match embed {
         EmbedSelect::Json { empty: true, .. } => Vec::new(),

@@ -10,32 +10,39 @@ use super::types::{FilterPlan, ReadPlan};
 use super::{Context, columns, name_of, schema_error};
 use crate::error_body::{ErrorBody, Rejection};
 use crate::request::Action;
-use crate::request::filters::Operation;
+use crate::request::filters::{Condition, Filter, LogicTree, Operation};
 use crate::request::preferences::{Missing, Representation, Resolution};
 use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::{QualifiedName, Table};
 
 #[derive(Debug)]
-pub enum MutatePlan {
+pub struct MutatePlan {
+    pub table: QualifiedName,
+    pub change: Change,
+    /// The columns with values from the body.
+    pub columns: Vec<PayloadColumn>,
+    pub body: Bytes,
+    /// Select the rows to change. The row of a PUT must match them.
+    pub filters: Vec<FilterPlan>,
+    pub returning: Vec<String>,
+    /// Whether columns that an object omits get their defaults instead of null.
+    pub use_defaults: bool,
+}
+
+#[derive(Debug)]
+pub enum Change {
     Insert(Insert),
-    Update(Update),
-    Delete { table: QualifiedName, filters: Vec<FilterPlan>, returning: Vec<String> },
+    Update,
+    Delete,
 }
 
 #[derive(Debug)]
 pub struct Insert {
-    pub table: QualifiedName,
-    pub columns: Vec<PayloadColumn>,
-    pub body: Bytes,
     pub conflict: Option<Conflict>,
     /// The view's trigger resolves conflicts, according to a transaction setting.
     pub by_trigger: bool,
-    /// Filters that the row of a PUT must match.
-    pub put_filters: Vec<FilterPlan>,
-    pub returning: Vec<String>,
     /// The columns for the `Location` header.
     pub primary_key: Vec<String>,
-    pub use_defaults: bool,
 }
 
 impl Insert {
@@ -51,91 +58,52 @@ pub struct Conflict {
     pub columns: Vec<String>,
 }
 
-#[derive(Debug)]
-pub struct Update {
-    pub table: QualifiedName,
-    pub columns: Vec<PayloadColumn>,
-    pub body: Bytes,
-    pub filters: Vec<FilterPlan>,
-    pub returning: Vec<String>,
-    pub use_defaults: bool,
-}
-
 pub fn plan(context: &Context<'_, '_>, table: &Table, read: &ReadPlan) -> Result<MutatePlan, Rejection> {
-    let returning = match context.request.preferences.representation {
+    let preferences = &context.request.preferences;
+    let returning = match preferences.representation {
         None | Some(Representation::Minimal) => Vec::new(),
         Some(_) => needed_columns(read, &table.primary_key),
     };
-    match context.request.action {
-        Action::Create => insert(context, table, returning).map(MutatePlan::Insert),
-        Action::Upsert => put(context, table, returning).map(MutatePlan::Insert),
-        Action::Update => update(context, table, returning).map(MutatePlan::Update),
-        _ => Ok(delete(context, table, returning)),
+    let action = context.request.action;
+    if action == Action::Upsert {
+        check_put(context, table)?;
     }
-}
-
-fn insert(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, Rejection> {
-    Ok(Insert {
-        columns: payload::columns(context, table)?,
-        body: payload::body(context),
-        conflict: conflict(context, table)?,
-        by_trigger: table.inserts_by_trigger,
-        put_filters: Vec::new(),
-        returning,
-        primary_key: table.primary_key.clone(),
-        use_defaults: uses_defaults(context),
-        table: name_of(table),
-    })
-}
-
-/// A PUT inserts the row, or replaces the one with the same key.
-fn put(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Insert, Rejection> {
-    check_put(context, table)?;
+    let columns = if action == Action::Delete { Vec::new() } else { payload::columns(context, table)? };
+    let insert = |conflict, primary_key| {
+        Change::Insert(Insert { conflict, by_trigger: table.inserts_by_trigger, primary_key })
+    };
+    let change = match action {
+        Action::Create => insert(conflict(context, table)?, table.primary_key.clone()),
+        // A PUT inserts the row, or replaces the one with the same key.
+        Action::Upsert => {
+            let key = table.primary_key.clone();
+            let conflict = Conflict { resolution: Resolution::MergeDuplicates, columns: key };
+            insert(Some(conflict), Vec::new())
+        }
+        Action::Update => Change::Update,
+        _ => Change::Delete,
+    };
     let name = name_of(table);
-    Ok(Insert {
-        columns: payload::columns(context, table)?,
-        body: payload::body(context),
-        conflict: Some(Conflict {
-            resolution: Resolution::MergeDuplicates,
-            columns: table.primary_key.clone(),
-        }),
-        by_trigger: table.inserts_by_trigger,
-        put_filters: filters(context, &name),
-        returning,
-        primary_key: Vec::new(),
-        use_defaults: false,
+    let mut filters = if action == Action::Create { Vec::new() } else { filters(context, &name) };
+    let statement = match change {
+        Change::Insert(_) => None,
+        // An update that sets nothing changes no row.
+        Change::Update => (!columns.is_empty()).then_some("UPDATE"),
+        Change::Delete => Some("DELETE"),
+    };
+    // Like the extension pg-safeupdate, this prevents changing a whole table by accident.
+    if filters.is_empty() && context.config.database.require_filter {
+        filters.extend(statement.map(FilterPlan::Missing));
+    }
+    Ok(MutatePlan {
         table: name,
-    })
-}
-
-fn update(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> Result<Update, Rejection> {
-    let name = name_of(table);
-    let columns = payload::columns(context, table)?;
-    let mut filters = filters(context, &name);
-    // An update that sets nothing changes no row.
-    if !columns.is_empty() {
-        require_filter(context, &mut filters, "UPDATE");
-    }
-    Ok(Update {
+        change,
         columns,
         body: payload::body(context),
         filters,
         returning,
-        use_defaults: uses_defaults(context),
-        table: name,
+        use_defaults: action != Action::Upsert && preferences.missing == Some(Missing::Default),
     })
-}
-
-fn delete(context: &Context<'_, '_>, table: &Table, returning: Vec<String>) -> MutatePlan {
-    let name = name_of(table);
-    let mut filters = filters(context, &name);
-    require_filter(context, &mut filters, "DELETE");
-    MutatePlan::Delete { filters, returning, table: name }
-}
-
-/// Whether columns that an object omits get their defaults instead of null.
-fn uses_defaults(context: &Context<'_, '_>) -> bool {
-    context.request.preferences.missing == Some(Missing::Default)
 }
 
 fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>, Rejection> {
@@ -151,49 +119,39 @@ fn conflict(context: &Context<'_, '_>, table: &Table) -> Result<Option<Conflict>
     Ok(Some(Conflict { resolution, columns: columns.clone() }))
 }
 
-/// Like the extension pg-safeupdate, this prevents changing a whole table by accident.
-fn require_filter(context: &Context<'_, '_>, filters: &mut Vec<FilterPlan>, statement: &'static str) {
-    if filters.is_empty() && context.config.database.require_filter {
-        filters.push(FilterPlan::Missing(statement));
-    }
-}
-
 impl MutatePlan {
     /// Returns the name of the statement that needs a filter but has none.
     pub fn missing_filter(&self) -> Option<&'static str> {
-        let filters = match self {
-            Self::Insert(_) => return None,
-            Self::Update(update) => &update.filters,
-            Self::Delete { filters, .. } => filters,
-        };
-        filters.iter().find_map(|filter| match filter {
+        self.filters.iter().find_map(|filter| match filter {
             FilterPlan::Missing(statement) => Some(*statement),
             _ => None,
         })
+    }
+
+    pub fn insert(&self) -> Option<&Insert> {
+        match &self.change {
+            Change::Insert(insert) => Some(insert),
+            Change::Update | Change::Delete => None,
+        }
     }
 }
 
 fn filters(context: &Context<'_, '_>, table: &QualifiedName) -> Vec<FilterPlan> {
     let query = &context.request.query;
-    let own = query.filters.iter().filter(|(path, _)| path.is_empty());
-    let trees = query.logic.iter().filter(|(path, _)| path.is_empty());
-    own.map(|(_, filter)| columns::filter(context.cache, table, filter))
-        .chain(trees.map(|(_, tree)| columns::logic(context.cache, table, tree)))
-        .collect()
+    let trees = query.filters.iter().filter(|(path, _)| path.is_empty());
+    trees.map(|(_, tree)| columns::filter(context.cache, table, tree)).collect()
 }
 
 /// A PUT must identify the row by `eq` filters on exactly its primary key columns.
 fn check_put(context: &Context<'_, '_>, table: &Table) -> Result<(), Rejection> {
     let query = &context.request.query;
     let key: BTreeSet<String> = table.primary_key.iter().cloned().collect();
-    let only_equal = query.filters.iter().filter(|(path, _)| path.is_empty()).all(|(_, filter)| {
-        !filter.condition.negated
-            && matches!(
-                &filter.condition.operation,
-                Operation::Quantified { symbol: "=", quantifier: None, .. }
-            )
-    });
-    if !query.logic.is_empty() || key.is_empty() || query.filter_names != key || !only_equal {
+    let is_equal = |tree: &LogicTree| {
+        matches!(tree, LogicTree::Filter(Filter { condition: Condition { negated: false, operation }, .. })
+            if matches!(operation, Operation::Quantified { symbol: "=", quantifier: None, .. }))
+    };
+    let only_equal = query.filters.iter().all(|(_, tree)| is_equal(tree));
+    if key.is_empty() || query.filter_names != key || !only_equal {
         let message = "Filters must include all and only primary key columns with 'eq' operators";
         return Err(ErrorBody::new(StatusCode::METHOD_NOT_ALLOWED, "PGRST105", message));
     }

@@ -92,13 +92,9 @@ pub fn called_by_name(node: &ReadPlan) -> Vec<(&str, &str)> {
 /// A mutation applies the filters of its own table itself, so only those of embedded resources are added.
 fn add_filters(context: &Context<'_, '_>, root: &mut ReadPlan, mutates: bool) -> Result<(), Rejection> {
     let query = &context.request.query;
-    for (path, filter) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
+    for (path, tree) in query.filters.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
         let node = node_at(context, root, path)?;
-        node.filters.push(columns::filter(context.cache, &node.table, filter));
-    }
-    for (path, tree) in query.logic.iter().filter(|(path, _)| !(mutates && path.is_empty())) {
-        let node = node_at(context, root, path)?;
-        node.filters.push(columns::logic(context.cache, &node.table, tree));
+        node.filters.push(columns::filter(context.cache, &node.table, tree));
     }
     Ok(())
 }

@@ -18,14 +18,16 @@ const MAX_REPEATED_LISTS: usize = 1;
 /// # Errors
 /// When the request selects something too often.
 pub fn check(root: &ReadPlan, cache: &SchemaCache) -> Result<(), Rejection> {
-    let selected = Selected::count(root, cache);
-    if let Some((name, count)) = selected.most_copied().filter(|(_, count)| *count > MAX_COPIES) {
-        let details = format!("the column {name} is selected {count} times; {MAX_COPIES} times are allowed");
-        return Err(too_many(&details));
-    }
-    if let Some((name, count)) = selected.most_divided().filter(|(_, count)| *count > MAX_PARTS) {
-        let details = format!("{count} parts of the column {name} are selected; {MAX_PARTS} are allowed");
-        return Err(too_many(&details));
+    for (Selected { name, is_part, .. }, count) in counts(root, cache) {
+        let name = if name == COMPUTED { "(computed)" } else { name };
+        if !is_part && count > MAX_COPIES {
+            let times = format!("{count} times; {MAX_COPIES} times are allowed");
+            return Err(too_many(&format!("the column {name} is selected {times}")));
+        }
+        if is_part && count > MAX_PARTS {
+            let selected = format!("are selected; {MAX_PARTS} are allowed");
+            return Err(too_many(&format!("{count} parts of the column {name} {selected}")));
+        }
     }
     if repeated_lists(root) > MAX_REPEATED_LISTS {
         return Err(too_many("lists of lists are embedded in rows that several parents share"));
@@ -42,7 +44,8 @@ fn too_many(details: &str) -> Rejection {
 
 /// How often the most frequently selected column is selected.
 pub fn copies(root: &ReadPlan, cache: &SchemaCache) -> usize {
-    Selected::count(root, cache).most_copied().map_or(0, |(_, count)| count)
+    let whole = counts(root, cache).into_iter().filter(|(selected, _)| !selected.is_part);
+    whole.map(|(_, count)| count).max().unwrap_or_default()
 }
 
 /// The largest number of lists on one path that are embedded in rows that several parents share:
@@ -61,55 +64,38 @@ fn repeated_below(node: &ReadPlan, is_shared: bool) -> usize {
     below.max().unwrap_or_default()
 }
 
-/// How often a request selects each column, in all resources together.
-#[derive(Default)]
+/// A column, or parts of a JSON column.
+#[derive(PartialEq, Eq, Hash)]
 struct Selected<'p> {
-    whole: HashMap<(&'p QualifiedName, &'p str), usize>,
-    parts: HashMap<(&'p QualifiedName, &'p str), usize>,
-    /// `*`, which contains every column.
-    stars: HashMap<&'p QualifiedName, usize>,
+    table: &'p QualifiedName,
+    name: &'p str,
+    is_part: bool,
 }
 
 /// Fields that are no columns. PostgreSQL can apply functions such as `to_json` to the whole row.
 const COMPUTED: &str = "";
 
-impl<'p> Selected<'p> {
-    fn count(root: &'p ReadPlan, cache: &SchemaCache) -> Self {
-        let mut selected = Self::default();
-        selected.add(root, cache);
-        selected
-    }
-
-    fn add(&mut self, node: &'p ReadPlan, cache: &SchemaCache) {
-        let table = cache.table_named(&node.table);
-        let is_column =
-            |name: &str| table.is_none_or(|table| table.columns.iter().any(|column| *column.name == *name));
-        for selected in &node.select {
-            let ColumnRef { name, path, full_row, .. } = &selected.column;
-            let name = if is_column(name) { name.as_str() } else { COMPUTED };
-            let count = if selected.is_star() || *full_row {
-                self.stars.entry(&node.table).or_default()
-            } else if path.is_empty() {
-                self.whole.entry((&node.table, name)).or_default()
-            } else {
-                self.parts.entry((&node.table, name)).or_default()
-            };
-            *count += 1;
-        }
-        node.children.iter().for_each(|child| self.add(child, cache));
-    }
-
-    fn most_copied(&self) -> Option<(&str, usize)> {
-        let stars = |table: &QualifiedName| self.stars.get(table).copied().unwrap_or_default();
-        let columns = self.whole.iter().map(|((table, name), count)| (shown(name), count + stars(table)));
-        columns.chain(self.stars.values().map(|count| ("*", *count))).max_by_key(|(_, count)| *count)
-    }
-
-    fn most_divided(&self) -> Option<(&str, usize)> {
-        self.parts.iter().map(|((_, name), count)| (shown(name), *count)).max_by_key(|(_, count)| *count)
-    }
+/// How often a request selects each column, in all resources together.
+fn counts<'p>(root: &'p ReadPlan, cache: &'p SchemaCache) -> HashMap<Selected<'p>, usize> {
+    let mut counts = HashMap::new();
+    count(root, cache, &mut counts);
+    counts
 }
 
-fn shown<'n>(name: &&'n str) -> &'n str {
-    if *name == COMPUTED { "(computed)" } else { name }
+fn count<'p>(node: &'p ReadPlan, cache: &'p SchemaCache, counts: &mut HashMap<Selected<'p>, usize>) {
+    let table = cache.table_named(&node.table);
+    let mut add = |name: &'p str, is_part| {
+        *counts.entry(Selected { table: &node.table, name, is_part }).or_default() += 1;
+    };
+    for selected in &node.select {
+        let ColumnRef { name, path, full_row, .. } = &selected.column;
+        match table {
+            Some(table) if selected.is_star() || *full_row => {
+                table.columns.iter().for_each(|column| add(&column.name, false));
+            }
+            Some(table) if table.column(name).is_none() => add(COMPUTED, !path.is_empty()),
+            _ => add(name, !path.is_empty()),
+        }
+    }
+    node.children.iter().for_each(|child| count(child, cache, counts));
 }

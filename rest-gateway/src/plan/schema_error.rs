@@ -82,16 +82,12 @@ pub fn no_routine(cache: &SchemaCache, request: &Request, arguments: &BTreeSet<S
         _ => None,
     };
     let body_type = body_type.filter(|_| request.is_post());
-    let signature = match (body_type, arguments.len()) {
-        (Some(_), _) => String::new(),
-        (None, 0) => " without parameters".to_owned(),
-        (None, _) => format!("({listed})"),
-    };
-    let mut searched = match (body_type, arguments.len()) {
-        (Some(kind), _) => format!(" with a single unnamed {kind} parameter"),
-        (None, 0) => " without parameters".to_owned(),
-        (None, 1) => format!(" with parameter {listed}"),
-        (None, _) => format!(" with parameters {listed}"),
+    let without = " without parameters".to_owned();
+    let (signature, mut searched) = match (body_type, arguments.len()) {
+        (Some(kind), _) => (String::new(), format!(" with a single unnamed {kind} parameter")),
+        (None, 0) => (without.clone(), without),
+        (None, 1) => (format!("({listed})"), format!(" with parameter {listed}")),
+        (None, _) => (format!("({listed})"), format!(" with parameters {listed}")),
     };
     if request.is_post() && request.content == MediaType::Json {
         searched.push_str(" or with a single unnamed json/jsonb parameter");

@@ -9,7 +9,7 @@ use crate::request::select::Join;
 use crate::schema_cache::relations::Relation;
 use crate::schema_cache::tables::QualifiedName;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct ReadPlan {
     /// The table for column and relation lookup.
     pub table: QualifiedName,
@@ -35,21 +35,7 @@ pub struct ReadPlan {
 impl ReadPlan {
     /// Reads all rows of the table. The columns are added later.
     pub fn new(table: QualifiedName, depth: usize) -> Self {
-        Self {
-            from: table.clone(),
-            table,
-            alias: None,
-            select: Vec::new(),
-            filters: Vec::new(),
-            order: Vec::new(),
-            range: RowRange::ALL,
-            children: Vec::new(),
-            embeds: Vec::new(),
-            link: None,
-            depth,
-            page_first: false,
-            called_by_name: false,
-        }
+        Self { from: table.clone(), table, depth, ..Self::default() }
     }
 }
 
@@ -86,7 +72,7 @@ pub enum Spread {
     },
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ColumnRef {
     pub name: String,
     pub path: Vec<JsonStep>,
@@ -103,14 +89,7 @@ pub struct ColumnRef {
 impl ColumnRef {
     /// A column missing from the schema cache. PostgreSQL reports whether it exists.
     pub fn unknown(name: &str, path: Vec<JsonStep>) -> Self {
-        Self {
-            name: name.to_owned(),
-            path,
-            to_json: true,
-            to_document: None,
-            transform: None,
-            full_row: false,
-        }
+        Self { name: name.to_owned(), path, to_json: true, ..Self::default() }
     }
 }
 
@@ -136,15 +115,7 @@ impl SelectColumn {
 #[derive(Debug)]
 pub enum EmbedSelect {
     Json { aggregate_alias: String, name: String, array: bool, empty: bool },
-    Spread { aggregate_alias: String, columns: Vec<SpreadColumn> },
-}
-
-#[derive(Debug, Clone)]
-pub struct SpreadColumn {
-    pub name: String,
-    pub aggregate: Option<&'static str>,
-    pub aggregate_cast: Option<String>,
-    pub alias: Option<String>,
+    Spread { aggregate_alias: String, columns: Vec<SelectColumn> },
 }
 
 #[derive(Debug)]

@@ -20,12 +20,10 @@ pub enum DatabaseError {
     TooLarge { limit: usize, is_saved: bool },
     /// No connection could be opened.
     Unreachable(String),
-    /// An open connection was lost.
+    /// An open connection was lost, or PostgreSQL did not respond in time.
     ConnectionLost(String),
     /// No connection became free in time.
     PoolTimeout,
-    /// PostgreSQL did not respond in time.
-    NoResponse(Duration),
 }
 
 impl DatabaseError {
@@ -39,7 +37,11 @@ impl DatabaseError {
 
     /// A transaction may have committed, because the connection failed, or has committed.
     pub fn may_have_committed(&self) -> bool {
-        matches!(self, Self::ConnectionLost(_) | Self::NoResponse(_) | Self::TooLarge { is_saved: true, .. })
+        matches!(self, Self::ConnectionLost(_) | Self::TooLarge { is_saved: true, .. })
+    }
+
+    pub fn no_response(time: Duration) -> Self {
+        Self::ConnectionLost(format!("no answer within {} s", time.as_secs()))
     }
 
     /// The database is currently known to be unavailable.
@@ -70,12 +72,6 @@ impl DatabaseError {
                 "Database client error. Retrying the connection.",
             )
             .details(cause.as_str()),
-            Self::NoResponse(time) => ErrorBody::new(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "PGRST001",
-                "Database client error. Retrying the connection.",
-            )
-            .details(format!("no answer within {} s", time.as_secs())),
             Self::PoolTimeout => ErrorBody::new(
                 StatusCode::GATEWAY_TIMEOUT,
                 "PGRST003",

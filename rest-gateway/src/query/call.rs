@@ -1,8 +1,9 @@
 //! Function calls.
 
 use super::fragment::{Param, Sql, array_literal};
-use super::mutate::{BodyColumn, from_body};
+use super::mutate::from_body;
 use crate::plan::call::{Argument, Arguments, CallPlan};
+use crate::plan::payload::PayloadColumn;
 use crate::schema_cache::routines::Parameter;
 use crate::schema_cache::tables::QualifiedName;
 
@@ -20,10 +21,11 @@ pub fn statement(sql: &mut Sql, plan: &CallPlan) {
     }
     match &plan.arguments {
         Arguments::Json { parameters, body } => {
-            let columns: Vec<BodyColumn<'_>> = parameters
-                .iter()
-                .map(|p| BodyColumn { name: &p.name, kind: &p.wide_type, transform: None, default: None })
-                .collect();
+            let columns = parameters.iter().map(|parameter| {
+                let (name, kind) = (parameter.name.clone(), parameter.wide_type.clone());
+                PayloadColumn { name, kind, transform: None, default: None }
+            });
+            let columns: Vec<PayloadColumn> = columns.collect();
             from_body(sql, body, &columns, false, "LIMIT 1");
             sql.push(", LATERAL ");
         }

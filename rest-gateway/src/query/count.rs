@@ -2,13 +2,14 @@
 
 use super::filter;
 use super::fragment::Sql;
-use super::read::{from, row_name};
+use super::read::from;
+use crate::plan::embed::reference;
 use crate::plan::types::{FilterPlan, ReadPlan};
 use crate::request::select::Join;
 use crate::schema_cache::tables::QualifiedName;
 
 pub fn rows(sql: &mut Sql, node: &ReadPlan) {
-    let table = row_name(node);
+    let table = reference(node);
     // Two spaces as in PostgREST, for those who search the log.
     sql.push("SELECT 1 ");
     from(sql, node);

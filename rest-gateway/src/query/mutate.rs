@@ -4,9 +4,8 @@ use bytes::Bytes;
 
 use super::filter;
 use super::fragment::{Param, Sql};
-use crate::plan::mutate::{Conflict, Insert, MutatePlan, Update};
+use crate::plan::mutate::{Change, Conflict, Insert, MutatePlan};
 use crate::plan::payload::PayloadColumn;
-use crate::plan::types::FilterPlan;
 use crate::request::preferences::Resolution;
 use crate::schema_cache::tables::QualifiedName;
 
@@ -20,18 +19,18 @@ const COUNT_DOWN: &str = "set_config('pgrst.inserted', \
     (coalesce(nullif(current_setting('pgrst.inserted', true), '')::int, 0) - 1)::text, true) <> '-1'";
 
 pub fn statement(sql: &mut Sql, plan: &MutatePlan) {
-    match plan {
-        MutatePlan::Insert(plan) => insert(sql, plan),
-        MutatePlan::Update(plan) => update(sql, plan),
-        MutatePlan::Delete { table, filters, returning } => {
-            sql.push("DELETE FROM ").name(table);
-            conditions(sql, table, filters);
-            returned(sql, table, returning);
+    match &plan.change {
+        Change::Insert(options) => insert(sql, plan, options),
+        Change::Update => update(sql, plan),
+        Change::Delete => {
+            sql.push("DELETE FROM ").name(&plan.table);
+            conditions(sql, plan);
+            returned(sql, plan);
         }
     }
 }
 
-fn insert(sql: &mut Sql, plan: &Insert) {
+fn insert(sql: &mut Sql, plan: &MutatePlan, options: &Insert) {
     sql.push("INSERT INTO ").name(&plan.table);
     if !plan.columns.is_empty() {
         sql.push("(")
@@ -43,9 +42,8 @@ fn insert(sql: &mut Sql, plan: &Insert) {
     sql.push(" SELECT ").separated(&plan.columns, ", ", |sql, column| {
         sql.ident(BODY).push(".").ident(&column.name);
     });
-    let columns: Vec<BodyColumn<'_>> = plan.columns.iter().map(BodyColumn::from).collect();
-    from_body(sql, &plan.body, &columns, plan.use_defaults, "");
-    let conflict = plan.on_conflict();
+    payload(sql, plan);
+    let conflict = options.on_conflict();
     let merges = conflict.is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates);
     let mut separator = " WHERE ";
     let mut next = |sql: &mut Sql| {
@@ -56,17 +54,17 @@ fn insert(sql: &mut Sql, plan: &Insert) {
         sql.push(COUNT_UP);
     }
     let body = QualifiedName::new("", BODY);
-    for one in &plan.put_filters {
+    for one in &plan.filters {
         next(sql);
         filter::filter(sql, &body, one);
     }
     if let Some(conflict) = conflict.filter(|conflict| !conflict.columns.is_empty()) {
         on_conflict(sql, plan, conflict);
     }
-    returned(sql, &plan.table, &plan.returning);
+    returned(sql, plan);
 }
 
-fn on_conflict(sql: &mut Sql, plan: &Insert, conflict: &Conflict) {
+fn on_conflict(sql: &mut Sql, plan: &MutatePlan, conflict: &Conflict) {
     sql.push(" ON CONFLICT(").separated(&conflict.columns, ", ", |sql, name| {
         sql.ident(name);
     });
@@ -80,7 +78,7 @@ fn on_conflict(sql: &mut Sql, plan: &Insert, conflict: &Conflict) {
     sql.push(" WHERE ").push(COUNT_DOWN);
 }
 
-fn update(sql: &mut Sql, plan: &Update) {
+fn update(sql: &mut Sql, plan: &MutatePlan) {
     if plan.columns.is_empty() {
         // Nothing to set. Select the columns without touching any row.
         let table = QualifiedName::new("", &plan.table.name);
@@ -97,51 +95,36 @@ fn update(sql: &mut Sql, plan: &Update) {
     sql.push("UPDATE ").name(&plan.table).push(" SET ").separated(&plan.columns, ", ", |sql, column| {
         sql.ident(&column.name).push(" = ").ident(BODY).push(".").ident(&column.name);
     });
-    let columns: Vec<BodyColumn<'_>> = plan.columns.iter().map(BodyColumn::from).collect();
-    from_body(sql, &plan.body, &columns, plan.use_defaults, "");
-    conditions(sql, &plan.table, &plan.filters);
-    returned(sql, &plan.table, &plan.returning);
+    payload(sql, plan);
+    conditions(sql, plan);
+    returned(sql, plan);
 }
 
-fn conditions(sql: &mut Sql, table: &QualifiedName, filters: &[FilterPlan]) {
-    if !filters.is_empty() {
-        sql.push(" WHERE ").separated(filters, " AND ", |sql, one| filter::filter(sql, table, one));
+fn payload(sql: &mut Sql, plan: &MutatePlan) {
+    from_body(sql, &plan.body, &plan.columns, plan.use_defaults, "");
+}
+
+fn conditions(sql: &mut Sql, plan: &MutatePlan) {
+    if !plan.filters.is_empty() {
+        let write = |sql: &mut Sql, one| filter::filter(sql, &plan.table, one);
+        sql.push(" WHERE ").separated(&plan.filters, " AND ", write);
     }
 }
 
-fn returned(sql: &mut Sql, table: &QualifiedName, columns: &[String]) {
+fn returned(sql: &mut Sql, plan: &MutatePlan) {
     sql.push(" RETURNING ");
-    if columns.is_empty() {
+    if plan.returning.is_empty() {
         // Only the row count is needed.
         sql.push("1");
     }
-    sql.separated(columns, ", ", |sql, name| {
-        sql.column(table, name);
+    sql.separated(&plan.returning, ", ", |sql, name| {
+        sql.column(&plan.table, name);
     });
-}
-
-/// A property of the objects in the body.
-pub struct BodyColumn<'a> {
-    pub name: &'a str,
-    pub kind: &'a str,
-    pub transform: Option<&'a str>,
-    pub default: Option<&'a str>,
-}
-
-impl<'a> From<&'a PayloadColumn> for BodyColumn<'a> {
-    fn from(column: &'a PayloadColumn) -> Self {
-        Self {
-            name: &column.name,
-            kind: &column.kind,
-            transform: column.transform.as_deref(),
-            default: column.default.as_deref(),
-        }
-    }
 }
 
 /// Writes `FROM …` with the body's objects as rows named `pgrst_body`. Only the first character decides
 /// between an object and an array; PostgreSQL validates the body.
-pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[BodyColumn<'_>], use_defaults: bool, limit: &str) {
+pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[PayloadColumn], use_defaults: bool, limit: &str) {
     let is_object = body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{');
     let json = if use_defaults { "jsonb" } else { "json" };
     sql.push(" FROM (SELECT ").param(Param::Json(body.clone())).push("::").push(json);
@@ -150,12 +133,12 @@ pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[BodyColumn<'_>], use_de
         defaults(sql, columns, is_object);
     }
     let source = if use_defaults { "pgrst_json_defs.val" } else { "pgrst_payload.json_data" };
-    sql.push("LATERAL (SELECT ").separated(columns, ", ", |sql, column| match column.transform {
+    sql.push("LATERAL (SELECT ").separated(columns, ", ", |sql, column| match &column.transform {
         Some(function) => {
-            sql.push(function).push("(").ident(column.name).push(") AS ").ident(column.name);
+            sql.push(function).push("(").ident(&column.name).push(") AS ").ident(&column.name);
         }
         None => {
-            sql.ident(column.name);
+            sql.ident(&column.name);
         }
     });
     sql.push(" FROM ");
@@ -171,7 +154,7 @@ pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[BodyColumn<'_>], use_de
             .push(source)
             .push(") AS _(");
         sql.separated(columns, ", ", |sql, column| {
-            sql.ident(column.name).push(" ").push(column.kind);
+            sql.ident(&column.name).push(" ").push(&column.kind);
         });
         sql.push(") ").push(limit);
     }
@@ -179,9 +162,9 @@ pub fn from_body(sql: &mut Sql, body: &Bytes, columns: &[BodyColumn<'_>], use_de
 }
 
 /// Adds the column defaults for missing properties.
-fn defaults(sql: &mut Sql, columns: &[BodyColumn<'_>], is_object: bool) {
+fn defaults(sql: &mut Sql, columns: &[PayloadColumn], is_object: bool) {
     let object = |sql: &mut Sql| {
-        let with_default = columns.iter().filter_map(|column| Some((column.name, column.default?)));
+        let with_default = columns.iter().filter_map(|column| Some((&column.name, column.default.as_ref()?)));
         sql.push("jsonb_build_object(");
         sql.separated(with_default, ", ", |sql, (name, default)| {
             sql.literal(name).push(", ").push(default);

@@ -3,14 +3,14 @@
 use super::filter;
 use super::fragment::Sql;
 use crate::plan::embed::reference;
-use crate::plan::types::{EmbedSelect, Link, OrderPlan, ReadPlan, SelectColumn, Spread, SpreadColumn};
+use crate::plan::types::{EmbedSelect, Link, OrderPlan, ReadPlan, SelectColumn, Spread};
 use crate::request::range::RowRange;
 use crate::request::select::Join;
 use crate::schema_cache::relations::Kind;
 use crate::schema_cache::tables::QualifiedName;
 
 pub fn select(sql: &mut Sql, node: &ReadPlan) {
-    let table = row_name(node);
+    let table = reference(node);
     sql.push("SELECT ");
     columns(sql, node, &table);
     if node.page_first {
@@ -53,11 +53,6 @@ fn is_at_most_one_row(node: &ReadPlan) -> bool {
     })
 }
 
-/// The name that qualifies the columns of these rows.
-pub fn row_name(node: &ReadPlan) -> QualifiedName {
-    reference(node)
-}
-
 fn columns(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
     let mut first = true;
     let mut comma = |sql: &mut Sql| {
@@ -97,9 +92,10 @@ fn columns(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
                 sql.push(", '[]') AS ").ident(name);
             }
             EmbedSelect::Spread { aggregate_alias, columns } => {
+                let rows = QualifiedName::new("", aggregate_alias);
                 for column in columns {
                     comma(sql);
-                    spread_column(sql, aggregate_alias, column);
+                    select_column(sql, &rows, column);
                 }
             }
         }
@@ -138,15 +134,6 @@ fn cast(sql: &mut Sql, to: Option<&str>, write: impl FnOnce(&mut Sql)) {
     sql.push("CAST( ");
     write(sql);
     sql.push(" AS ").push(to).push(" )");
-}
-
-fn spread_column(sql: &mut Sql, aggregate_alias: &str, column: &SpreadColumn) {
-    aggregated(sql, column.aggregate, column.aggregate_cast.as_deref(), |sql| {
-        sql.column(&QualifiedName::new("", aggregate_alias), &column.name);
-    });
-    if let Some(alias) = &column.alias {
-        sql.push(" AS ").ident(alias);
-    }
 }
 
 pub fn from(sql: &mut Sql, node: &ReadPlan) {
@@ -204,11 +191,11 @@ fn join(sql: &mut Sql, embed: &EmbedSelect, child: &ReadPlan) {
     }
 }
 
-fn collected_column(sql: &mut Sql, link: &Link, column: &SpreadColumn, order: &[OrderPlan]) {
+fn collected_column(sql: &mut Sql, link: &Link, column: &SelectColumn, order: &[OrderPlan]) {
     let rows = QualifiedName::new("", &link.aggregate_alias);
-    sql.push("COALESCE(json_agg(").column(&rows, &column.name);
+    sql.push("COALESCE(json_agg(").column(&rows, &column.column.name);
     filter::order(sql, &rows, order);
-    sql.push("),'[]')::jsonb AS ").ident(column.alias.as_deref().unwrap_or(&column.name));
+    sql.push("),'[]')::jsonb AS ").ident(column.alias.as_deref().unwrap_or(&column.column.name));
 }
 
 fn conditions(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
@@ -255,7 +242,7 @@ fn group_by(sql: &mut Sql, node: &ReadPlan, table: &QualifiedName) {
             EmbedSelect::Spread { aggregate_alias, columns } => {
                 for column in columns.iter().filter(|column| column.aggregate.is_none()) {
                     next(sql);
-                    let name = column.alias.as_deref().unwrap_or(&column.name);
+                    let name = column.alias.as_deref().unwrap_or(&column.column.name);
                     sql.column(&QualifiedName::new("", aggregate_alias), name);
                 }
             }

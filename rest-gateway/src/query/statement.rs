@@ -5,7 +5,7 @@ use super::fragment::Sql;
 use super::{call, count, mutate, read};
 use crate::media::MediaType;
 use crate::plan::Plan;
-use crate::plan::mutate::MutatePlan;
+use crate::plan::mutate::{Insert, MutatePlan};
 use crate::plan::types::ReadPlan;
 use crate::request::Request;
 use crate::request::preferences::{Count, Representation, Resolution};
@@ -16,39 +16,68 @@ use crate::schema_cache::routines::Routine;
 const GUCS: &str = ", nullif(current_setting('response.headers', true), '') AS response_headers, \
     nullif(current_setting('response.status', true), '') AS response_status, ";
 const NO_LOCATION: &str = "array[]::text[]";
+const UNKNOWN: &str = "null::bigint";
 const ROWS: &str = "pg_catalog.count(_postgrest_t)";
 
 /// Returns `None` for plans without a statement.
 pub fn build(plan: &Plan<'_>, request: &Request, max_rows: Option<i64>) -> Option<Sql> {
+    let (read, handler) = match plan {
+        Plan::Read { read, handler, .. }
+        | Plan::Mutate { read, handler, .. }
+        | Plan::Call { read, handler, .. } => (read, handler),
+        Plan::Inspect | Plan::Info { .. } => return None,
+    };
+    let mut sql = explain(plan);
+    sql.push("WITH pgrst_source AS (");
+    let (mut mutation, mut called) = (None, None);
+    match plan {
+        Plan::Mutate { mutation: change, .. } => {
+            mutate::statement(&mut sql, change);
+            mutation = Some(change);
+        }
+        Plan::Call { call, routine, .. } => {
+            call::statement(&mut sql, call);
+            called = Some(*routine);
+        }
+        _ => {
+            sql.push(" ");
+            read::select(&mut sql, read);
+            sql.push(" ");
+        }
+    }
+    sql.push(")");
+    // One row above the maximum is enough to know that the estimate is needed.
+    let limit = match (plan, request.preferences.count) {
+        (Plan::Read { .. }, Some(Count::Estimated)) => max_rows.map(|rows| rows.saturating_add(1)),
+        _ => None,
+    };
+    let total = if mutation.is_some() { UNKNOWN } else { total(&mut sql, read, request, limit) };
+    let rows = if called.is_some_and(Routine::returns_single) { "1::bigint" } else { ROWS };
+    sql.push(" SELECT ").push(total).push(" AS total_result_set, ").push(rows).push(" AS page_total, ");
+    if let Some(mutation) = mutation {
+        location(&mut sql, mutation, request);
+    }
+    body(&mut sql, handler, called);
+    sql.push(" AS body").push(GUCS).push(inserted(mutation)).push(" AS response_inserted FROM (");
+    match plan {
+        Plan::Read { .. } => _ = sql.push(" SELECT * FROM pgrst_source "),
+        Plan::Mutate { .. } if *handler == Handler::None => _ = sql.push("SELECT * FROM pgrst_source"),
+        _ => read::select(&mut sql, read),
+    }
+    sql.push(") _postgrest_t");
+    Some(sql)
+}
+
+fn explain(plan: &Plan<'_>) -> Sql {
     let mut sql = Sql::default();
     if let Some(MediaType::Plan(media)) = plan.media() {
         sql.push("EXPLAIN (FORMAT ").push(if media.json { "JSON" } else { "TEXT" });
         for option in &media.options {
-            sql.push(", ").push(option.name());
+            sql.push(", ").push(option);
         }
         sql.push(") ");
     }
-    match plan {
-        Plan::Read { read, handler, .. } => read_statement(&mut sql, read, handler, request, max_rows),
-        Plan::Mutate { read, mutation, handler, .. } => {
-            mutate_statement(&mut sql, read, mutation, handler, request);
-        }
-        Plan::Call { read, call, routine, handler, .. } => {
-            sql.push("WITH pgrst_source AS (");
-            call::statement(&mut sql, call);
-            sql.push(")");
-            let total = total(&mut sql, read, request, None);
-            sql.push(" SELECT ").push(total).push(" AS total_result_set, ");
-            sql.push(if routine.returns_single() { "1::bigint" } else { ROWS });
-            sql.push(" AS page_total, ");
-            body(&mut sql, handler, Some(routine));
-            sql.push(" AS body").push(GUCS).push("null::int AS response_inserted FROM (");
-            read::select(&mut sql, read);
-            sql.push(") _postgrest_t");
-        }
-        Plan::Inspect | Plan::Info { .. } => return None,
-    }
-    Some(sql)
+    sql
 }
 
 /// The planner's estimate of the row count.
@@ -64,34 +93,11 @@ pub fn planned_count(plan: &Plan<'_>, request: &Request) -> Option<Sql> {
     Some(sql)
 }
 
-fn read_statement(
-    sql: &mut Sql,
-    plan: &ReadPlan,
-    handler: &Handler,
-    request: &Request,
-    max_rows: Option<i64>,
-) {
-    sql.push("WITH pgrst_source AS ( ");
-    read::select(sql, plan);
-    sql.push(" )");
-    // One row above the maximum is enough to know that the estimate is needed.
-    let limit = match request.preferences.count {
-        Some(Count::Estimated) => max_rows.map(|rows| rows.saturating_add(1)),
-        _ => None,
-    };
-    let total = total(sql, plan, request, limit);
-    sql.push(" SELECT ").push(total).push(" AS total_result_set, ").push(ROWS).push(" AS page_total, ");
-    body(sql, handler, None);
-    sql.push(" AS body")
-        .push(GUCS)
-        .push("null::int AS response_inserted FROM ( SELECT * FROM pgrst_source ) _postgrest_t");
-}
-
 /// Adds the count query if the client wants a count and the range may leave out rows. Returns the expression for
 /// the total.
 fn total(sql: &mut Sql, plan: &ReadPlan, request: &Request, limit: Option<i64>) -> &'static str {
     if !request.preferences.counts_rows() {
-        return "null::bigint";
+        return UNKNOWN;
     }
     if plan.range == RowRange::ALL {
         return ROWS;
@@ -105,43 +111,20 @@ fn total(sql: &mut Sql, plan: &ReadPlan, request: &Request, limit: Option<i64>) 
     "(SELECT pg_catalog.count(*) FROM pgrst_source_count)"
 }
 
-fn mutate_statement(
-    sql: &mut Sql,
-    plan: &ReadPlan,
-    mutation: &MutatePlan,
-    handler: &Handler,
-    request: &Request,
-) {
-    sql.push("WITH pgrst_source AS (");
-    mutate::statement(sql, mutation);
-    sql.push(") SELECT null::bigint AS total_result_set, ").push(ROWS).push(" AS page_total, ");
-    match mutation {
-        MutatePlan::Insert(insert)
-            if request.preferences.representation == Some(Representation::HeadersOnly) =>
-        {
-            location(sql, &insert.primary_key);
-        }
-        _ => {
-            sql.push(NO_LOCATION);
-        }
-    }
-    sql.push(" AS header, ");
-    body(sql, handler, None);
-    sql.push(" AS body").push(GUCS);
-    let upserts = matches!(mutation, MutatePlan::Insert(insert)
-        if insert.on_conflict().is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates));
-    sql.push(if upserts { "nullif(current_setting('pgrst.inserted', true), '')::int" } else { "null::int" });
-    sql.push(" AS response_inserted FROM (");
-    if *handler == Handler::None {
-        sql.push("SELECT * FROM pgrst_source");
-    } else {
-        read::select(sql, plan);
-    }
-    sql.push(") _postgrest_t");
+/// Whether an upsert created rows.
+fn inserted(mutation: Option<&MutatePlan>) -> &'static str {
+    let conflict = mutation.and_then(MutatePlan::insert).and_then(Insert::on_conflict);
+    let upserts = conflict.is_some_and(|conflict| conflict.resolution == Resolution::MergeDuplicates);
+    if upserts { "nullif(current_setting('pgrst.inserted', true), '')::int" } else { "null::int" }
 }
 
-/// Names and values of the primary key, if exactly one row was inserted.
-fn location(sql: &mut Sql, primary_key: &[String]) {
+/// Names and values of the primary key, if they are wanted and exactly one row was inserted.
+fn location(sql: &mut Sql, mutation: &MutatePlan, request: &Request) {
+    let is_wanted = request.preferences.representation == Some(Representation::HeadersOnly);
+    let Some(Insert { primary_key, .. }) = mutation.insert().filter(|_| is_wanted) else {
+        sql.push(NO_LOCATION).push(" AS header, ");
+        return;
+    };
     sql.push("CASE WHEN pg_catalog.count(_postgrest_t) = 1 THEN coalesce((");
     sql.push("SELECT array_agg(pk.key || '=' || coalesce('eq.' || pk.value, 'is.null')) ");
     sql.push("FROM (SELECT row_to_json(_) AS row FROM pgrst_source AS _ LIMIT 1) data ");
@@ -152,7 +135,7 @@ fn location(sql: &mut Sql, primary_key: &[String]) {
     sql.separated(primary_key, ", ", |sql, name| {
         sql.literal(name);
     });
-    sql.push(")), ").push(NO_LOCATION).push(") ELSE ").push(NO_LOCATION).push(" END");
+    sql.push(")), ").push(NO_LOCATION).push(") ELSE ").push(NO_LOCATION).push(" END AS header, ");
 }
 
 fn body(sql: &mut Sql, handler: &Handler, routine: Option<&Routine>) {

@@ -1,14 +1,14 @@
 //! The beginning of a transaction, and the transaction-local settings of a request.
 
 use axum::http::{HeaderMap, header};
-use platform::http::request_id;
 use serde_json::{Map, Value, json};
 
 use super::fragment::{Sql, quoted};
 use crate::auth::Caller;
 use crate::config::Config;
 use crate::plan::Plan;
-use crate::plan::mutate::{Conflict, MutatePlan};
+use crate::plan::mutate::Conflict;
+use crate::request::preferences::{self, RESOLUTIONS};
 use crate::request::{Http, Request};
 use crate::schema_cache::roles::RoleSettings;
 
@@ -73,9 +73,6 @@ pub fn settings(
     settings.set("role", &*caller.role);
     settings.set("request.jwt.claims", &*caller.claims);
     settings.set_request(plan, request, http);
-    if let Some(id) = request_id::current().filter(|_| config.load.names_requests) {
-        settings.set("application_name", &*id);
-    }
     if let Some(zone) = &request.preferences.timezone {
         settings.set("timezone", zone.as_str());
     }
@@ -127,10 +124,12 @@ impl Settings {
         match plan {
             Plan::Call { routine, .. } => self
                 .set_all(routine.settings.iter().filter(|(name, _)| name != "default_transaction_isolation")),
-            Plan::Mutate { mutation: MutatePlan::Insert(insert), .. } if insert.by_trigger => {
+            Plan::Mutate { mutation, .. } => {
                 // Set it even without a resolution, so that no earlier value remains.
-                let resolution = insert.conflict.as_ref().map(on_conflict).unwrap_or_default();
-                self.set("request.on_conflict", resolution);
+                if let Some(insert) = mutation.insert().filter(|insert| insert.by_trigger) {
+                    let resolution = insert.conflict.as_ref().map(on_conflict).unwrap_or_default();
+                    self.set("request.on_conflict", resolution);
+                }
             }
             _ => {}
         }
@@ -150,7 +149,8 @@ pub fn pre_request(config: &Config) -> Option<String> {
 
 /// The conflict resolution, for triggers that insert into a view.
 fn on_conflict(conflict: &Conflict) -> String {
-    json!({ "resolution": conflict.resolution.name(), "columns": conflict.columns }).to_string()
+    json!({ "resolution": preferences::name(&conflict.resolution, RESOLUTIONS), "columns": conflict.columns })
+        .to_string()
 }
 
 fn search_path(request: &Request, config: &Config) -> String {

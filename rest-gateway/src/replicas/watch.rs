@@ -1,7 +1,6 @@
 //! The tasks that watch the primary and the replicas.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use metrics::Gauge;
@@ -72,10 +71,10 @@ pub fn primary(
                 && history.add(asked_at, position)
             {
                 seen.forget_all();
-                replicas.iter().for_each(|replica| replica.replayed.store(0, Ordering::Release));
+                replicas.iter().for_each(|replica| replica.measured.lock().replayed = Position(0));
             }
             let in_use = replicas.iter().filter(|replica| *replica.in_use.borrow());
-            if let Some(replayed) = in_use.map(|replica| replica.replayed()).min() {
+            if let Some(replayed) = in_use.map(|replica| replica.measured.lock().replayed).min() {
                 seen.forget(replayed);
             }
         }
@@ -124,8 +123,7 @@ fn judge(
     let replayed = answer?.ok_or("the server is not a standby")?;
     replica.has_replayed(replayed);
     let lag = history.lag(replayed);
-    let milliseconds = lag.and_then(|lag| u64::try_from(lag.as_millis()).ok()).unwrap_or(u64::MAX);
-    replica.lag_milliseconds.store(milliseconds, Ordering::Release);
+    replica.measured.lock().lag = lag.unwrap_or(Duration::MAX);
     replica.lag.set(lag.map_or(f64::NAN, |lag| lag.as_secs_f64()));
     match lag {
         Some(lag) if lag <= limit => Ok(()),

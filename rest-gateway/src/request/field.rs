@@ -3,7 +3,7 @@
 use super::scanner::{Parsed, Scanner};
 
 /// A column, optionally followed by JSON arrows: `data->settings->>theme`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Field {
     pub name: String,
     pub path: Vec<JsonStep>,
@@ -29,7 +29,7 @@ pub fn field(s: &mut Scanner) -> Parsed<Field> {
 
 pub fn name(s: &mut Scanner) -> Parsed<String> {
     s.label("field name (* or [a..z0..9_$])", |s| {
-        s.either(quoted, |s| dashed(s, |s| identifier(s).map(str::to_owned)))
+        s.first_of(&[&quoted, &|s| dashed(s, |s| identifier(s).map(str::to_owned))])
     })
 }
 
@@ -90,7 +90,7 @@ fn arrow(s: &mut Scanner) -> Parsed<bool> {
 }
 
 fn operand(s: &mut Scanner) -> Parsed<JsonOperand> {
-    s.either(|s| s.attempt(index), |s| s.attempt(|s| key(s).map(JsonOperand::Key)))
+    s.first_of(&[&|s| s.attempt(index), &|s| s.attempt(|s| key(s).map(JsonOperand::Key))])
 }
 
 fn index(s: &mut Scanner) -> Parsed<JsonOperand> {
@@ -102,8 +102,7 @@ fn index(s: &mut Scanner) -> Parsed<JsonOperand> {
 
 fn key(s: &mut Scanner) -> Parsed<String> {
     s.label("any non reserved character different from: .,>()", |s| {
-        s.either(quoted, |s| {
-            dashed(s, |s| Ok(s.many1(|found| !"(-:.,>)".contains(found))?.trim().to_owned()))
-        })
+        let part = |s: &mut Scanner| Ok(s.many1(|found| !"(-:.,>)".contains(found))?.trim().to_owned());
+        s.first_of(&[&quoted, &|s| dashed(s, part)])
     })
 }

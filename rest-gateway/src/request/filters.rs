@@ -55,35 +55,44 @@ pub enum LogicOperator {
     Or,
 }
 
-/// Order matters: a longer word precedes a shorter one that it starts with.
-const SIMPLE: [(&str, &str); 9] = [
-    ("neq", "<>"),
-    ("cs", "@>"),
-    ("cd", "<@"),
-    ("ov", "&&"),
-    ("sl", "<<"),
-    ("sr", ">>"),
-    ("nxr", "&<"),
-    ("nxl", "&>"),
-    ("adj", "-|-"),
+/// What follows the word of an operator.
+#[derive(Clone, Copy)]
+enum Operator {
+    /// A value, for a SQL operator.
+    Simple(&'static str),
+    /// The same, or `(any)` or `(all)` and an array.
+    Quantifiable(&'static str),
+    /// A query, or a language in parentheses and a query, for a function.
+    FullText(&'static str),
+}
+
+/// A longer word precedes a shorter one that it starts with.
+const OPERATORS: [(&str, Operator); 22] = [
+    ("fts", Operator::FullText("to_tsquery")),
+    ("plfts", Operator::FullText("plainto_tsquery")),
+    ("phfts", Operator::FullText("phraseto_tsquery")),
+    ("wfts", Operator::FullText("websearch_to_tsquery")),
+    ("neq", Operator::Simple("<>")),
+    ("cs", Operator::Simple("@>")),
+    ("cd", Operator::Simple("<@")),
+    ("ov", Operator::Simple("&&")),
+    ("sl", Operator::Simple("<<")),
+    ("sr", Operator::Simple(">>")),
+    ("nxr", Operator::Simple("&<")),
+    ("nxl", Operator::Simple("&>")),
+    ("adj", Operator::Simple("-|-")),
+    ("eq", Operator::Quantifiable("=")),
+    ("gte", Operator::Quantifiable(">=")),
+    ("gt", Operator::Quantifiable(">")),
+    ("lte", Operator::Quantifiable("<=")),
+    ("lt", Operator::Quantifiable("<")),
+    ("like", Operator::Quantifiable("like")),
+    ("ilike", Operator::Quantifiable("ilike")),
+    ("match", Operator::Quantifiable("~")),
+    ("imatch", Operator::Quantifiable("~*")),
 ];
-const QUANTIFIABLE: [(&str, &str); 9] = [
-    ("eq", "="),
-    ("gte", ">="),
-    ("gt", ">"),
-    ("lte", "<="),
-    ("lt", "<"),
-    ("like", "like"),
-    ("ilike", "ilike"),
-    ("match", "~"),
-    ("imatch", "~*"),
-];
-const FULL_TEXT: [(&str, &str); 4] = [
-    ("fts", "to_tsquery"),
-    ("plfts", "plainto_tsquery"),
-    ("phfts", "phraseto_tsquery"),
-    ("wfts", "websearch_to_tsquery"),
-];
+const QUANTIFIERS: [(&str, Quantifier); 2] = [("any", Quantifier::Any), ("all", Quantifier::All)];
+const LOGIC: [(&str, LogicOperator); 2] = [("and", LogicOperator::And), ("or", LogicOperator::Or)];
 const IS: [(&str, &str); 5] = [
     ("null", "NULL"),
     ("not_null", "NOT NULL"),
@@ -100,30 +109,16 @@ pub fn condition(s: &mut Scanner) -> Parsed<Condition> {
     condition_with(s, |s| Ok(s.rest().to_owned()))
 }
 
-fn condition_with(s: &mut Scanner, value: fn(&mut Scanner) -> Parsed<String>) -> Parsed<Condition> {
-    let negated = s.optional(negation)?.is_some();
+fn condition_with(s: &mut Scanner, value: Value) -> Parsed<Condition> {
+    let negated = s.optional(|s| keyword(s, "not"))?.is_some();
     let operation = s.label("operator (eq, gt, ...)", |s| operation(s, value))?;
     Ok(Condition { negated, operation })
-}
-
-fn negation(s: &mut Scanner) -> Parsed<()> {
-    s.attempt(|s| {
-        s.string("not")?;
-        field::delimiter(s)
-    })
 }
 
 type Value = fn(&mut Scanner) -> Parsed<String>;
 
 fn operation(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    s.first_of(&[
-        &in_list,
-        &is,
-        &|s| is_distinct(s, value),
-        &|s| s.attempt(|s| full_text(s, value)),
-        &|s| s.attempt(|s| simple(s, value)),
-        &|s| s.attempt(|s| quantified(s, value)),
-    ])
+    s.first_of(&[&in_list, &is, &|s| is_distinct(s, value), &|s| s.attempt(|s| comparison(s, value))])
 }
 
 /// Reads the word and the following dot, or nothing.
@@ -152,41 +147,32 @@ fn is_distinct(s: &mut Scanner, value: Value) -> Parsed<Operation> {
     value(s).map(Operation::IsDistinctFrom)
 }
 
-fn full_text(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    let function = s.word_of(&FULL_TEXT)?;
-    let language = s.optional(|s| {
-        s.attempt(|s| {
-            s.char('(')?;
-            let language = field::identifier(s)?.to_owned();
-            s.char(')')?;
-            Ok(language)
-        })
-    })?;
+fn comparison(s: &mut Scanner, value: Value) -> Parsed<Operation> {
+    let operator = s.word_of(&OPERATORS)?;
+    let (mut language, mut quantifier) = (None, None);
+    match operator {
+        Operator::Simple(_) => {}
+        Operator::Quantifiable(_) => quantifier = in_parentheses(s, |s| s.word_of(&QUANTIFIERS))?,
+        Operator::FullText(_) => language = in_parentheses(s, |s| field::identifier(s).map(str::to_owned))?,
+    }
     field::delimiter(s)?;
-    Ok(Operation::FullText { function, language, value: value(s)? })
+    let value = value(s)?;
+    Ok(match operator {
+        Operator::Simple(symbol) => Operation::Simple { symbol, value },
+        Operator::Quantifiable(symbol) => Operation::Quantified { symbol, quantifier, value },
+        Operator::FullText(function) => Operation::FullText { function, language, value },
+    })
 }
 
-fn simple(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    let symbol = s.label("unknown single value operator", |s| s.word_of(&SIMPLE))?;
-    field::delimiter(s)?;
-    Ok(Operation::Simple { symbol, value: value(s)? })
-}
-
-fn quantified(s: &mut Scanner, value: Value) -> Parsed<Operation> {
-    let symbol = s.label("unknown single value operator", |s| s.word_of(&QUANTIFIABLE))?;
-    let quantifier = s.optional(|s| {
+fn in_parentheses<T>(s: &mut Scanner, inner: fn(&mut Scanner) -> Parsed<T>) -> Parsed<Option<T>> {
+    s.optional(|s| {
         s.attempt(|s| {
             s.char('(')?;
-            let quantifier = s.either(
-                |s| s.attempt(|s| s.string("any")).map(|()| Quantifier::Any),
-                |s| s.string("all").map(|()| Quantifier::All),
-            )?;
+            let value = inner(s)?;
             s.char(')')?;
-            Ok(quantifier)
+            Ok(value)
         })
-    })?;
-    field::delimiter(s)?;
-    Ok(Operation::Quantified { symbol, quantifier, value: value(s)? })
+    })
 }
 
 /// `(a,"b,c",d)`
@@ -198,7 +184,7 @@ fn list(s: &mut Scanner) -> Parsed<Vec<String>> {
 }
 
 fn element(s: &mut Scanner) -> Parsed<String> {
-    s.either(quoted_element, |s| Ok(s.many(inside_list).to_owned()))
+    s.first_of(&[&quoted_element, &|s| Ok(s.many(inside_list).to_owned())])
 }
 
 /// A quoted value must span the whole element.
@@ -234,17 +220,12 @@ fn logic_tree_at(s: &mut Scanner, depth: usize) -> Parsed<LogicTree> {
     if depth > MAX_DEPTH {
         return Err(Failed);
     }
-    s.either(|s| s.attempt(logic_filter).map(LogicTree::Filter), |s| logic_group(s, depth))
+    s.first_of(&[&|s| s.attempt(logic_filter).map(LogicTree::Filter), &|s| logic_group(s, depth)])
 }
 
 fn logic_group(s: &mut Scanner, depth: usize) -> Parsed<LogicTree> {
-    let negated = s.label("negation operator (not)", |s| s.optional(negation))?.is_some();
-    let operator = s.label("logic operator (and, or)", |s| {
-        s.either(
-            |s| s.attempt(|s| s.string("and")).map(|()| LogicOperator::And),
-            |s| s.string("or").map(|()| LogicOperator::Or),
-        )
-    })?;
+    let negated = s.label("negation operator (not)", |s| s.optional(|s| keyword(s, "not")))?.is_some();
+    let operator = s.label("logic operator (and, or)", |s| s.word_of(&LOGIC))?;
     s.lexeme(|s| s.char('('))?;
     let members = s.separated(|s| logic_tree_at(s, depth + 1), |s| s.lexeme(|s| s.char(',')))?;
     s.lexeme(|s| s.char(')'))?;

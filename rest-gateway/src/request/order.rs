@@ -13,8 +13,12 @@ pub struct OrderTerm {
     pub nulls: Option<&'static str>,
 }
 
+/// Words, and their SQL keywords.
+const DIRECTIONS: [(&str, &str); 2] = [("asc", "ASC"), ("desc", "DESC")];
+const NULLS: [(&str, &str); 2] = [("nullsfirst", "NULLS FIRST"), ("nullslast", "NULLS LAST")];
+
 pub fn terms(s: &mut Scanner) -> Parsed<Vec<OrderTerm>> {
-    s.separated(|s| s.lexeme(|s| s.either(|s| s.attempt(related), plain)), |s| s.char(','))
+    s.separated(|s| s.lexeme(|s| s.first_of(&[&|s| s.attempt(related), &plain])), |s| s.char(','))
 }
 
 fn related(s: &mut Scanner) -> Parsed<OrderTerm> {
@@ -31,22 +35,15 @@ fn plain(s: &mut Scanner) -> Parsed<OrderTerm> {
 }
 
 fn with_options(s: &mut Scanner, relation: Option<String>, field: Field) -> Parsed<OrderTerm> {
-    let direction = s.optional(|s| either_word(s, ("asc", "ASC"), ("desc", "DESC")))?;
-    let nulls = s.optional(|s| either_word(s, ("nullsfirst", "NULLS FIRST"), ("nullslast", "NULLS LAST")))?;
+    let direction = s.optional(|s| dot_word(s, &DIRECTIONS))?;
+    let nulls = s.optional(|s| dot_word(s, &NULLS))?;
     s.before(&[","])?;
     Ok(OrderTerm { relation, field, direction, nulls })
 }
 
-type Word = (&'static str, &'static str);
-
-fn either_word(s: &mut Scanner, first: Word, second: Word) -> Parsed<&'static str> {
-    s.either(|s| dot_word(s, first), |s| dot_word(s, second))
-}
-
-fn dot_word(s: &mut Scanner, (word, meaning): Word) -> Parsed<&'static str> {
+fn dot_word(s: &mut Scanner, words: &[(&'static str, &'static str)]) -> Parsed<&'static str> {
     s.attempt(|s| {
         field::delimiter(s)?;
-        s.string(word)?;
-        Ok(meaning)
+        s.word_of(words)
     })
 }

@@ -1,51 +1,51 @@
-//! The expected input, and its position.
+//! What a parser expected, and where, in PostgREST's wording.
 
-use super::syntax::ParseNote;
+use crate::error_body::{ErrorBody, Rejection};
 
-/// Which notes a parser records for error messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Notes {
-    None,
-    /// Only positions, to find the last error.
-    Positions,
-    /// Positions, and the notes at this position and after it. Earlier notes are never reported.
-    From(usize),
+pub fn syntax_error(message: String, details: String) -> Rejection {
+    ErrorBody::bad_request("PGRST100", message).details(details)
 }
 
-impl Notes {
-    fn includes(self, at: usize) -> bool {
-        matches!(self, Self::From(position) if at >= position)
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParseNote {
+    /// The unexpected input as a primitive parser reports it; `None` at the end of the input.
+    Found(Option<char>),
+    Unexpected(char),
+    ExpectedChar(char),
+    ExpectedWord(&'static str),
+    /// A name for what was expected.
+    Expected(&'static str),
+}
+
+impl ParseNote {
+    fn expected(self) -> Option<String> {
+        match self {
+            Self::ExpectedChar(wanted) => Some(shown(wanted)),
+            Self::ExpectedWord(wanted) => Some(format!("\"{wanted}\"")),
+            Self::Expected(name) => Some(name.to_owned()),
+            Self::Found(_) | Self::Unexpected(_) => None,
+        }
     }
 }
 
+/// The notes at the last position that a parser has reached.
 #[derive(Debug, Default, Clone)]
 pub struct ParseError {
     pub at: usize,
-    /// Set even if the notes are not recorded.
-    has_notes: bool,
     notes: Vec<ParseNote>,
 }
 
 impl ParseError {
-    pub fn empty(at: usize) -> Self {
-        Self { at, ..Self::default() }
-    }
-
-    pub fn new<const N: usize>(at: usize, recorded: Notes, notes: impl FnOnce() -> [ParseNote; N]) -> Self {
-        let notes = if recorded.includes(at) { notes().into() } else { Vec::new() };
-        Self { at, has_notes: true, notes }
+    pub fn new(at: usize, notes: &[ParseNote]) -> Self {
+        Self { at, notes: notes.to_vec() }
     }
 
     pub fn is_empty(&self) -> bool {
-        !self.has_notes
-    }
-
-    pub fn notes(&self) -> &[ParseNote] {
-        &self.notes
+        self.notes.is_empty()
     }
 
     pub fn clear(&mut self, at: usize) {
-        (self.at, self.has_notes) = (at, false);
+        self.at = at;
         self.notes.clear();
     }
 
@@ -62,31 +62,53 @@ impl ParseError {
     }
 
     /// Replaces all notes about expected input.
-    pub fn expect_only(&mut self, name: &'static str, recorded: Notes) {
-        self.has_notes = true;
-        if recorded.includes(self.at) {
-            self.notes.retain(|note| !matches!(note, ParseNote::Expected(_)));
-            self.notes.push(ParseNote::Expected(name.into()));
-        }
+    pub fn expect_only(&mut self, name: &'static str) {
+        self.notes.retain(|note| note.expected().is_none());
+        self.notes.push(ParseNote::Expected(name));
+    }
+
+    pub fn explanation(&self) -> String {
+        let texts = |pick: &dyn Fn(&ParseNote) -> Option<String>| -> Vec<String> {
+            self.notes.iter().filter_map(pick).collect()
+        };
+        let unexpected = texts(&|note| match note {
+            ParseNote::Unexpected(found) => Some(format!("'{found}'")),
+            _ => None,
+        });
+        let found = texts(&|note| match note {
+            ParseNote::Found(found) => Some(found.map_or_else(|| "end of input".to_owned(), shown)),
+            _ => None,
+        });
+        let unexpected = if unexpected.is_empty() { found.into_iter().take(1).collect() } else { unexpected };
+        let expected = texts(&|note| note.expected());
+        let lines = [("unexpected", unexpected), ("expecting", expected)];
+        let lines = lines.into_iter().filter(|(_, words)| !words.is_empty());
+        let lines: Vec<String> = lines.map(|(what, words)| format!("{what} {}", listed(words))).collect();
+        if lines.is_empty() { "unknown parse error".to_owned() } else { lines.join(" ") }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Formats a character like Parsec's primitive parsers do.
+fn shown(found: char) -> String {
+    match found {
+        '"' => "\"\\\"\"".to_owned(),
+        '\\' => "\"\\\\\"".to_owned(),
+        '\n' => "\"\\n\"".to_owned(),
+        '\t' => "\"\\t\"".to_owned(),
+        found if found.is_ascii() => format!("\"{found}\""),
+        found => format!("\"\\{}\"", u32::from(found)),
+    }
+}
 
-    #[test]
-    fn notes_before_the_position_are_not_created() {
-        let creates = |recorded| {
-            let mut created = false;
-            let error = ParseError::new(5, recorded, || {
-                created = true;
-                [ParseNote::Unexpected("x".to_owned())]
-            });
-            assert!(!error.is_empty() && error.notes().len() == usize::from(created));
-            created
-        };
-        assert!(creates(Notes::From(5)));
-        assert!(!creates(Notes::From(6)) && !creates(Notes::Positions));
+fn listed(words: Vec<String>) -> String {
+    let mut unique: Vec<String> = Vec::new();
+    for word in words {
+        if !unique.contains(&word) {
+            unique.push(word);
+        }
+    }
+    match unique.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => unique.concat(),
     }
 }

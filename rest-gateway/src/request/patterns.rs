@@ -3,8 +3,10 @@
 
 use super::filters::{Condition, LogicTree, Operation};
 use super::query_string::QueryString;
-use crate::config::load::LoadConfig;
 use crate::error_body::{ErrorBody, Rejection};
+
+/// How many patterns a request may contain, and their total size.
+const MOST: Patterns = Patterns { count: 24, bytes: 8192 };
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Patterns {
@@ -15,20 +17,19 @@ pub struct Patterns {
 impl Patterns {
     pub fn in_query(query: &QueryString) -> Self {
         let mut patterns = Self::default();
-        query.filters.iter().for_each(|(_, filter)| patterns.add(&filter.condition));
-        query.logic.iter().for_each(|(_, tree)| patterns.add_tree(tree));
+        query.filters.iter().for_each(|(_, tree)| patterns.add_tree(tree));
         patterns
     }
 
     /// # Errors
     /// When the request exceeds a limit.
-    pub fn check(self, limits: &LoadConfig) -> Result<(), Rejection> {
+    pub fn check(self) -> Result<(), Rejection> {
         let Self { count, bytes } = self;
-        let (most, most_bytes) = (limits.max_patterns, limits.max_pattern_bytes);
-        if count > most || bytes > most_bytes {
+        if count > MOST.count || bytes > MOST.bytes {
             let details = format!(
                 "{count} like, ilike, match, imatch and full-text conditions with {bytes} bytes; \
-                 {most} with {most_bytes} bytes are allowed"
+                 {} with {} bytes are allowed",
+                MOST.count, MOST.bytes
             );
             let message = "The request contains too many search patterns";
             return Err(ErrorBody::bad_request("GATEWAY_TOO_MANY_PATTERNS", message)

@@ -20,10 +20,8 @@ pub enum Payload {
     Raw(Bytes),
 }
 
-pub struct ReadPayload {
-    pub payload: Payload,
-    pub keys: BTreeSet<String>,
-}
+/// A body, and the columns or parameters with values in it.
+pub type ReadPayload = (Payload, BTreeSet<String>);
 
 /// The recursion limit of `serde_json`.
 const MAX_DEPTH: usize = 127;
@@ -48,23 +46,23 @@ pub fn read(
     match (media, for_function) {
         (MediaType::Json, _) => match columns {
             Some(_) if is_too_deep(&body) => Err(INVALID_JSON.to_owned()),
-            Some(columns) => Ok(ReadPayload { payload: Payload::Json(body), keys: columns.clone() }),
+            Some(columns) => Ok((Payload::Json(body), columns.clone())),
             None => json(body, for_function),
         },
         (MediaType::Csv, _) => csv(&body),
         (MediaType::UrlEncoded, true) => {
             let form = form(&body);
             let keys = form.iter().map(|(name, _)| name.clone()).collect();
-            Ok(ReadPayload { payload: Payload::Form(form), keys })
+            Ok((Payload::Form(form), keys))
         }
         (MediaType::UrlEncoded, false) => {
             let object: Map<String, Value> =
                 form(&body).into_iter().map(|(name, value)| (name, Value::String(value))).collect();
             let keys = object.keys().cloned().collect();
-            Ok(ReadPayload { payload: Payload::Json(Value::Object(object).to_string().into()), keys })
+            Ok((Payload::Json(Value::Object(object).to_string().into()), keys))
         }
         (MediaType::PlainText | MediaType::Xml | MediaType::OctetStream, true) => {
-            Ok(ReadPayload { payload: Payload::Raw(body), keys: BTreeSet::new() })
+            Ok((Payload::Raw(body), BTreeSet::new()))
         }
         (other, _) => Err(format!("Content-Type not acceptable: {}", other.name())),
     }
@@ -72,13 +70,11 @@ pub fn read(
 
 fn json(body: Bytes, for_function: bool) -> Result<ReadPayload, ErrorMessage> {
     if body.is_empty() && for_function {
-        return Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"{}")), keys: BTreeSet::new() });
+        return Ok((Payload::Json(Bytes::from_static(b"{}")), BTreeSet::new()));
     }
-    match json_keys(&body)? {
-        Some(keys) => Ok(ReadPayload { payload: Payload::Json(body), keys }),
-        // Anything other than objects counts as no rows.
-        None => Ok(ReadPayload { payload: Payload::Json(Bytes::from_static(b"[]")), keys: BTreeSet::new() }),
-    }
+    // Anything other than objects counts as no rows.
+    let nothing = || (Payload::Json(Bytes::from_static(b"[]")), BTreeSet::new());
+    Ok(json_keys(&body)?.map_or_else(nothing, |keys| (Payload::Json(body), keys)))
 }
 
 /// The keys of an object, or those that all objects of an array have. `None` for an empty array and other values.
@@ -163,7 +159,7 @@ fn csv(body: &[u8]) -> Result<ReadPayload, ErrorMessage> {
     }
     let keys = if rows.len() == 1 { BTreeSet::new() } else { header.iter().map(str::to_owned).collect() };
     rows.push(b']');
-    Ok(ReadPayload { payload: Payload::Json(rows.into()), keys })
+    Ok((Payload::Json(rows.into()), keys))
 }
 
 #[cfg(test)]
@@ -171,7 +167,7 @@ mod tests {
     use super::*;
 
     fn keys(body: &'static str) -> Result<Vec<String>, String> {
-        json(Bytes::from_static(body.as_bytes()), false).map(|read| read.keys.into_iter().collect())
+        json(Bytes::from_static(body.as_bytes()), false).map(|(_, keys)| keys.into_iter().collect())
     }
 
     #[test]
@@ -195,10 +191,10 @@ mod tests {
     #[test]
     fn csv_becomes_json() {
         let read = csv(b"a,b\n1,NULL\n2,\"x,y\"").unwrap();
-        let Payload::Json(json) = read.payload else { panic!("JSON expected") };
+        let (Payload::Json(json), _) = read else { panic!("JSON expected") };
         assert_eq!(json, r#"[{"a":"1","b":null},{"a":"2","b":"x,y"}]"#);
         assert_eq!(csv(b"a,b\n1").err().unwrap(), "All lines must have same number of fields");
-        let Payload::Json(empty) = csv(b"a,b").unwrap().payload else { panic!("JSON expected") };
+        let (Payload::Json(empty), _) = csv(b"a,b").unwrap() else { panic!("JSON expected") };
         assert_eq!(empty, "[]");
     }
 

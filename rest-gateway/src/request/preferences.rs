@@ -21,15 +21,6 @@ pub enum Resolution {
     IgnoreDuplicates,
 }
 
-impl Resolution {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MergeDuplicates => "merge-duplicates",
-            Self::IgnoreDuplicates => "ignore-duplicates",
-        }
-    }
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Representation {
     Full,
@@ -62,47 +53,65 @@ pub enum Handling {
     Lenient,
 }
 
+/// The values of a preference.
+type Names<T> = &'static [(&'static str, T)];
+
+pub const RESOLUTIONS: Names<Resolution> =
+    &[("merge-duplicates", Resolution::MergeDuplicates), ("ignore-duplicates", Resolution::IgnoreDuplicates)];
+const REPRESENTATIONS: Names<Representation> = &[
+    ("representation", Representation::Full),
+    ("minimal", Representation::Minimal),
+    ("headers-only", Representation::HeadersOnly),
+];
+const COUNTS: Names<Count> =
+    &[("exact", Count::Exact), ("planned", Count::Planned), ("estimated", Count::Estimated)];
+const TRANSACTION_ENDS: Names<TransactionEnd> =
+    &[("commit", TransactionEnd::Commit), ("rollback", TransactionEnd::Rollback)];
+const MISSING: Names<Missing> = &[("default", Missing::Default), ("null", Missing::Null)];
+const HANDLING: Names<Handling> = &[("strict", Handling::Strict), ("lenient", Handling::Lenient)];
+
+/// The first of several tokens for the same preference wins. Returns whether the value is known.
+fn set<T: Copy>(preference: &mut Option<T>, value: &str, names: Names<T>) -> bool {
+    let found = names.iter().find(|(name, _)| *name == value);
+    *preference = preference.or(found.map(|(_, value)| *value));
+    found.is_some()
+}
+
+pub fn name<T: PartialEq>(value: &T, names: Names<T>) -> &'static str {
+    names.iter().find(|(_, known)| known == value).map_or("", |(name, _)| name)
+}
+
 impl Preferences {
     /// `allow_transaction_end`: whether clients may choose between commit and rollback.
     pub fn parse<'a>(headers: impl Iterator<Item = &'a str>, allow_transaction_end: bool) -> Self {
         let mut preferences = Self::default();
         for token in headers.flat_map(|header| header.split(',')).map(str::trim) {
-            preferences.add(token, allow_transaction_end);
+            if !preferences.add(token) {
+                preferences.invalid.push(token.to_owned());
+            }
         }
+        preferences.transaction = preferences.transaction.filter(|_| allow_transaction_end);
         preferences
     }
 
-    fn add(&mut self, token: &str, allow_transaction_end: bool) {
-        match token {
-            "resolution=merge-duplicates" => set(&mut self.resolution, Resolution::MergeDuplicates),
-            "resolution=ignore-duplicates" => set(&mut self.resolution, Resolution::IgnoreDuplicates),
-            "return=representation" => set(&mut self.representation, Representation::Full),
-            "return=minimal" => set(&mut self.representation, Representation::Minimal),
-            "return=headers-only" => set(&mut self.representation, Representation::HeadersOnly),
-            "count=exact" => set(&mut self.count, Count::Exact),
-            "count=planned" => set(&mut self.count, Count::Planned),
-            "count=estimated" => set(&mut self.count, Count::Estimated),
-            "tx=commit" if allow_transaction_end => set(&mut self.transaction, TransactionEnd::Commit),
-            "tx=rollback" if allow_transaction_end => set(&mut self.transaction, TransactionEnd::Rollback),
-            "tx=commit" | "tx=rollback" => {}
-            "missing=default" => set(&mut self.missing, Missing::Default),
-            "missing=null" => set(&mut self.missing, Missing::Null),
-            "handling=strict" => set(&mut self.handling, Handling::Strict),
-            "handling=lenient" => set(&mut self.handling, Handling::Lenient),
-            _ => self.add_with_value(token),
-        }
-    }
-
-    /// Adds a preference whose value is free text.
-    fn add_with_value(&mut self, token: &str) {
-        if let Some(zone) = token.strip_prefix("timezone=") {
-            set(&mut self.timezone, zone.to_owned());
-        } else if let Some(rows) = token.strip_prefix("max-affected=") {
-            if let Ok(rows) = rows.parse() {
-                set(&mut self.max_affected, rows);
+    fn add(&mut self, token: &str) -> bool {
+        let Some((name, value)) = token.split_once('=') else { return false };
+        match name {
+            "resolution" => set(&mut self.resolution, value, RESOLUTIONS),
+            "return" => set(&mut self.representation, value, REPRESENTATIONS),
+            "count" => set(&mut self.count, value, COUNTS),
+            "tx" => set(&mut self.transaction, value, TRANSACTION_ENDS),
+            "missing" => set(&mut self.missing, value, MISSING),
+            "handling" => set(&mut self.handling, value, HANDLING),
+            "timezone" => {
+                self.timezone.get_or_insert_with(|| value.to_owned());
+                true
             }
-        } else {
-            self.invalid.push(token.to_owned());
+            "max-affected" => {
+                self.max_affected = self.max_affected.or(value.parse().ok());
+                true
+            }
+            _ => false,
         }
     }
 
@@ -116,44 +125,19 @@ impl Preferences {
 
     /// The value of `Preference-Applied`, in the order PostgREST lists them.
     pub fn applied(&self) -> Option<String> {
-        let mut parts: Vec<String> = Vec::new();
-        parts.extend(self.resolution.map(|value| format!("resolution={}", value.name())));
-        let fixed = [
-            self.missing.map(|value| match value {
-                Missing::Default => "missing=default",
-                Missing::Null => "missing=null",
-            }),
-            self.representation.map(|value| match value {
-                Representation::Full => "return=representation",
-                Representation::Minimal => "return=minimal",
-                Representation::HeadersOnly => "return=headers-only",
-            }),
-            self.count.map(|value| match value {
-                Count::Exact => "count=exact",
-                Count::Planned => "count=planned",
-                Count::Estimated => "count=estimated",
-            }),
-            self.transaction.map(|value| match value {
-                TransactionEnd::Commit => "tx=commit",
-                TransactionEnd::Rollback => "tx=rollback",
-            }),
-            self.handling.map(|value| match value {
-                Handling::Strict => "handling=strict",
-                Handling::Lenient => "handling=lenient",
-            }),
+        let parts = [
+            self.resolution.map(|value| format!("resolution={}", name(&value, RESOLUTIONS))),
+            self.missing.map(|value| format!("missing={}", name(&value, MISSING))),
+            self.representation.map(|value| format!("return={}", name(&value, REPRESENTATIONS))),
+            self.count.map(|value| format!("count={}", name(&value, COUNTS))),
+            self.transaction.map(|value| format!("tx={}", name(&value, TRANSACTION_ENDS))),
+            self.handling.map(|value| format!("handling={}", name(&value, HANDLING))),
+            self.timezone.as_ref().map(|zone| format!("timezone={zone}")),
+            self.max_affected.filter(|_| self.is_strict()).map(|rows| format!("max-affected={rows}")),
         ];
-        parts.extend(fixed.into_iter().flatten().map(str::to_owned));
-        parts.extend(self.timezone.as_ref().map(|zone| format!("timezone={zone}")));
-        if self.is_strict() {
-            parts.extend(self.max_affected.map(|rows| format!("max-affected={rows}")));
-        }
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }
-}
-
-/// The first of several tokens for the same preference wins.
-fn set<T>(slot: &mut Option<T>, value: T) {
-    slot.get_or_insert(value);
 }
 
 #[cfg(test)]

@@ -7,9 +7,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, percent_decode
 use super::field;
 use super::filters::{self, Filter, LogicTree};
 use super::order::{self, OrderTerm};
+use super::parse_error::syntax_error;
 use super::range::RowRange;
-use super::scanner::{self, SyntaxError};
-use super::select::{self, SelectItem};
+use super::scanner;
+use super::select::{self, FieldItem, SelectItem};
+use crate::error_body::Rejection;
 
 /// Characters that are percent-encoded in a query parameter.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -20,8 +22,7 @@ pub type EmbedPath = Vec<String>;
 #[derive(Debug, Default)]
 pub struct QueryString {
     pub select: Vec<SelectItem>,
-    pub filters: Vec<(EmbedPath, Filter)>,
-    pub logic: Vec<(EmbedPath, LogicTree)>,
+    pub filters: Vec<(EmbedPath, LogicTree)>,
     pub order: Vec<(EmbedPath, Vec<OrderTerm>)>,
     pub ranges: Vec<(EmbedPath, RowRange)>,
     pub columns: Option<BTreeSet<String>>,
@@ -37,7 +38,7 @@ impl QueryString {
     ///
     /// # Errors
     /// When a parameter is malformed.
-    pub fn parse(text: &str, calls_function: bool) -> Result<Self, SyntaxError> {
+    pub fn parse(text: &str, calls_function: bool) -> Result<Self, Rejection> {
         let parameters = decode(text);
         let mut query = Self::default();
         let first = |wanted: &str| {
@@ -49,9 +50,9 @@ impl QueryString {
         for (name, value) in valued().filter(|(name, _)| last_word(name) == "order") {
             query.order.push(order_parameter(name, value)?);
         }
-        for (name, value) in valued().filter(|(name, _)| matches!(last_word(name), "and" | "or")) {
-            query.logic.push(logic_parameter(name, value)?);
-        }
+        let trees = valued().filter(|(name, _)| matches!(last_word(name), "and" | "or"));
+        let trees = trees.map(|(name, value)| logic_parameter(name, value));
+        let trees = trees.collect::<Result<Vec<_>, _>>()?;
         query.columns =
             first("columns").map(|value| name_list("columns", value)).transpose()?.map(BTreeSet::from_iter);
         query.select = select_parameter(first("select").unwrap_or("*"))?;
@@ -59,18 +60,19 @@ impl QueryString {
             query.filter_names.insert(name.to_owned());
             query.add_filter(name, value, calls_function)?;
         }
+        query.filters.extend(trees);
         query.on_conflict = first("on_conflict").map(|value| name_list("on_conflict", value)).transpose()?;
         query.ranges = ranges(valued())?;
         Ok(query)
     }
 
-    fn add_filter(&mut self, name: &str, value: &str, calls_function: bool) -> Result<(), SyntaxError> {
+    fn add_filter(&mut self, name: &str, value: &str, calls_function: bool) -> Result<(), Rejection> {
         let (path, field) = tree_path(name)?;
         let condition = scanner::read("filter", value, |s| {
             if calls_function { s.optional(filters::condition) } else { filters::condition(s).map(Some) }
         })?;
         match condition {
-            Some(condition) => self.filters.push((path, Filter { field, condition })),
+            Some(condition) => self.filters.push((path, LogicTree::Filter(Filter { field, condition }))),
             None => self.arguments.push((field.name, value.to_owned())),
         }
         Ok(())
@@ -91,27 +93,24 @@ pub(super) fn is_filter(name: &str) -> bool {
         && !matches!(last_word(name), "order" | "limit" | "offset" | "and" | "or")
 }
 
-fn select_parameter(value: &str) -> Result<Vec<SelectItem>, SyntaxError> {
+fn select_parameter(value: &str) -> Result<Vec<SelectItem>, Rejection> {
     if value == "*" {
-        let all = field::Field { name: "*".to_owned(), path: Vec::new() };
-        let item =
-            select::FieldItem { field: all, aggregate: None, aggregate_cast: None, cast: None, alias: None };
-        return Ok(vec![SelectItem::Field(item)]);
+        return Ok(vec![SelectItem::Field(FieldItem::all_columns())]);
     }
     let items = scanner::read("select parameter", value, select::items)?;
     if select::embeds(&items) > select::MAX_EMBEDS {
         let details = format!("more than {} embedded resources", select::MAX_EMBEDS);
         let message = format!("\"failed to parse select parameter ({value})\" (line 1, column 1)");
-        return Err(SyntaxError { message, details });
+        return Err(syntax_error(message, details));
     }
     Ok(items)
 }
 
-fn name_list(parameter: &str, value: &str) -> Result<Vec<String>, SyntaxError> {
+fn name_list(parameter: &str, value: &str) -> Result<Vec<String>, Rejection> {
     scanner::read(&format!("{parameter} parameter"), value, field::names)
 }
 
-fn tree_path(name: &str) -> Result<(EmbedPath, field::Field), SyntaxError> {
+fn tree_path(name: &str) -> Result<(EmbedPath, field::Field), Rejection> {
     scanner::read("tree path", name, |s| {
         let mut path = field::dotted(s)?;
         let json_path = field::json_path(s)?;
@@ -120,14 +119,14 @@ fn tree_path(name: &str) -> Result<(EmbedPath, field::Field), SyntaxError> {
     })
 }
 
-fn order_parameter(name: &str, value: &str) -> Result<(EmbedPath, Vec<OrderTerm>), SyntaxError> {
+fn order_parameter(name: &str, value: &str) -> Result<(EmbedPath, Vec<OrderTerm>), Rejection> {
     let (path, _) = tree_path(name)?;
     let terms = scanner::read("order", value, order::terms)?;
     Ok((path, terms))
 }
 
 /// `rel.not.or=(…)`: the operator is part of the name, so both are parsed as one text.
-fn logic_parameter(name: &str, value: &str) -> Result<(EmbedPath, LogicTree), SyntaxError> {
+fn logic_parameter(name: &str, value: &str) -> Result<(EmbedPath, LogicTree), Rejection> {
     let mut path = scanner::read("logic path", name, field::dotted)?;
     let operator = path.pop().unwrap_or_default();
     let negation = if path.iter().any(|word| word == "not") { "not." } else { "" };
@@ -139,7 +138,7 @@ fn logic_parameter(name: &str, value: &str) -> Result<(EmbedPath, LogicTree), Sy
 
 fn ranges<'a>(
     parameters: impl Iterator<Item = (&'a str, &'a str)>,
-) -> Result<Vec<(EmbedPath, RowRange)>, SyntaxError> {
+) -> Result<Vec<(EmbedPath, RowRange)>, Rejection> {
     let mut found: Vec<(&str, Option<&str>, Option<&str>)> = Vec::new();
     for (name, value) in parameters {
         let word = last_word(name);

@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use crate::error_body::{ErrorBody, Rejection};
 
 /// Rows from `first` to `last`, zero-based and inclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RowRange {
     pub first: i64,
     pub last: Option<i64>,

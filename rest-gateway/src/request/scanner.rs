@@ -5,14 +5,13 @@
 //! only [`Scanner::attempt`] undoes that. Notes at the same position are combined; notes at a later position
 //! replace earlier ones.
 //!
-//! Collecting notes is much slower than parsing. Therefore a text is first parsed without notes. If that fails, a
-//! second pass finds the position of the error, and a third pass collects the notes from that position on.
+//! Collecting notes is much slower than parsing. Therefore a text is first parsed without notes, and again with notes if
+//! that fails.
 
 mod lexemes;
 
-use super::parse_error::{Notes, ParseError};
-pub use super::syntax::SyntaxError;
-use super::syntax::{ParseNote, explanation, shown};
+use super::parse_error::{ParseError, ParseNote, syntax_error};
+use crate::error_body::Rejection;
 
 /// A parser failed. The scanner holds the notes.
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +25,7 @@ pub type Alternative<'p, 'a, T> = &'p dyn Fn(&mut Scanner<'a>) -> Parsed<T>;
 pub struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    notes: Notes,
+    takes_notes: bool,
     error: ParseError,
 }
 
@@ -35,7 +34,7 @@ pub fn read<'a, T>(
     what: &str,
     text: &'a str,
     parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
-) -> Result<T, SyntaxError> {
+) -> Result<T, Rejection> {
     read_as(what, text, text, parser)
 }
 
@@ -45,30 +44,13 @@ pub fn read_as<'a, T>(
     shown: &str,
     text: &'a str,
     parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
-) -> Result<T, SyntaxError> {
-    let scanner = |notes| Scanner { text, at: 0, notes, error: ParseError::default() };
-    if let Ok(read) = parser(&mut scanner(Notes::None)) {
+) -> Result<T, Rejection> {
+    let scanner = |takes_notes| Scanner { text, at: 0, takes_notes, error: ParseError::default() };
+    if let Ok(read) = parser(&mut scanner(false)) {
         return Ok(read);
     }
-    let mut scanner = scanner(Notes::From(error_position(text, &parser)));
+    let mut scanner = scanner(true);
     parser(&mut scanner).map_err(|Failed| scanner.explain(&format!("failed to parse {what} ({shown})")))
-}
-
-pub fn error_position<'a, T>(text: &'a str, parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>) -> usize {
-    let mut scanner = Scanner { text, at: 0, notes: Notes::Positions, error: ParseError::default() };
-    let _ = parser(&mut scanner);
-    scanner.error.at
-}
-
-/// Like [`read`], but collects every note.
-#[cfg(test)]
-pub fn read_with_every_note<'a, T>(
-    what: &str,
-    text: &'a str,
-    parser: impl Fn(&mut Scanner<'a>) -> Parsed<T>,
-) -> Result<T, SyntaxError> {
-    let mut scanner = Scanner { text, at: 0, notes: Notes::From(0), error: ParseError::default() };
-    parser(&mut scanner).map_err(|Failed| scanner.explain(&format!("failed to parse {what} ({text})")))
 }
 
 impl<'a> Scanner<'a> {
@@ -81,9 +63,9 @@ impl<'a> Scanner<'a> {
         self.error.clear(self.at);
     }
 
-    fn note<const N: usize>(&mut self, at: usize, notes: impl FnOnce() -> [ParseNote; N]) {
-        if self.notes != Notes::None {
-            self.error.merge(ParseError::new(at, self.notes, notes));
+    fn note(&mut self, at: usize, notes: &[ParseNote]) {
+        if self.takes_notes {
+            self.error.merge(ParseError::new(at, notes));
         }
     }
 
@@ -95,24 +77,19 @@ impl<'a> Scanner<'a> {
                 Ok(found)
             }
             found => {
-                self.note(self.at, || [ParseNote::Found(found.map(shown).unwrap_or_default())]);
+                self.note(self.at, &[ParseNote::Found(found)]);
                 Err(Failed)
             }
         }
     }
 
     pub fn char(&mut self, wanted: char) -> Parsed<()> {
-        if self.peek() == Some(wanted) {
+        let found = self.peek();
+        if found == Some(wanted) {
             self.consume(wanted.len_utf8());
             return Ok(());
         }
-        let found = self.peek();
-        self.note(self.at, || {
-            [
-                ParseNote::Found(found.map(shown).unwrap_or_default()),
-                ParseNote::Expected(shown(wanted).into()),
-            ]
-        });
+        self.note(self.at, &[ParseNote::Found(found), ParseNote::ExpectedChar(wanted)]);
         Err(Failed)
     }
 
@@ -124,7 +101,7 @@ impl<'a> Scanner<'a> {
             self.consume(length);
         }
         let found = self.peek();
-        self.note(self.at, || [ParseNote::Found(found.map(shown).unwrap_or_default())]);
+        self.note(self.at, &[ParseNote::Found(found)]);
         &self.text[start..start + length]
     }
 
@@ -149,38 +126,29 @@ impl<'a> Scanner<'a> {
         let found = rest[length..].chars().next();
         if length > 0 {
             self.at += length;
-            self.error = ParseError::empty(start);
+            self.error.clear(start);
         }
-        self.note(start, || {
-            let found = found.map(shown).unwrap_or_default();
-            [ParseNote::Found(found), ParseNote::Expected(format!("\"{wanted}\"").into())]
-        });
+        self.note(start, &[ParseNote::Found(found), ParseNote::ExpectedWord(wanted)]);
         Err(Failed)
     }
 
     /// The word in any letter case, character by character.
     pub fn string_any_case(&mut self, wanted: &'static str) -> Parsed<()> {
         for letter in wanted.chars() {
-            self.either(|s| s.char(letter), |s| s.char(letter.to_ascii_uppercase()))?;
+            self.first_of(&[&|s| s.char(letter), &|s| s.char(letter.to_ascii_uppercase())])?;
         }
         Ok(())
     }
 
     pub fn end(&mut self) -> Parsed<()> {
-        self.label("end of input", |s| match s.peek() {
-            None => Ok(()),
-            Some(found) => {
-                s.note(s.at, || [ParseNote::Unexpected(format!("'{found}'"))]);
-                Err(Failed)
-            }
-        })
+        self.label("end of input", |s| s.not_followed_by(|_| true))
     }
 
     /// Fails, without consuming anything, if `accept` allows the next character.
     pub fn not_followed_by(&mut self, accept: impl Fn(char) -> bool) -> Parsed<()> {
         match self.peek() {
             Some(found) if accept(found) => {
-                self.note(self.at, || [ParseNote::Unexpected(format!("'{found}'"))]);
+                self.note(self.at, &[ParseNote::Unexpected(found)]);
                 Err(Failed)
             }
             _ => Ok(()),
@@ -196,19 +164,6 @@ impl<'a> Scanner<'a> {
             self.error = error;
         }
         result
-    }
-
-    /// Tries `second` if `first` fails without consuming input.
-    pub fn either<T>(
-        &mut self,
-        first: impl FnOnce(&mut Self) -> Parsed<T>,
-        second: impl FnOnce(&mut Self) -> Parsed<T>,
-    ) -> Parsed<T> {
-        let start = self.at;
-        match first(self) {
-            Err(Failed) if self.at == start => second(self),
-            result => result,
-        }
     }
 
     /// Tries each parser if those before it failed without consuming input.
@@ -260,15 +215,15 @@ impl<'a> Scanner<'a> {
 
     /// Reports "expecting `name`" if the parser fails without consuming input.
     pub fn label<T>(&mut self, name: &'static str, parser: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.notes == Notes::None {
+        if !self.takes_notes {
             return parser(self);
         }
         let start = self.at;
-        let before = std::mem::replace(&mut self.error, ParseError::empty(start));
+        let before = std::mem::replace(&mut self.error, ParseError::new(start, &[]));
         let result = parser(self);
         if self.at == start {
             if result.is_err() || !self.error.is_empty() {
-                self.error.expect_only(name, self.notes);
+                self.error.expect_only(name);
             }
             let own = std::mem::replace(&mut self.error, before);
             self.error.merge(own);
@@ -288,11 +243,8 @@ impl<'a> Scanner<'a> {
         Ok(items)
     }
 
-    fn explain(&self, source: &str) -> SyntaxError {
+    fn explain(&self, source: &str) -> Rejection {
         let column = self.text[..self.error.at].chars().count() + 1;
-        SyntaxError {
-            message: format!("\"{source}\" (line 1, column {column})"),
-            details: explanation(self.error.notes()),
-        }
+        syntax_error(format!("\"{source}\" (line 1, column {column})"), self.error.explanation())
     }
 }

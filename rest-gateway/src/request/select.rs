@@ -9,7 +9,7 @@ pub enum SelectItem {
     Embed(EmbedItem),
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FieldItem {
     pub field: Field,
     /// The SQL function.
@@ -17,6 +17,13 @@ pub struct FieldItem {
     pub aggregate_cast: Option<String>,
     pub cast: Option<String>,
     pub alias: Option<String>,
+}
+
+impl FieldItem {
+    /// `*`
+    pub fn all_columns() -> Self {
+        Self { field: Field { name: "*".to_owned(), path: Vec::new() }, ..Self::default() }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -102,34 +109,26 @@ fn relation(s: &mut Scanner) -> Parsed<EmbedItem> {
 fn embed(s: &mut Scanner, name: String, alias: Option<String>, spread: bool) -> Parsed<EmbedItem> {
     let mut item = EmbedItem { name, alias, hint: None, join: None, spread, items: Vec::new() };
     for _ in 0..2 {
-        match s.optional(embed_parameter)? {
-            Some(EmbedParameter::Hint(hint)) => item.hint = item.hint.or(Some(hint)),
-            Some(EmbedParameter::Join(join)) => item.join = item.join.or(Some(join)),
-            None => {}
+        if s.optional(|s| s.char('!'))?.is_none() {
+            break;
+        }
+        let join = s.optional(|s| s.first_of(&[&|s| join_word(s, "left"), &|s| join_word(s, "inner")]))?;
+        match join {
+            Some(_) => item.join = item.join.or(join),
+            None => item.hint = item.hint.or(Some(s.attempt(field::name)?)),
         }
     }
     s.attempt(|s| s.ahead("("))?;
     Ok(item)
 }
 
-enum EmbedParameter {
-    Hint(String),
-    Join(Join),
-}
-
-fn embed_parameter(s: &mut Scanner) -> Parsed<EmbedParameter> {
-    s.char('!')?;
-    s.first_of(&[
-        &|s| s.attempt(|s| join_word(s, "left")).map(|()| EmbedParameter::Join(Join::Left)),
-        &|s| s.attempt(|s| join_word(s, "inner")).map(|()| EmbedParameter::Join(Join::Inner)),
-        &|s| s.attempt(|s| field::name(s).map(EmbedParameter::Hint)),
-    ])
-}
-
 /// Requires the end of the word, because a hint may start with it.
-fn join_word(s: &mut Scanner, word: &'static str) -> Parsed<()> {
-    s.string(word)?;
-    s.not_followed_by(|found| found.is_alphanumeric() || "_-$".contains(found))
+fn join_word(s: &mut Scanner, word: &'static str) -> Parsed<Join> {
+    s.attempt(|s| {
+        s.string(word)?;
+        s.not_followed_by(|found| found.is_alphanumeric() || "_-$".contains(found))?;
+        Ok(if word == "left" { Join::Left } else { Join::Inner })
+    })
 }
 
 fn alias(s: &mut Scanner) -> Parsed<String> {
@@ -148,7 +147,7 @@ fn field_item(s: &mut Scanner) -> Parsed<FieldItem> {
 fn star(s: &mut Scanner) -> Parsed<FieldItem> {
     s.string("*")?;
     item_end(s)?;
-    Ok(FieldItem { field: all_columns(), aggregate: None, aggregate_cast: None, cast: None, alias: None })
+    Ok(FieldItem::all_columns())
 }
 
 fn count(s: &mut Scanner) -> Parsed<FieldItem> {
@@ -156,28 +155,24 @@ fn count(s: &mut Scanner) -> Parsed<FieldItem> {
     s.string("count()")?;
     let aggregate_cast = s.optional(cast)?;
     item_end(s)?;
-    Ok(FieldItem { field: all_columns(), aggregate: Some(COUNT), aggregate_cast, cast: None, alias })
+    Ok(FieldItem { aggregate: Some(COUNT), aggregate_cast, alias, ..FieldItem::all_columns() })
 }
 
 fn column(s: &mut Scanner) -> Parsed<FieldItem> {
     let alias = s.optional(alias)?;
     let field = field::field(s)?;
     let cast_to = s.optional(cast)?;
-    let aggregate = s.optional(|s| {
-        s.attempt(|s| {
-            s.char('.')?;
-            let aggregate = s.word_of(&AGGREGATES)?;
-            s.string("()")?;
-            Ok(aggregate)
-        })
-    })?;
+    let aggregate = s.optional(|s| s.attempt(aggregate))?;
     let aggregate_cast = s.optional(cast)?;
     item_end(s)?;
     Ok(FieldItem { field, aggregate, aggregate_cast, cast: cast_to, alias })
 }
 
-fn all_columns() -> Field {
-    Field { name: "*".to_owned(), path: Vec::new() }
+fn aggregate(s: &mut Scanner) -> Parsed<&'static str> {
+    s.char('.')?;
+    let aggregate = s.word_of(&AGGREGATES)?;
+    s.string("()")?;
+    Ok(aggregate)
 }
 
 fn cast(s: &mut Scanner) -> Parsed<String> {

@@ -60,7 +60,7 @@ pub fn applied_to_insert(request: &Request, has_conflict_target: bool) -> Option
 
 /// Whether there is a key or column that rows can conflict on.
 pub fn has_conflict_target(plan: &MutatePlan, request: &Request) -> bool {
-    let has_key = matches!(plan, MutatePlan::Insert(insert) if !insert.primary_key.is_empty());
+    let has_key = plan.insert().is_some_and(|insert| !insert.primary_key.is_empty());
     has_key || request.query.on_conflict.is_some()
 }
 

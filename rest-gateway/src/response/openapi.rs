@@ -4,6 +4,7 @@ mod parameters;
 mod paths;
 mod properties;
 
+use axum::http::Uri;
 use serde_json::{Map, Value, json};
 
 use crate::config::{Config, POSTGREST_VERSION};
@@ -51,25 +52,18 @@ pub fn describe(
 }
 
 /// The scheme, host and path of the public address.
-fn address(config: &Config) -> (&str, String, String) {
-    match config.openapi.proxy_uri.as_deref().and_then(proxied) {
-        Some(address) => address,
-        None => ("http", format!("{}:{}", config.server.host.address(), config.server.port), "/".to_owned()),
-    }
+fn address(config: &Config) -> (String, String, String) {
+    let server = &config.server;
+    config.openapi.proxy_uri.as_deref().and_then(proxied).unwrap_or_else(|| {
+        ("http".to_owned(), format!("{}:{}", server.host.address(), server.port), "/".to_owned())
+    })
 }
 
-fn proxied(uri: &str) -> Option<(&str, String, String)> {
-    let (scheme, rest) = uri.split_once("://")?;
-    let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let has_port =
-        host.rsplit_once(':').is_some_and(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
-    let host = match scheme {
-        _ if has_port => host.to_owned(),
-        "https" => format!("{host}:443"),
-        _ => format!("{host}:80"),
-    };
-    Some((scheme, host, format!("/{path}")))
+fn proxied(uri: &str) -> Option<(String, String, String)> {
+    let uri: Uri = uri.parse().ok()?;
+    let scheme = uri.scheme_str()?;
+    let port = uri.port_u16().unwrap_or(if scheme == "https" { 443 } else { 80 });
+    Some((scheme.to_owned(), format!("{}:{port}", uri.host()?), uri.path().to_owned()))
 }
 
 fn media_types() -> Value {

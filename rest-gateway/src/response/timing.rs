@@ -20,19 +20,14 @@ impl Timing {
         Self { stage_began: is_on.then(Instant::now), stages: Vec::new() }
     }
 
-    /// Records the end of a stage and starts the next one.
-    pub fn ended(&mut self, stage: &'static str) {
-        let Some(began) = &mut self.stage_began else { return };
+    /// Records the end of the current stage, also by an error, and starts the next one.
+    pub fn ended(&mut self) {
+        let (Some(began), Some(&stage)) = (&mut self.stage_began, STAGES.get(self.stages.len())) else {
+            return;
+        };
         let now = Instant::now();
         self.stages.push((stage, now.duration_since(*began)));
         *began = now;
-    }
-
-    /// Records the stage that an error ended.
-    pub fn failed(&mut self) {
-        if let Some(stage) = STAGES.get(self.stages.len()) {
-            self.ended(stage);
-        }
     }
 
     pub fn add(&self, headers: &mut HeaderMap) {

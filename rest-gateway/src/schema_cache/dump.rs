@@ -1,5 +1,7 @@
 //! The schema cache as JSON, with PostgREST's structure.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use super::SchemaCache;
@@ -9,29 +11,12 @@ use super::tables::{Column, QualifiedName, Table, dump_name};
 
 impl SchemaCache {
     pub fn dump(&self) -> Value {
-        let mut tables: Vec<&Table> = self.tables.values().flat_map(|tables| tables.values()).collect();
-        tables.sort_by(|one, two| (&one.schema, &one.name).cmp(&(&two.schema, &two.name)));
-        let mut relations: Vec<_> = self
-            .relations
-            .iter()
-            .flat_map(|(schema, tables)| {
-                tables.iter().map(move |(table, relations)| (schema, table, relations))
-            })
-            .filter(|(.., relations)| !relations.is_empty())
-            .collect();
-        relations.sort_by_key(|(schema, table, _)| (*schema, *table));
-        let mut routines: Vec<_> = self
-            .routines
-            .iter()
-            .flat_map(|(schema, named)| named.iter().map(move |(name, overloads)| (schema, name, overloads)))
-            .collect();
-        routines.sort_by_key(|(schema, name, _)| (*schema, *name));
         let mut representations: Vec<_> = self.representations.iter().collect();
         representations.sort();
         json!({
             "dbMediaHandlers": self.handlers.dump(),
-            "dbRelationships": relations
-                .into_iter()
+            "dbRelationships": sorted(&self.relations)
+                .filter(|(.., relations)| !relations.is_empty())
                 .map(|(schema, table, relations)| {
                     let key = json!([dump_name(schema, table), schema]);
                     json!([key, relations.iter().map(|relation| self::relation(relation)).collect::<Vec<_>>()])
@@ -46,18 +31,26 @@ impl SchemaCache {
                     json!([[source, target], cast])
                 })
                 .collect::<Vec<_>>(),
-            "dbRoutines": routines
-                .into_iter()
+            "dbRoutines": sorted(&self.routines)
                 .map(|(schema, name, overloads)| {
                     json!([dump_name(schema, name), overloads.iter().map(Routine::dump).collect::<Vec<_>>()])
                 })
                 .collect::<Vec<_>>(),
-            "dbTables": tables
-                .into_iter()
-                .map(|found| json!([dump_name(&found.schema, &found.name), table(found)]))
+            "dbTables": sorted(&self.tables)
+                .map(|(schema, name, found)| json!([dump_name(schema, name), table(found)]))
                 .collect::<Vec<_>>(),
         })
     }
+}
+
+/// The schemas, names and values, sorted by schema and name.
+fn sorted<T>(index: &HashMap<String, HashMap<String, T>>) -> impl Iterator<Item = (&String, &String, &T)> {
+    let mut all: Vec<_> = index
+        .iter()
+        .flat_map(|(schema, named)| named.iter().map(move |(name, value)| (schema, name, value)))
+        .collect();
+    all.sort_by_key(|(schema, name, _)| (*schema, *name));
+    all.into_iter()
 }
 
 fn qualified(name: &QualifiedName) -> Value {

@@ -1,7 +1,7 @@
 //! Reads the catalog in one transaction, so that all parts are consistent.
 
 use std::collections::HashMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use platform::env::ConfigError;
 use serde::de::DeserializeOwned;
@@ -9,10 +9,9 @@ use tokio::task::JoinError;
 use tokio_postgres::{Client, Row, Transaction};
 
 use super::SchemaCache;
-use super::media_handlers::{HandlerRow, MediaHandlers};
-use super::relations::{self, Relation};
+use super::media_handlers::MediaHandlers;
+use super::relations;
 use super::routines::Routine;
-use super::stopwatch::{Stopwatch, Timings};
 use super::tables::{QualifiedName, Table};
 use super::view_keys::{self, TableKey, View, ViewKey};
 use crate::config::database::DatabaseConfig;
@@ -34,6 +33,11 @@ pub enum LoadError {
 /// Comments on the exposed schemas.
 const DESCRIPTIONS: &str = "select nspname::text, pg_catalog.obj_description(oid, 'pg_namespace') \
     from pg_catalog.pg_namespace where nspname = any ($1) and pg_catalog.obj_description(oid, 'pg_namespace') is not null";
+
+const VERSION: &str = "select current_setting('server_version_num')::integer";
+
+/// How long the queries took, under PostgREST's names.
+pub type Timings = Vec<(&'static str, Duration)>;
 
 /// The part of the catalog that is loaded.
 #[derive(PartialEq, Eq)]
@@ -93,115 +97,82 @@ pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaC
     transaction
         .batch_execute("set local search_path = pg_catalog, pg_temp; set local statement_timeout = 0")
         .await?;
-    let mut clock = Stopwatch::start();
-    let catalog = Catalog::read(&transaction, scope, &mut clock).await?;
-    transaction.commit().await?;
+    let (mut began, mut timings) = (Instant::now(), Timings::new());
+    let mut ended = |name| timings.push((name, std::mem::replace(&mut began, Instant::now()).elapsed()));
     let schemas = scope.schemas.to_vec();
-    Ok((off_workers(move || catalog.into_cache(&schemas)).await?, clock.timings))
-}
-
-/// The results of the queries.
-struct Catalog {
-    tables: Vec<Table>,
-    table_keys: Vec<TableKey>,
-    views: Vec<View>,
-    keys: Vec<Relation>,
-    routines: Vec<Routine>,
-    computed: Vec<Relation>,
-    representations: HashMap<(String, String), String>,
-    handlers: Vec<HandlerRow>,
-    descriptions: Vec<Row>,
-    server_version: i32,
-}
-
-impl Catalog {
-    async fn read(
-        transaction: &Transaction<'_>,
-        scope: &LoadScope<'_>,
-        clock: &mut Stopwatch,
-    ) -> Result<Self, LoadError> {
-        let schemas = scope.schemas;
-        let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
-        transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
-        let tables = json(transaction.query(TABLES, &[&schemas]).await?).await?;
-        clock.ended("tables");
-        let table_keys = json(transaction.query(KEYS, &[]).await?).await?;
-        let views = json(transaction.query(VIEWS, &[&visible_schemas]).await?).await?;
-        clock.ended("keydeps");
-        let keys = json(transaction.query(FOREIGN_KEYS, &[]).await?).await?;
-        clock.ended("rels");
-        let hoisted = &scope.hoisted_settings;
-        let routines = json(transaction.query(ROUTINES, &[&schemas, hoisted]).await?).await?;
-        clock.ended("funcs");
-        let computed = json(transaction.query(COMPUTED_RELATIONS, &[]).await?).await?;
-        clock.ended("comprels");
-        let representations = representations(transaction).await?;
-        clock.ended("dreps");
-        let handlers = json(transaction.query(MEDIA_HANDLERS, &[&schemas]).await?).await?;
-        clock.ended("mhandlers");
-        let descriptions = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
-        let version = "select current_setting('server_version_num')::integer";
-        let server_version = transaction.query_one(version, &[]).await?.try_get(0)?;
-        Ok(Self {
+    let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
+    transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
+    let mut tables: Vec<Table> = json(transaction.query(TABLES, &[&schemas]).await?).await?;
+    ended("tables");
+    let table_keys: Vec<TableKey> = json(transaction.query(KEYS, &[]).await?).await?;
+    let views: Vec<View> = json(transaction.query(VIEWS, &[&visible_schemas]).await?).await?;
+    ended("keydeps");
+    let keys = json(transaction.query(FOREIGN_KEYS, &[]).await?).await?;
+    ended("rels");
+    let routines = json(transaction.query(ROUTINES, &[&schemas, &scope.hoisted_settings]).await?).await?;
+    ended("funcs");
+    let computed = json(transaction.query(COMPUTED_RELATIONS, &[]).await?).await?;
+    ended("comprels");
+    let representations = representations(&transaction).await?;
+    ended("dreps");
+    let handlers = json(transaction.query(MEDIA_HANDLERS, &[&schemas]).await?).await?;
+    ended("mhandlers");
+    let descriptions = descriptions(&transaction, &schemas).await?;
+    let server_version = transaction.query_one(VERSION, &[]).await?.try_get(0)?;
+    transaction.commit().await?;
+    let build = move || {
+        let view_keys = view_keys::resolve(&views, &table_keys, &schemas);
+        add_view_primary_keys(&mut tables, &view_keys);
+        let primary_keys = relations::primary_keys(&tables);
+        let relations = relations::index(keys, &view_keys, computed, &primary_keys, &schemas);
+        let handlers = MediaHandlers::new(handlers);
+        let (tables, routines) = (by_schema(tables, &schemas), by_name(routines));
+        Ok(SchemaCache {
             tables,
-            table_keys,
-            views,
-            keys,
+            relations,
             routines,
-            computed,
             representations,
             handlers,
             descriptions,
             server_version,
         })
-    }
-
-    fn into_cache(self, schemas: &[String]) -> Result<SchemaCache, LoadError> {
-        let mut tables = self.tables;
-        let view_keys = view_keys::resolve(&self.views, &self.table_keys, schemas);
-        add_view_primary_keys(&mut tables, &view_keys);
-        let relations = relations::index(
-            self.keys,
-            &view_keys,
-            self.computed,
-            &relations::primary_keys(&tables),
-            schemas,
-        );
-        let descriptions = self.descriptions.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?)));
-        let mut cache = SchemaCache {
-            relations,
-            representations: self.representations,
-            handlers: MediaHandlers::new(self.handlers),
-            descriptions: descriptions.collect::<Result<_, tokio_postgres::Error>>()?,
-            server_version: self.server_version,
-            ..SchemaCache::default()
-        };
-        add_tables(&mut cache, tables, schemas);
-        add_routines(&mut cache, self.routines);
-        Ok(cache)
-    }
+    };
+    Ok((off_workers(build).await?, timings))
 }
 
-fn add_tables(cache: &mut SchemaCache, tables: Vec<Table>, schemas: &[String]) {
+type Named<T> = HashMap<String, HashMap<String, T>>;
+
+fn by_schema(tables: Vec<Table>, schemas: &[String]) -> Named<Table> {
+    let mut named = Named::new();
     for table in tables.into_iter().filter(|table| schemas.contains(&table.schema)) {
-        cache.tables.entry(table.schema.clone()).or_default().insert(table.name.clone(), table);
+        named.entry(table.schema.clone()).or_default().insert(table.name.clone(), table);
     }
+    named
 }
 
 /// Overloads are sorted, so that the choice among them does not depend on the catalog's order.
-fn add_routines(cache: &mut SchemaCache, routines: Vec<Routine>) {
+fn by_name(routines: Vec<Routine>) -> Named<Vec<Routine>> {
+    let mut named: Named<Vec<Routine>> = Named::new();
     for routine in routines {
-        let overloads = cache.routines.entry(routine.schema.clone()).or_default();
+        let overloads = named.entry(routine.schema.clone()).or_default();
         overloads.entry(routine.name.clone()).or_default().push(routine);
     }
-    for overloads in cache.routines.values_mut().flat_map(HashMap::values_mut) {
-        overloads.sort_by(|one, two| {
-            let names = |routine: &Routine| -> Vec<(String, String)> {
-                routine.parameters.iter().map(|p| (p.name.clone(), p.kind.clone())).collect()
-            };
-            one.parameters.len().cmp(&two.parameters.len()).then_with(|| names(one).cmp(&names(two)))
+    for overloads in named.values_mut().flat_map(HashMap::values_mut) {
+        overloads.sort_by_cached_key(|routine| {
+            let parameters = routine.parameters.iter();
+            let names = parameters.map(|parameter| (parameter.name.clone(), parameter.kind.clone()));
+            (routine.parameters.len(), names.collect::<Vec<_>>())
         });
     }
+    named
+}
+
+async fn descriptions(
+    transaction: &Transaction<'_>,
+    schemas: &[String],
+) -> Result<HashMap<String, String>, tokio_postgres::Error> {
+    let rows = transaction.query(DESCRIPTIONS, &[&schemas]).await?;
+    rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect()
 }
 
 async fn json<T: DeserializeOwned + Send + 'static>(rows: Vec<Row>) -> Result<Vec<T>, LoadError> {

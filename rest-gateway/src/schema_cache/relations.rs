@@ -135,47 +135,39 @@ fn add_views(all: &mut Vec<Relation>, view_keys: &[ViewKey]) {
     for key in view_keys {
         by_key.entry((&key.table, key.constraint.as_str(), key.kind)).or_default().push(key);
     }
-    let find = |table, constraint, kind| {
-        by_key.get(&(table, constraint, kind)).map(Vec::as_slice).unwrap_or_default()
+    // The table and the views that select the columns, with the columns' names.
+    let sides = |table: &QualifiedName, constraint: &str, kind: char, columns: Vec<String>| {
+        let keys = by_key.get(&(table, constraint, kind)).into_iter().flatten();
+        let views = keys.flat_map(|key| key.name_choices().map(|names| (key.view.clone(), names, true)));
+        std::iter::once((table.clone(), columns, false)).chain(views).collect::<Vec<_>>()
     };
     let mut added = Vec::new();
     for relation in all.iter() {
         let Some((constraint, columns)) = relation.key() else { continue };
-        let here = find(&relation.table, constraint, 'f');
-        let there = find(&relation.foreign, constraint, 'r');
-        for (view, names) in here.iter().flat_map(|key| key.name_choices().map(|names| (&key.view, names))) {
-            let pairs = names.iter().cloned().zip(columns.iter().map(|(_, foreign)| foreign.clone()));
-            added.push(relation.between(view, &relation.foreign, pairs.collect(), (true, false)));
-            for (other, other_names) in
-                there.iter().flat_map(|key| key.name_choices().map(|names| (&key.view, names)))
-            {
-                let pairs = names.iter().cloned().zip(other_names);
-                added.push(relation.between(view, other, pairs.collect(), (true, true)));
+        let (own, other) = columns.iter().cloned().unzip();
+        let foreign_sides = sides(&relation.foreign, constraint, 'r', other);
+        for (table, names, table_is_view) in sides(&relation.table, constraint, 'f', own) {
+            for (foreign, foreign_names, foreign_is_view) in &foreign_sides {
+                if !table_is_view && !foreign_is_view {
+                    continue;
+                }
+                let pairs = names.iter().cloned().zip(foreign_names.iter().cloned());
+                let mut kind = relation.kind.clone();
+                if let Kind::Direct { columns, .. } = &mut kind {
+                    *columns = pairs.collect();
+                }
+                added.push(Relation {
+                    is_self: table_is_view && *foreign_is_view && table == *foreign,
+                    table: table.clone(),
+                    foreign: foreign.clone(),
+                    kind,
+                    table_is_view,
+                    foreign_is_view: *foreign_is_view,
+                });
             }
-        }
-        for (view, names) in there.iter().flat_map(|key| key.name_choices().map(|names| (&key.view, names))) {
-            let pairs = columns.iter().map(|(own, _)| own.clone()).zip(names);
-            added.push(relation.between(&relation.table, view, pairs.collect(), (false, true)));
         }
     }
     all.extend(added);
-}
-
-impl Relation {
-    fn between(
-        &self,
-        table: &QualifiedName,
-        foreign: &QualifiedName,
-        columns: ColumnPairs,
-        (table_is_view, foreign_is_view): (bool, bool),
-    ) -> Self {
-        let mut kind = self.kind.clone();
-        if let Kind::Direct { columns: direct, .. } = &mut kind {
-            *direct = columns;
-        }
-        let is_self = table_is_view && foreign_is_view && table == foreign;
-        Self { table: table.clone(), foreign: foreign.clone(), is_self, kind, table_is_view, foreign_is_view }
-    }
 }
 
 /// A table is a junction if two foreign keys consist of columns of its primary key.

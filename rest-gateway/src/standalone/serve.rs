@@ -18,9 +18,10 @@ use super::listen::Listener;
 use super::log_format::LogFormat;
 use super::{exposition, listen};
 use crate::app::{Gateway, start};
-use crate::config::server::{STATUS_LOG, ServerConfig};
+use crate::config::server::{LogLevel, STATUS_LOG, ServerConfig};
 use crate::config::{Config, POSTGREST_VERSION};
 use crate::state::health::Endpoint;
+use crate::state::reload_requests::Reload;
 
 /// How long the listener waits for the schema cache.
 const FIRST_LOAD: Duration = Duration::from_secs(5);
@@ -45,9 +46,8 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
         tracing::info!(target: STATUS_LOG, "Admin server listening on {}", listener.describe());
     }
     let gateway = start(config).await?;
-    gateway.health().set_endpoint(Endpoint::Closed);
-    let reloads = tokio::spawn(reload_on_signals(gateway.clone())?);
-    let stopped = stop_channel(&gateway)?;
+    gateway.0.health.update(|now| now.endpoint = Endpoint::Closed);
+    let stopped = watch_signals(&gateway)?;
     let app = gateway.logged_router(Arc::new(move |line: &str| output.write(line)));
     let api_server = async {
         let Some(listener) = open_api(&gateway, &settings, &ignored, passed, stopped.clone()).await? else {
@@ -64,10 +64,9 @@ pub async fn run(config: Config, env: Env) -> anyhow::Result<()> {
         listener.serve(app, limits, requested(stopped.clone())).await.map_err(anyhow::Error::from)
     };
     let served = try_join(api_server, admin_server).await;
-    reloads.abort();
     gateway.stop();
     served?;
-    anyhow::ensure!(!gateway.health().has_given_up(), "the connection to the database was lost");
+    anyhow::ensure!(!gateway.0.health.is(|now| now.has_given_up), "the connection to the database was lost");
     Ok(())
 }
 
@@ -93,7 +92,7 @@ async fn open_api(
         for name in ignored {
             tracing::warn!(name, "ignoring an unknown setting");
         }
-        gateway.health().set_endpoint(listener.endpoint());
+        gateway.0.health.update(|now| now.endpoint = listener.endpoint());
     }
     Ok(listener)
 }
@@ -105,7 +104,9 @@ async fn requested(mut stopped: watch::Receiver<bool>) {
 
 /// Sets `RUST_LOG` according to PostgREST's log level, unless it is set already.
 fn with_log_filter(env: Env, config: &Config) -> Env {
-    let filter = format!("{},{STATUS_LOG}=info", config.server.log_level.filter());
+    let level = config.server.log_level;
+    let status = if level == LogLevel::Debug { "debug" } else { "info" };
+    let filter = format!("{},{STATUS_LOG}={status}", level.filter());
     if env.optional("RUST_LOG").is_some() { env } else { env.with("RUST_LOG", filter) }
 }
 
@@ -115,21 +116,28 @@ async fn wait_for_schema(gateway: &Gateway, shares_port: bool) {
     if shares_port {
         gateway.loaded().await;
     } else {
-        let _ = timeout(FIRST_LOAD, gateway.load_attempted()).await;
+        let _ = timeout(FIRST_LOAD, gateway.0.health.wait_until(|now| now.has_attempted)).await;
     }
 }
 
-/// Becomes `true` on a stop signal, or when the database is lost and recovery is disabled.
-fn stop_channel(gateway: &Gateway) -> anyhow::Result<watch::Receiver<bool>> {
+/// As in PostgREST, SIGUSR1 reloads the schema cache and SIGUSR2 the configuration. Returns what becomes `true` on a stop
+/// signal, or when the database is lost and recovery is disabled.
+fn watch_signals(gateway: &Gateway) -> anyhow::Result<watch::Receiver<bool>> {
     let (stopping, stopped) = watch::channel(false);
     let mut terminate = signal(SignalKind::terminate()).context("SIGTERM")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT")?;
-    let health = gateway.health().clone();
+    let mut schema = signal(SignalKind::user_defined1()).context("SIGUSR1")?;
+    let mut config = signal(SignalKind::user_defined2()).context("SIGUSR2")?;
+    let (health, reloads) = (gateway.0.health.clone(), gateway.0.reloads.clone());
     tokio::spawn(async move {
-        let name = tokio::select! {
-            _ = terminate.recv() => Some("SIGTERM"),
-            _ = interrupt.recv() => Some("SIGINT"),
-            () = health.given_up() => None,
+        let name = loop {
+            tokio::select! {
+                _ = terminate.recv() => break Some("SIGTERM"),
+                _ = interrupt.recv() => break Some("SIGINT"),
+                () = health.wait_until(|now| now.has_given_up) => break None,
+                _ = schema.recv() => reloads.add(Reload::SCHEMA),
+                _ = config.recv() => reloads.add(Reload::CONFIG),
+            }
         };
         if let Some(name) = name {
             tracing::info!(target: STATUS_LOG, "Received termination unix signal {name}");
@@ -137,19 +145,4 @@ fn stop_channel(gateway: &Gateway) -> anyhow::Result<watch::Receiver<bool>> {
         let _ = stopping.send(true);
     });
     Ok(stopped)
-}
-
-/// As in PostgREST, SIGUSR1 reloads the schema cache and SIGUSR2 the configuration.
-fn reload_on_signals(gateway: Gateway) -> anyhow::Result<impl Future<Output = ()>> {
-    let mut schema = signal(SignalKind::user_defined1()).context("SIGUSR1")?;
-    let mut config = signal(SignalKind::user_defined2()).context("SIGUSR2")?;
-    Ok(async move {
-        loop {
-            tokio::select! {
-                Some(()) = schema.recv() => gateway.reload_schema(),
-                Some(()) = config.recv() => gateway.reload_config(),
-                else => return,
-            }
-        }
-    })
 }

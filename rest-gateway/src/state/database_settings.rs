@@ -1,13 +1,13 @@
 //! Reads the settings that are stored in the database.
 
+use axum::http::StatusCode;
 use tokio_postgres::Client;
 
 use crate::config::server::STATUS_LOG;
 use crate::config::{Config, ErrorVerbosity, database, settings};
-use crate::error_body::Rejection;
+use crate::error_body::{ErrorBody, Rejection};
 use crate::pool::error::DatabaseError;
 use crate::query::fragment::quoted;
-use crate::wire::error::ServerError;
 
 /// A value that no function uses.
 const UNSET: &str = "\u{1}unset";
@@ -47,14 +47,14 @@ pub async fn read(
 
 /// The error in the format of a response.
 pub fn error_body(error: &tokio_postgres::Error) -> Rejection {
-    let database_error = match error.as_db_error() {
+    match error.as_db_error() {
         Some(server) => {
-            let error = Box::new(ServerError::from(server));
-            DatabaseError::Server { error, authenticated: false, reads_only: true }
+            ErrorBody::new(StatusCode::SERVICE_UNAVAILABLE, server.code().code(), server.message())
+                .details(server.detail())
+                .hint(server.hint())
         }
-        None => DatabaseError::ConnectionLost(error.to_string()),
-    };
-    database_error.error_body()
+        None => DatabaseError::ConnectionLost(error.to_string()).error_body(),
+    }
 }
 
 async fn of_role(client: &Client) -> Result<Vec<(String, String)>, tokio_postgres::Error> {

@@ -2,36 +2,25 @@
 
 use std::time::Duration;
 
-use futures::StreamExt;
-use platform::database::{TargetSession, needs_primary};
-use tokio::task::JoinHandle;
+use platform::database::TargetSession;
+use postgres_protocol::message::backend::Message;
 use tokio::time::timeout;
-use tokio_postgres::config::Host;
-use tokio_postgres::error::SqlState;
-use tokio_postgres::tls::NoTlsStream;
-use tokio_postgres::{AsyncMessage, Client, Connection};
 
 use super::reload_requests::{Reload, ReloadRequests};
 use super::session_error::SessionError;
-use crate::config::connection::ConnectionConfig;
+use crate::config::connection::{ConnectionConfig, target};
 use crate::config::database::DatabaseConfig;
 use crate::config::server::STATUS_LOG;
 use crate::query::fragment::quoted;
-use crate::wire::Socket;
-use crate::wire::connect::{ConnectError, open_client};
+use crate::wire::error::{ServerError, WireError};
+use crate::wire::{self, Connection};
 
 /// Timeout for connecting and authenticating.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 pub struct Listener {
-    _client: Client,
-    driver: JoinHandle<Option<tokio_postgres::Error>>,
-}
-
-impl Drop for Listener {
-    fn drop(&mut self) {
-        self.driver.abort();
-    }
+    connection: Connection,
+    requests: ReloadRequests,
 }
 
 impl Listener {
@@ -41,55 +30,63 @@ impl Listener {
         channel: &str,
         requests: &ReloadRequests,
     ) -> Result<Option<Self>, SessionError> {
-        let connection = writable(&config.direct);
-        let connecting = timeout(CONNECT_TIMEOUT, open_client(&connection)).await;
-        let (client, driven) = match connecting {
-            Ok(Ok(opened)) => opened,
+        let writable = writable(&config.direct);
+        let mut connection = match timeout(CONNECT_TIMEOUT, wire::open(&writable)).await {
+            Ok(Ok(connection)) => connection,
             // The caller reports a wrong password differently.
             Ok(Err(error)) if error.is_wrong_password() => return Err(error.into()),
             Ok(Err(error)) => return Err(SessionError::Listen(error.to_string())),
             Err(_) => return Err(SessionError::Listen("timeout expired".to_owned())),
         };
-        let driver = tokio::spawn(drive(driven, requests.clone()));
-        let listener = Self { _client: client, driver };
-        match listener.listen(&connection, channel).await {
-            Ok(()) => Ok(Some(listener)),
-            Err(error)
-                if error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION) || is_standby(&error) =>
-            {
-                let problem = SessionError::Listen(ConnectError::from(error).to_string());
+        match listen(&mut connection, &writable, channel).await {
+            Ok(()) => Ok(Some(Self { connection, requests: requests.clone() })),
+            Err(error) if error.is_of_standby() || error.has_code("25006") => {
+                let problem = SessionError::Listen(error.to_string());
                 tracing::warn!(target: STATUS_LOG, "{}", problem.describe(config));
                 Ok(None)
             }
-            Err(error) => Err(SessionError::Listen(ConnectError::from(error).to_string())),
+            Err(error) => Err(SessionError::Listen(error.to_string())),
         }
     }
 
-    async fn listen(
-        &self,
-        connection: &ConnectionConfig,
-        channel: &str,
-    ) -> Result<(), tokio_postgres::Error> {
-        let client = &self._client;
-        let version: String = client.query_one("select version()", &[]).await?.try_get(0)?;
-        // The last statement, by which operators can find the connection.
-        client.batch_execute(&format!("LISTEN {}", quoted(channel))).await?;
-        let address = address(&connection.server);
-        tracing::info!(
-            target: STATUS_LOG,
-            "Listener connected to {version} on \"{address}\" and listening for database notifications on the \
-             \"{channel}\" channel"
-        );
-        Ok(())
-    }
-
-    /// Waits until the connection is lost.
+    /// Requests the reloads that notifications ask for, until the connection is lost.
     pub async fn ended(&mut self) -> SessionError {
-        SessionError::Listen(match (&mut self.driver).await {
-            Ok(Some(error)) => ConnectError::from(error).to_string(),
-            _ => "the connection was closed".to_owned(),
-        })
+        loop {
+            let notification = match self.connection.receive().await {
+                Ok(Message::NotificationResponse(notification)) => notification,
+                Ok(Message::ErrorResponse(body)) => {
+                    let error = ServerError::parse(body.fields()).unwrap_or_default();
+                    return SessionError::Listen(WireError::Server(Box::new(error)).to_string());
+                }
+                Ok(_) => continue,
+                Err(error) => return SessionError::Listen(error.to_string()),
+            };
+            let wanted = Reload::from_payload(notification.message().unwrap_or_default());
+            let what = if wanted.config { "config" } else { "schema cache" };
+            if wanted != Reload::default() {
+                let channel = notification.channel().unwrap_or_default();
+                tracing::info!(target: STATUS_LOG, "Received a {what} reload message on the \"{channel}\" channel");
+            }
+            self.requests.add(wanted);
+        }
     }
+}
+
+async fn listen(
+    connection: &mut Connection,
+    config: &ConnectionConfig,
+    channel: &str,
+) -> Result<(), WireError> {
+    let version = connection.simple("select version()").await?.unwrap_or_default();
+    // The last statement, by which operators can find the connection.
+    connection.simple(&format!("LISTEN {}", quoted(channel))).await?;
+    let [host, port, ..] = target(&config.server);
+    tracing::info!(
+        target: STATUS_LOG,
+        "Listener connected to {version} on \"{host}:{port}\" and listening for database notifications on the \
+         \"{channel}\" channel"
+    );
+    Ok(())
 }
 
 /// Only a primary supports `LISTEN`.
@@ -99,44 +96,4 @@ fn writable(config: &ConnectionConfig) -> ConnectionConfig {
         config.wanted = TargetSession::ReadWrite;
     }
     config
-}
-
-fn is_standby(error: &tokio_postgres::Error) -> bool {
-    error.as_db_error().is_some_and(|error| needs_primary(error.code().code(), error.routine()))
-}
-
-fn address(server: &tokio_postgres::Config) -> String {
-    let port = server.get_ports().first().copied().unwrap_or(5432);
-    match server.get_hosts().first() {
-        Some(Host::Tcp(name)) => format!("{name}:{port}"),
-        #[cfg(unix)]
-        Some(Host::Unix(folder)) => format!("{}:{port}", folder.display()),
-        None => {
-            server.get_hostaddrs().first().map_or_else(String::new, |address| format!("{address}:{port}"))
-        }
-    }
-}
-
-/// Returns the error that ended the connection.
-async fn drive(
-    mut connection: Connection<Socket, NoTlsStream>,
-    requests: ReloadRequests,
-) -> Option<tokio_postgres::Error> {
-    let mut messages = futures::stream::poll_fn(move |context| connection.poll_message(context));
-    while let Some(message) = messages.next().await {
-        match message {
-            Ok(AsyncMessage::Notification(notification)) => {
-                let wanted = Reload::from_payload(notification.payload());
-                let what = if wanted.config { "config" } else { "schema cache" };
-                if wanted != Reload::default() {
-                    let channel = notification.channel();
-                    tracing::info!(target: STATUS_LOG, "Received a {what} reload message on the \"{channel}\" channel");
-                }
-                requests.add(wanted);
-            }
-            Ok(_) => {}
-            Err(error) => return Some(error),
-        }
-    }
-    None
 }

@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 
 use platform::clock::Clock;
 use quick_cache::sync::Cache;
-use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_postgres::Client;
 
-use super::health::Health;
+use super::health::{Endpoint, Health};
 use super::listener::Listener;
 use super::reload_requests::{Reload, ReloadRequests};
-use super::snapshot::{EarlyState, Publisher, Snapshot};
+use super::snapshot::{Publisher, Schema, Snapshot};
 use crate::auth::Authenticator;
 use crate::compiled::CompiledReads;
 use crate::config::Config;
@@ -48,8 +47,6 @@ pub struct Reloader {
     pub config: Config,
     pub clock: Clock,
     pub current: Publisher,
-    /// The state before the schema cache is loaded.
-    pub early: watch::Sender<Option<Arc<EarlyState>>>,
     pub pool: Arc<Pool>,
     pub requests: ReloadRequests,
     pub health: Health,
@@ -62,21 +59,20 @@ impl Reloader {
         let mut backoff = MIN_BACKOFF;
         let mut attempts = 0;
         loop {
-            let loaded_before = self.current.borrow().clone();
+            let loaded_before = self.generation();
             let Err(error) = self.session().await else { continue };
-            self.health.set_connected(false);
-            let loaded_since =
-                self.current.borrow().as_ref().map(Arc::as_ptr) != loaded_before.as_ref().map(Arc::as_ptr);
+            self.health.update(|now| now.is_connected = false);
+            let loaded_since = self.generation() != loaded_before;
             (backoff, attempts) =
                 if loaded_since { (MIN_BACKOFF, 0) } else { ((backoff * 2).min(MAX_BACKOFF), attempts + 1) };
             if attempts % LOGGED_ATTEMPTS <= 1 {
                 tracing::warn!(target: STATUS_LOG, "{}", error.describe(&self.config.database));
             }
             if matches!(error, SessionError::Load(_)) {
-                self.health.set_load_attempted();
+                self.health.update(|now| now.has_attempted = true);
             }
             if self.must_stop(&error) {
-                self.health.give_up();
+                self.health.update(|now| now.has_given_up = true);
                 return;
             }
             let pause = if error.is_of_database() { LOAD_PAUSE } else { backoff };
@@ -87,9 +83,13 @@ impl Reloader {
         }
     }
 
+    fn generation(&self) -> Option<u64> {
+        self.current.borrow().schema.as_ref().map(|schema| schema.generation)
+    }
+
     /// Like PostgREST, a standalone gateway does not retry a wrong password.
     fn must_stop(&self, error: &SessionError) -> bool {
-        if error.is_permanent() && !self.health.is_embedded() {
+        if error.is_permanent() && !self.health.is(|now| now.endpoint == Endpoint::Embedded) {
             return true;
         }
         if !self.config.database.automatic_recovery {
@@ -109,11 +109,11 @@ impl Reloader {
             Some(channel) => Listener::open(&self.config.database, channel, &self.requests).await?,
             None => None,
         };
-        if self.current.borrow().is_none() {
+        if self.generation().is_none() {
             self.check_pooler().await?;
         }
         self.load(Reload { schema: true, config: true }).await?;
-        self.health.set_connected(true);
+        self.health.update(|now| now.is_connected = true);
         loop {
             match &mut listener {
                 // Don't keep a connection only to wait.
@@ -172,7 +172,7 @@ impl Reloader {
         };
         if let Err(SessionError::Load(_)) = &loaded {
             self.metrics.schema_cache_failed();
-            self.health.set_loaded(false);
+            self.health.update(|now| now.is_loaded = false);
         }
         loaded
     }
@@ -186,49 +186,50 @@ impl Reloader {
         if let Some(took) = loaded? {
             self.metrics.schema_cache_loaded(took);
         }
-        self.health.set_loaded(true);
-        self.health.set_load_attempted();
+        self.health.update(|now| (now.is_loaded, now.has_attempted) = (true, true));
         Ok(())
     }
 
     /// Returns how long the schema cache took to load, if it was loaded.
     async fn load_parts(&self, client: &mut Client, wanted: Reload) -> Result<Option<Duration>, LoadError> {
         let before = self.current.borrow().clone();
-        if before.is_none() {
+        let loaded = before.schema.as_ref();
+        if loaded.is_none() {
             let version: String = client.query_one("select version()", &[]).await?.try_get(0)?;
             tracing::info!(target: STATUS_LOG, "Successfully connected to {version}");
         }
-        let config = match &before {
-            // Files that settings name are read again only with the configuration.
-            Some(before) if !wanted.config && !self.config.loads_database_settings => before.config.clone(),
-            before => self.effective_config(client, before.as_deref(), wanted.config).await?,
+        // Files that settings name are read again only with the configuration.
+        let is_unchanged = loaded.is_some() && !wanted.config && !self.config.loads_database_settings;
+        let config = match is_unchanged {
+            true => before.config.clone(),
+            false => self.effective_config(client, &before.config, wanted.config).await?,
         };
-        let authenticator = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
-        if before.is_none() {
-            let early = Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics))?;
-            let early = EarlyState { config: config.clone(), authenticator: early };
-            self.early.send_replace(Some(Arc::new(early)));
+        let authenticator = || Authenticator::new(&config, self.clock.clone(), Arc::clone(&self.metrics));
+        if loaded.is_none() {
+            // The settings apply to requests that get 503.
+            let early = Snapshot { config: config.clone(), authenticator: authenticator()?, schema: None };
+            self.current.send_replace(Arc::new(early));
         }
-        let previous = before.as_ref().map(|before| before.generation);
-        let reusable = before.filter(|before| {
+        let reusable = loaded.filter(|_| {
             !wanted.schema && LoadScope::new(&before.config.database) == LoadScope::new(&config.database)
         });
         let loads = reusable.is_none();
         let began = Instant::now();
-        let generation = previous.map_or(0, |previous| previous + u64::from(loads));
+        let generation = loaded.map_or(0, |loaded| loaded.generation + u64::from(loads));
+        let authenticator = authenticator()?;
         let cache = match reusable {
-            Some(before) => Arc::clone(&before.cache),
+            Some(loaded) => Arc::clone(&loaded.cache),
             None => Arc::new(load_cache(client, &config).await?),
         };
         let roles = roles::load(client).await?;
         let (reads, descriptions) = (CompiledReads::default(), Cache::new(MAX_DESCRIPTIONS));
-        let snapshot = Snapshot { cache, roles, config, authenticator, reads, descriptions, generation };
+        let schema = Some(Schema { cache, roles, reads, descriptions, generation });
         if wanted.schema {
             // New connections have the login role's current settings, and prepare statements with the current types.
             // If they were opened before the load, both would compete for the processors.
             self.pool.flush();
         }
-        self.current.send_replace(Some(Arc::new(snapshot)));
+        self.current.send_replace(Arc::new(Snapshot { config, authenticator, schema }));
         Ok(loads.then(|| began.elapsed()))
     }
 
@@ -237,7 +238,7 @@ impl Reloader {
     async fn effective_config(
         &self,
         client: &mut Client,
-        before: Option<&Snapshot>,
+        before: &Config,
         is_requested: bool,
     ) -> Result<Config, LoadError> {
         let settings = if self.config.loads_database_settings {
@@ -255,7 +256,7 @@ impl Reloader {
             }
             Err(error) => {
                 tracing::warn!(target: STATUS_LOG, "Failed reloading config: Error in config {error}");
-                Ok(before.map_or_else(|| self.config.clone(), |before| before.config.clone()))
+                Ok(before.clone())
             }
         }
     }
@@ -288,11 +289,9 @@ async fn load_cache(client: &mut Client, config: &Config) -> Result<SchemaCache,
         }
     }
     tracing::info!(target: STATUS_LOG, "Schema cache queried in {} milliseconds", milliseconds(began.elapsed()));
-    if config.server.log_level == LogLevel::Debug {
-        let parts: Vec<String> =
-            timings.iter().map(|(name, took)| format!("{name}: {} ms", milliseconds(*took))).collect();
-        tracing::info!(target: STATUS_LOG, "{}", parts.join(", "));
-    }
+    let parts: Vec<String> =
+        timings.iter().map(|(name, took)| format!("{name}: {} ms", milliseconds(*took))).collect();
+    tracing::debug!(target: STATUS_LOG, "{}", parts.join(", "));
     tracing::info!(target: STATUS_LOG, "Schema cache loaded {}", cache.summary());
     tracing::info!(target: STATUS_LOG, "Schema cache loaded in {} milliseconds", milliseconds(began.elapsed()));
     Ok(cache)

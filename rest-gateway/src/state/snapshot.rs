@@ -12,12 +12,18 @@ use crate::config::Config;
 use crate::schema_cache::SchemaCache;
 use crate::schema_cache::roles::RoleSettings;
 
-/// The schema cache, with everything derived from the database settings.
+/// The effective settings, and what was loaded with them.
 pub struct Snapshot {
-    pub cache: Arc<SchemaCache>,
-    pub roles: RoleSettings,
     pub config: Config,
     pub authenticator: Authenticator,
+    /// `None` until the schema cache is loaded.
+    pub schema: Option<Schema>,
+}
+
+/// The schema cache, and what depends on it.
+pub struct Schema {
+    pub cache: Arc<SchemaCache>,
+    pub roles: RoleSettings,
     pub reads: CompiledReads,
     /// OpenAPI descriptions, plain and compressed, by what the caller may see.
     pub descriptions: Cache<u64, (Bytes, Bytes)>,
@@ -25,12 +31,6 @@ pub struct Snapshot {
     pub generation: u64,
 }
 
-/// The settings from the database, before the schema cache is loaded.
-pub struct EarlyState {
-    pub config: Config,
-    pub authenticator: Authenticator,
-}
+pub type Current = watch::Receiver<Arc<Snapshot>>;
 
-pub type Current = watch::Receiver<Option<Arc<Snapshot>>>;
-
-pub type Publisher = watch::Sender<Option<Arc<Snapshot>>>;
+pub type Publisher = watch::Sender<Arc<Snapshot>>;

@@ -19,23 +19,18 @@ use crate::config::tls::TlsMode;
 pub enum Address {
     /// The address with the host's name.
     Tcp(SocketAddr, String),
-    #[cfg(unix)]
     Unix(PathBuf),
 }
 
 /// Cancels the statement that a connection runs, over a new connection.
 #[derive(Clone)]
 pub struct Canceler {
-    token: CancelToken,
-    address: Address,
-    config: ConnectionConfig,
+    pub token: CancelToken,
+    pub address: Address,
+    pub config: ConnectionConfig,
 }
 
 impl Canceler {
-    pub fn new(token: CancelToken, address: Address, config: ConnectionConfig) -> Self {
-        Self { token, address, config }
-    }
-
     /// # Errors
     /// When the server can't be reached.
     pub async fn cancel(self) -> io::Result<()> {
@@ -54,12 +49,11 @@ impl Address {
                     let stream = TcpStream::connect(address).await?;
                     stream.set_nodelay(true)?;
                     detect_dead_peers(&stream, &config.server)?;
-                    if config.tls.mode < TlsMode::Prefer {
+                    if config.tls.mode == TlsMode::Disable {
                         return Ok(Box::new(stream) as Socket);
                     }
                     tls::encrypt(stream, host, &config.tls).await
                 }
-                #[cfg(unix)]
                 Self::Unix(path) => Ok(Box::new(tokio::net::UnixStream::connect(path).await?) as Socket),
             }
         };

@@ -15,9 +15,8 @@ use tokio_postgres::{Client, NoTls};
 use super::address::{Address, Canceler};
 use super::connection::Connection;
 use super::error::{ServerError, WireError};
-use super::socket::{SharedSocket, Socket};
+use super::socket::{ByteReader, Socket};
 use crate::config::connection::ConnectionConfig;
-use crate::config::tls::TlsMode;
 
 const DEFAULT_PORT: u16 = 5432;
 
@@ -36,10 +35,11 @@ pub enum ConnectError {
 impl ConnectError {
     /// Whether the server is starting up, shutting down or unreachable.
     pub fn means_outage(&self) -> bool {
-        match self {
-            Self::Socket(_) | Self::Session(_) => true,
-            Self::Login(error) => means_outage(error),
-        }
+        let Self::Login(error) = self else { return true };
+        // PgBouncer reports every error as a protocol violation (08P01), even an unreachable server.
+        error.code().is_none_or(|code| {
+            code.code().starts_with("08") || matches!(code.code(), "57P01" | "57P02" | "57P03")
+        })
     }
 
     /// The login failed, and would fail again.
@@ -47,18 +47,6 @@ impl ConnectError {
         let Self::Login(error) = self else { return false };
         let is_missing = error.code().is_none() && describe(error).contains("password missing");
         is_missing || error.code() == Some(&SqlState::INVALID_PASSWORD)
-    }
-}
-
-/// Whether the server is starting up, shutting down or unreachable.
-pub fn means_outage(error: &tokio_postgres::Error) -> bool {
-    match error.code() {
-        None => true,
-        // PgBouncer reports every error as a protocol violation (08P01), even an unreachable server.
-        Some(code) if code.code().starts_with("08") => true,
-        Some(code) => {
-            [SqlState::CANNOT_CONNECT_NOW, SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN].contains(code)
-        }
     }
 }
 
@@ -85,7 +73,7 @@ pub async fn separates_statements(config: &ConnectionConfig) -> Result<bool, Con
         loop {
             match connection.receive().await? {
                 Message::ErrorResponse(body) => {
-                    let error = ServerError::parse(&body)?;
+                    let error = ServerError::parse(body.fields())?;
                     if mixes_statements(&error.code) {
                         return Ok(false);
                     }
@@ -134,20 +122,8 @@ async fn first<T>(
     }
     let preferred = config.preferred.load(Ordering::Relaxed);
     let (attempt, addresses) = (&attempt, &addresses);
-    let opened = race(addresses.len(), preferred, |index| async move {
-        let address = &addresses[index];
-        match attempt(address, config).await {
-            Err(ConnectError::Login(error))
-                if config.tls.mode == TlsMode::Allow
-                    && error.code() == Some(&SqlState::INVALID_AUTHORIZATION_SPECIFICATION) =>
-            {
-                let mut encrypted = config.clone();
-                encrypted.tls.mode = TlsMode::Require;
-                attempt(address, &encrypted).await
-            }
-            attempted => attempted,
-        }
-    });
+    let opened =
+        race(addresses.len(), preferred, |index| async move { attempt(&addresses[index], config).await });
     match opened.await {
         Ok((index, opened)) => {
             config.preferred.store(index, Ordering::Relaxed);
@@ -160,28 +136,21 @@ async fn first<T>(
 }
 
 async fn addresses(config: &ConnectionConfig) -> io::Result<Vec<Address>> {
-    let ConnectionConfig { server: config, wanted, .. } = config;
-    let wanted = *wanted;
-    let (hosts, ports) = (config.get_hosts(), config.get_ports());
-    let count = hosts.len().max(config.get_hostaddrs().len());
+    let ConnectionConfig { server, wanted, .. } = config;
+    let (hosts, addresses, ports) = (server.get_hosts(), server.get_hostaddrs(), server.get_ports());
     let mut found = Vec::new();
     let mut failure = None;
-    for index in 0..count {
+    for index in 0..hosts.len().max(addresses.len()) {
         let port = ports.get(index).or(ports.first()).copied().unwrap_or(DEFAULT_PORT);
-        if let Some(address) = config.get_hostaddrs().get(index) {
-            let name = match hosts.get(index) {
-                Some(Host::Tcp(name)) => name.clone(),
-                _ => address.to_string(),
-            };
-            found.push(Address::Tcp((*address, port).into(), name));
-            continue;
-        }
-        let Some(host) = hosts.get(index) else { continue };
-        match host {
-            Host::Tcp(name) => match lookup_host((name.as_str(), port)).await {
+        match (addresses.get(index), hosts.get(index)) {
+            (Some(address), Some(Host::Tcp(name))) => {
+                found.push(Address::Tcp((*address, port).into(), name.clone()));
+            }
+            (Some(address), _) => found.push(Address::Tcp((*address, port).into(), address.to_string())),
+            (None, Some(Host::Tcp(name))) => match lookup_host((name.as_str(), port)).await {
                 Ok(resolved) => {
                     let mut resolved: Vec<_> = resolved.collect();
-                    if wanted != TargetSession::Any {
+                    if *wanted != TargetSession::Any {
                         // The index of an address must stay the same.
                         resolved.sort();
                     }
@@ -189,8 +158,10 @@ async fn addresses(config: &ConnectionConfig) -> io::Result<Vec<Address>> {
                 }
                 Err(error) => failure = Some(unknown_host(name, &error)),
             },
-            #[cfg(unix)]
-            Host::Unix(folder) => found.push(Address::Unix(folder.join(format!(".s.PGSQL.{port}")))),
+            (None, Some(Host::Unix(folder))) => {
+                found.push(Address::Unix(folder.join(format!(".s.PGSQL.{port}"))));
+            }
+            (None, None) => {}
         }
     }
     match failure {
@@ -207,13 +178,14 @@ fn unknown_host(name: &str, error: &io::Error) -> io::Error {
 }
 
 async fn open_at(address: &Address, config: &ConnectionConfig) -> Result<(Connection, Rank), ConnectError> {
-    let shared = SharedSocket::new(address.connect(config).await?);
-    let (client, driver) = config.server.connect_raw(shared.clone(), NoTls).await?;
+    let mut socket = address.connect(config).await?;
+    let (reader, writer) = tokio::io::split(&mut socket);
+    let stream = tokio::io::join(ByteReader(reader), writer);
+    let (client, driver) = config.server.connect_raw(stream, NoTls).await?;
     let token = client.cancel_token();
     // They have read nothing that is still needed.
     drop((client, driver));
-    let socket = shared.into_inner().ok_or(WireError::Closed)?;
-    let canceler = Canceler::new(token, address.clone(), config.clone());
+    let canceler = Canceler { token, address: address.clone(), config: config.clone() };
     let mut connection = Connection::new(socket, canceler);
     let rank = rank(&mut connection, config.wanted).await?;
     Ok((connection, rank))

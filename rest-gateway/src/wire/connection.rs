@@ -26,11 +26,11 @@ const MOST_WARNINGS: usize = 100;
 
 pub struct Connection {
     socket: Socket,
-    canceler: Canceler,
+    pub canceler: Canceler,
     outgoing: BytesMut,
     incoming: BytesMut,
-    /// The limit in bytes.
-    largest_row: usize,
+    /// Larger rows, in bytes, are dropped.
+    pub largest_row: usize,
     /// Whether a larger row has arrived, which was dropped.
     has_dropped_row: bool,
     pub statements: Statements,
@@ -53,15 +53,6 @@ impl Connection {
             warnings: None,
             in_transaction: false,
         }
-    }
-
-    pub fn canceler(&self) -> Canceler {
-        self.canceler.clone()
-    }
-
-    /// Larger rows, in bytes, are dropped.
-    pub fn limit_rows(&mut self, largest: usize) {
-        self.largest_row = largest;
     }
 
     /// The limit, if a row since the last call was larger.
@@ -132,7 +123,7 @@ impl Connection {
         self.outgoing.clear();
     }
 
-    /// Receives the next message. Skips notifications and changed parameters, and collects
+    /// Receives the next message. Skips changed parameters, and collects
     /// warnings.
     ///
     /// # Errors
@@ -145,13 +136,15 @@ impl Connection {
             }
             match Message::parse(&mut self.incoming)? {
                 Some(Message::NoticeResponse(notice)) => {
+                    let notice = ServerError::parse(notice.fields())?;
                     if let Some(warnings) = &mut self.warnings
+                        && notice.severity == "WARNING"
                         && warnings.len() < MOST_WARNINGS
                     {
-                        warnings.extend(ServerError::warning(&notice)?);
+                        warnings.push(notice);
                     }
                 }
-                Some(Message::ParameterStatus(_) | Message::NotificationResponse(_)) => {}
+                Some(Message::ParameterStatus(_)) => {}
                 Some(message) => return Ok(message),
                 None => self.fill().await?,
             }
@@ -212,7 +205,7 @@ impl Connection {
                     }
                 }
                 Message::ErrorResponse(body) => {
-                    outcome = Err(WireError::Server(Box::new(ServerError::parse(&body)?)));
+                    outcome = Err(WireError::Server(Box::new(ServerError::parse(body.fields())?)));
                 }
                 Message::ReadyForQuery(status) => {
                     self.in_transaction = status.status() != b'I';

@@ -4,13 +4,12 @@ use std::io;
 
 use fallible_iterator::FallibleIterator;
 use platform::database::needs_primary;
-use postgres_protocol::message::backend::{ErrorFields, ErrorResponseBody, NoticeResponseBody};
-use tokio_postgres::error::DbError;
+use postgres_protocol::message::backend::ErrorFields;
 
 #[derive(Debug, thiserror::Error)]
 pub enum WireError {
     /// PostgreSQL returned an error.
-    #[error("{}", .0.message)]
+    #[error("{}:  {}", .0.severity, .0.message)]
     Server(Box<ServerError>),
     #[error("error communicating with the server: {0}")]
     Io(#[from] io::Error),
@@ -31,7 +30,7 @@ impl WireError {
     /// The connection can no longer be used.
     pub fn is_lost(&self) -> bool {
         match self {
-            Self::Server(error) => error.is_fatal,
+            Self::Server(error) => error.is_fatal(),
             Self::Io(_) | Self::Closed | Self::UnexpectedMessage => true,
             Self::Encoding(_) | Self::RowTooLarge(_) => false,
         }
@@ -41,6 +40,10 @@ impl WireError {
     pub fn is_of_standby(&self) -> bool {
         let Self::Server(error) = self else { return false };
         needs_primary(&error.code, error.routine.as_deref())
+    }
+
+    pub fn has_code(&self, code: &str) -> bool {
+        matches!(self, Self::Server(error) if error.code == code)
     }
 
     /// A prepared statement no longer fits the schema.
@@ -54,8 +57,8 @@ impl WireError {
 /// An error that PostgreSQL reports.
 #[derive(Debug, Clone, Default)]
 pub struct ServerError {
-    /// The error ended the session.
-    pub is_fatal: bool,
+    /// Without translation.
+    pub severity: String,
     /// The SQLSTATE.
     pub code: String,
     pub message: String,
@@ -70,41 +73,29 @@ pub struct ServerError {
 }
 
 impl ServerError {
-    /// # Errors
-    /// When the message is malformed.
-    pub fn parse(body: &ErrorResponseBody) -> io::Result<Self> {
-        Self::from_fields(body.fields()).map(|(error, _)| error)
+    /// The error ended the session.
+    pub fn is_fatal(&self) -> bool {
+        matches!(self.severity.as_str(), "FATAL" | "PANIC")
     }
 
-    /// Returns `None` for notices that are not warnings.
-    ///
     /// # Errors
     /// When the message is malformed.
-    pub fn warning(body: &NoticeResponseBody) -> io::Result<Option<Self>> {
-        let (notice, severity) = Self::from_fields(body.fields())?;
-        Ok((severity == b"WARNING").then_some(notice))
-    }
-
-    /// Also returns the severity.
-    fn from_fields(mut fields: ErrorFields<'_>) -> io::Result<(Self, Vec<u8>)> {
+    pub fn parse(mut fields: ErrorFields<'_>) -> io::Result<Self> {
         let mut error = Self::default();
-        let mut severity = Vec::new();
         while let Some(field) = fields.next()? {
-            let value = || String::from_utf8_lossy(field.value_bytes()).into_owned();
+            let value = String::from_utf8_lossy(field.value_bytes()).into_owned();
             match field.type_() {
-                // The severity without translation.
-                b'V' => severity = field.value_bytes().to_vec(),
-                b'C' => error.code = value(),
-                b'M' => error.message = value(),
-                b'D' => error.detail = Some(value()),
-                b'H' => error.hint = Some(value()),
-                b'R' => error.routine = Some(value()),
-                b'W' => error.in_function = names_function(&value()),
+                b'V' => error.severity = value,
+                b'C' => error.code = value,
+                b'M' => error.message = value,
+                b'D' => error.detail = Some(value),
+                b'H' => error.hint = Some(value),
+                b'R' => error.routine = Some(value),
+                b'W' => error.in_function = names_function(&value),
                 _ => {}
             }
         }
-        error.is_fatal = matches!(severity.as_slice(), b"FATAL" | b"PANIC");
-        Ok((error, severity))
+        Ok(error)
     }
 }
 
@@ -114,21 +105,6 @@ fn names_function(context: &str) -> bool {
     // A parameter also has a context. Its value follows an equals sign.
     let mut descriptions = context.lines().filter_map(|line| line.split('=').next());
     descriptions.any(|text| text.contains("SQL") || text.contains("PL/"))
-}
-
-impl From<&DbError> for ServerError {
-    fn from(error: &DbError) -> Self {
-        Self {
-            is_fatal: true,
-            code: error.code().code().to_owned(),
-            message: error.message().to_owned(),
-            detail: error.detail().map(str::to_owned),
-            hint: error.hint().map(str::to_owned),
-            routine: error.routine().map(str::to_owned),
-            in_function: error.where_().is_some_and(names_function),
-            warnings: Vec::new(),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,9 @@ use quick_cache::DefaultHashBuilder;
 /// time of a lookup.
 type Names = HashMap<Box<str>, Arc<str>, DefaultHashBuilder>;
 
+/// The maximum cost of all prepared statements of a connection. If they cost more, all are closed.
+const MAX_COST: usize = 256;
+
 /// Estimates the memory that a prepared statement takes on the server, in units of 0.25 MB: that is the most that one resource
 /// took in measurements, and 2 KiB of text.
 pub fn statement_cost(text: &str) -> usize {
@@ -20,7 +23,6 @@ pub fn statement_cost(text: &str) -> usize {
 #[derive(Default)]
 pub struct Statements {
     by_role: HashMap<Box<str>, Names, DefaultHashBuilder>,
-    count: usize,
     cost: usize,
     /// Counts the names. They are not reused, because the server may still have the old statement.
     names: u64,
@@ -46,23 +48,13 @@ impl Statements {
         if let Some(of_role) = self.by_role.get_mut(role)
             && of_role.insert(text.into(), name).is_none()
         {
-            self.count += 1;
             self.cost += statement_cost(text);
         }
     }
 
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
-    /// The sum of [`statement_cost`].
-    pub fn cost(&self) -> usize {
-        self.cost
-    }
-
     /// Marks the statements as outdated, because the schema has changed.
     pub fn expire(&mut self) {
-        self.is_expired |= self.count > 0;
+        self.is_expired |= self.cost > 0;
     }
 
     /// Expires statements that were prepared for an earlier generation of the schema.
@@ -73,14 +65,14 @@ impl Statements {
         }
     }
 
-    pub fn is_expired(&self) -> bool {
-        self.is_expired
+    /// Whether they have to be closed.
+    pub fn must_end(&self) -> bool {
+        self.is_expired || self.cost > MAX_COST
     }
 
     /// Forgets all statements. Returns their names.
     pub(super) fn take_names(&mut self) -> Vec<Arc<str>> {
-        (self.count, self.cost) = (0, 0);
-        self.is_expired = false;
+        (self.cost, self.is_expired) = (0, false);
         self.by_role.drain().flat_map(|(_, of_role)| of_role.into_values()).collect()
     }
 }

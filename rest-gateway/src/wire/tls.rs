@@ -11,7 +11,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::client::WebPkiServerVerifier;
 use tokio_rustls::rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
-use tokio_rustls::rustls::crypto::{CryptoProvider, ring};
+use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use tokio_rustls::rustls::{
@@ -42,33 +42,19 @@ pub async fn encrypt(mut stream: TcpStream, host: &str, tls: &TlsConfig) -> io::
 async fn handshake(stream: TcpStream, host: &str, tls: &TlsConfig) -> io::Result<TlsStream<TcpStream>> {
     let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
     let provider = Arc::new(ring::default_provider());
-    let verifier = verifier(tls, &provider)?;
+    let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots(tls)?), Arc::clone(&provider));
+    let inner = verifier.build().map_err(io::Error::other)?;
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(io::Error::other)?
         .dangerous()
-        .with_custom_certificate_verifier(verifier)
+        .with_custom_certificate_verifier(Arc::new(Verifier { inner, mode: tls.mode }))
         .with_no_client_auth();
     TlsConnector::from(Arc::new(config)).connect(name, stream).await
 }
 
-fn verifier(tls: &TlsConfig, provider: &Arc<CryptoProvider>) -> io::Result<Arc<dyn ServerCertVerifier>> {
-    let verified = if tls.mode < TlsMode::VerifyCa {
-        None
-    } else {
-        let roots = Arc::new(roots(tls)?);
-        let built = WebPkiServerVerifier::builder_with_provider(roots, Arc::clone(provider)).build();
-        Some(built.map_err(io::Error::other)?)
-    };
-    Ok(Arc::new(Verifier {
-        verified,
-        checks_name: tls.mode == TlsMode::VerifyFull,
-        provider: Arc::clone(provider),
-    }))
-}
-
 fn roots(tls: &TlsConfig) -> io::Result<RootCertStore> {
-    let Some(path) = &tls.root_certificate else {
+    let Some(path) = tls.root_certificate.as_ref().filter(|_| tls.mode >= TlsMode::VerifyCa) else {
         return Ok(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() });
     };
     let mut roots = RootCertStore::empty();
@@ -81,9 +67,8 @@ fn roots(tls: &TlsConfig) -> io::Result<RootCertStore> {
 /// Verifies as much as the mode requires. The weaker modes protect only against eavesdropping.
 #[derive(Debug)]
 struct Verifier {
-    verified: Option<Arc<WebPkiServerVerifier>>,
-    checks_name: bool,
-    provider: Arc<CryptoProvider>,
+    inner: Arc<WebPkiServerVerifier>,
+    mode: TlsMode,
 }
 
 impl ServerCertVerifier for Verifier {
@@ -95,11 +80,13 @@ impl ServerCertVerifier for Verifier {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let Some(verified) = &self.verified else { return Ok(ServerCertVerified::assertion()) };
-        match verified.verify_server_cert(certificate, intermediates, name, ocsp, now) {
+        if self.mode < TlsMode::VerifyCa {
+            return Ok(ServerCertVerified::assertion());
+        }
+        match self.inner.verify_server_cert(certificate, intermediates, name, ocsp, now) {
             Err(Error::InvalidCertificate(
                 CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. },
-            )) if !self.checks_name => Ok(ServerCertVerified::assertion()),
+            )) if self.mode != TlsMode::VerifyFull => Ok(ServerCertVerified::assertion()),
             result => result,
         }
     }
@@ -110,8 +97,7 @@ impl ServerCertVerifier for Verifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        let algorithms = &self.provider.signature_verification_algorithms;
-        tokio_rustls::rustls::crypto::verify_tls12_signature(message, certificate, signature, algorithms)
+        self.inner.verify_tls12_signature(message, certificate, signature)
     }
 
     fn verify_tls13_signature(
@@ -120,11 +106,10 @@ impl ServerCertVerifier for Verifier {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        let algorithms = &self.provider.signature_verification_algorithms;
-        tokio_rustls::rustls::crypto::verify_tls13_signature(message, certificate, signature, algorithms)
+        self.inner.verify_tls13_signature(message, certificate, signature)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.provider.signature_verification_algorithms.supported_schemes()
+        self.inner.supported_verify_schemes()
     }
 }

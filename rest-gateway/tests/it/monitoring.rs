@@ -94,7 +94,7 @@ async fn the_gateway_is_not_ready_if_the_schema_cache_can_not_be_loaded() {
 
 #[tokio::test]
 async fn readiness_does_not_wait_for_a_busy_pool() {
-    let api = Api::start_with(&[("PGRST_DB_POOL", "1"), ("GATEWAY_RESERVED_CONNECTIONS", "0")]).await;
+    let api = Api::start_with(&[("PGRST_DB_POOL", "1")]).await;
     let mut owner = api.owner().await;
     owner.execute("begin; lock table api.items").await.unwrap();
     let admin = TestClient::new(api.gateway.admin_router());
@@ -116,11 +116,7 @@ async fn readiness_does_not_wait_for_a_busy_pool() {
 #[tokio::test]
 async fn a_request_gets_504_after_the_acquisition_timeout() {
     let database = database().await;
-    let settings = [
-        ("PGRST_DB_POOL", "1"),
-        ("GATEWAY_RESERVED_CONNECTIONS", "0"),
-        ("PGRST_DB_POOL_ACQUISITION_TIMEOUT", "1"),
-    ];
+    let settings = [("PGRST_DB_POOL", "1"), ("PGRST_DB_POOL_ACQUISITION_TIMEOUT", "1")];
     let gateway = rest_gateway::start(config(&database, &settings)).await.unwrap();
     gateway.loaded().await;
     let mut owner = database.owner().connect().await.unwrap();
@@ -179,23 +175,6 @@ async fn the_log_level_decides_which_requests_are_logged() {
     assert!(log.lines().any(|line| line.ends_with(&format!(" +0000: {error}"))), "{log}");
     let (lines, queries, log) = logged("info");
     assert_eq!((lines, queries), ([true; 3], [true; 2]), "{log}");
-}
-
-#[tokio::test]
-async fn the_database_knows_the_id_of_a_request_if_wanted() {
-    let database = database().await;
-    let create = "create function api.name() returns text language sql stable as
-        $$ select current_setting('application_name') $$";
-    database.owner().connect().await.unwrap().execute(create).await.unwrap();
-    let name = |setting: &str| {
-        let program = Program::with(&database).set("GATEWAY_NAME_REQUESTS", setting);
-        let running = program.serve(&[]);
-        let named = running.send("/rpc/name", "X-Request-Id: our-id.1\r\n");
-        assert!(named.head.contains("x-request-id: our-id.1"), "{}", named.head);
-        named.body
-    };
-    assert_eq!(name("on"), "\"our-id.1\"");
-    assert_ne!(name("off"), "\"our-id.1\"");
 }
 
 /// A difference between clocks is the usual reason why a new token is rejected.

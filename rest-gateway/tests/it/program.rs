@@ -17,6 +17,7 @@ const WAIT: Duration = Duration::from_secs(20);
 /// A folder with the program and its files.
 pub struct Program {
     folder: TempDir,
+    name: &'static str,
     env: Vec<(String, String)>,
 }
 
@@ -26,7 +27,7 @@ impl Program {
         let folder = tempfile::tempdir().unwrap();
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_rest-gateway"), folder.path().join("postgrest"))
             .unwrap();
-        Self { folder, env: Vec::new() }
+        Self { folder, name: "postgrest", env: Vec::new() }
     }
 
     /// A program with the fixtures' database and a socket instead of a port.
@@ -47,6 +48,13 @@ impl Program {
         self
     }
 
+    /// The name of the program's file.
+    pub fn named(mut self, name: &'static str) -> Self {
+        std::fs::rename(self.path(self.name), self.path(name)).unwrap();
+        self.name = name;
+        self
+    }
+
     pub fn unset(mut self, name: &str) -> Self {
         self.env.retain(|(known, _)| known != name);
         self
@@ -64,7 +72,7 @@ impl Program {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(self.path("postgrest"));
+        let mut command = Command::new(self.path(self.name));
         command.args(arguments).env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -159,11 +159,11 @@ async fn an_abandoned_request_keeps_its_connection() {
     let create =
         "create function api.wait(seconds float) returns void language sql as 'select pg_sleep(seconds)'";
     owner(&database).await.execute(create).await.unwrap();
-    for (cancels, status) in [("", 504), ("true", 200)] {
+    for (name, status) in [("postgrest", 504), ("rest-gateway", 200)] {
         let program = Program::with(&database)
             .set("PGRST_DB_POOL", "1")
             .set("PGRST_DB_POOL_ACQUISITION_TIMEOUT", "1")
-            .set("GATEWAY_CANCEL_ABANDONED", cancels);
+            .named(name);
         let mut running = program.serve(&[]);
         let mut stream = running.socket();
         stream.write_all(b"GET /rpc/wait?seconds=8 HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();

@@ -1,28 +1,18 @@
 //! Connection strings contain parameters that libpq knows and tokio-postgres does not. This module separates them.
 
-use percent_encoding::percent_decode_str;
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Parameters of libpq that are handled here or have no effect.
 const LIBPQ_ONLY: &[&str] = &[
     "client_encoding",
     "fallback_application_name",
-    "gssdelegation",
     "gssencmode",
-    "gsslib",
-    "krbsrvname",
     "passfile",
-    "replication",
-    "require_auth",
-    "requirepeer",
-    "service",
     "ssl",
     "ssl_max_protocol_version",
     "ssl_min_protocol_version",
     "sslcert",
     "sslcertmode",
-    "sslcompression",
-    "sslcrl",
-    "sslcrldir",
     "sslkey",
     "sslmode",
     "sslpassword",
@@ -36,6 +26,8 @@ const LIBPQ_ONLY: &[&str] = &[
 pub struct Separated {
     pub supported: String,
     pub others: Vec<(String, String)>,
+    /// What precedes the next parameter of a URI; `None` for `name=value` pairs.
+    separator: Option<char>,
 }
 
 impl Separated {
@@ -47,24 +39,34 @@ impl Separated {
         self.others.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// Adds a parameter of libpq.
+    pub fn add(&mut self, name: &str, value: &str) {
+        if name == "host" && value.contains(',') {
+            value.split(',').for_each(|host| self.add(name, host));
+            return;
+        }
+        if LIBPQ_ONLY.contains(&name) {
+            self.others.push((name.to_owned(), value.to_owned()));
+            return;
+        }
+        let name = if name == "keepalives_count" { "keepalives_retries" } else { name };
+        let text = match self.separator {
+            Some(separator) => format!("{separator}{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC)),
+            None => format!("{name}='{}' ", value.replace('\\', "\\\\").replace('\'', "\\'")),
+        };
+        self.supported.push_str(&text);
+        self.separator = self.separator.map(|_| '&');
+    }
+
     fn parse_uri(text: &str) -> Self {
         // A password may contain a question mark.
         let after_login = text.rfind('@').unwrap_or(0);
-        let Some(start) = text[after_login..].find('?').map(|start| start + after_login) else {
-            return Self { supported: text.to_owned(), others: Vec::new() };
-        };
-        let mut separated = Self { supported: text[..start].to_owned(), others: Vec::new() };
-        let mut separator = '?';
-        for pair in text[start + 1..].split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            if LIBPQ_ONLY.contains(&name) {
-                let value = percent_decode_str(value).decode_utf8_lossy().into_owned();
-                separated.others.push((name.to_owned(), value));
-            } else {
-                separated.supported.push(separator);
-                separated.supported.push_str(&format!("{}={value}", renamed(name)));
-                separator = '&';
-            }
+        let start = text[after_login..].find('?').map_or(text.len(), |start| start + after_login);
+        let mut separated =
+            Self { supported: text[..start].to_owned(), others: Vec::new(), separator: Some('?') };
+        let pairs = text[start..].trim_start_matches('?').split('&').filter(|pair| !pair.is_empty());
+        for (name, value) in pairs.map(|pair| pair.split_once('=').unwrap_or((pair, ""))) {
+            separated.add(name, &percent_decode_str(value).decode_utf8_lossy());
         }
         separated
     }
@@ -75,22 +77,12 @@ impl Separated {
         let mut rest = text.trim_start();
         while !rest.is_empty() {
             let (name, after) = rest.split_once('=')?;
-            let name = name.trim_end();
             let (value, after) = read_value(after.trim_start())?;
-            if LIBPQ_ONLY.contains(&name) {
-                separated.others.push((name.to_owned(), value));
-            } else {
-                let value = value.replace('\\', "\\\\").replace('\'', "\\'");
-                separated.supported.push_str(&format!("{}='{value}' ", renamed(name)));
-            }
+            separated.add(name.trim_end(), &value);
             rest = after.trim_start();
         }
         Some(separated)
     }
-}
-
-fn renamed(name: &str) -> &str {
-    if name == "keepalives_count" { "keepalives_retries" } else { name }
 }
 
 fn read_value(text: &str) -> Option<(String, &str)> {

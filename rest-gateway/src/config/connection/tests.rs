@@ -14,33 +14,30 @@ fn several_hosts_may_have_several_ports() {
 }
 
 #[test]
-fn passwords_and_services_can_be_in_files() {
+fn passwords_can_be_in_a_file() {
     use std::os::unix::fs::PermissionsExt;
     let folder = std::env::temp_dir().join(format!("gateway-connection-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
-    let path = |name: &str| folder.join(name).display().to_string();
-    let (passwords, services) = (path("passwords"), path("services"));
+    let passwords = folder.join("passwords").display().to_string();
     std::fs::write(&passwords, "other:*:*:*:no\nh:5433:*:me:a\\:b\n").unwrap();
-    std::fs::write(
-        &services,
-        "[x]\nhost=no\n[mine]\n# comment\nhost=h\nport=5433\nuser=me\nsslmode=require\n",
-    )
-    .unwrap();
-    let env = [
-        ("PGPASSFILE", passwords.as_str()),
-        ("PGSERVICEFILE", &services),
-        ("PGSERVICE", "mine"),
-        ("PGUSER", "no"),
-    ];
+    let env = [("PGPASSFILE", passwords.as_str())];
     let private = |mode| std::fs::set_permissions(&passwords, std::fs::Permissions::from_mode(mode)).unwrap();
     private(0o600);
-    let found = parse(URI, "postgresql://", &env.into_iter().collect()).unwrap();
-    assert_eq!((found.server.get_password(), found.server.get_user()), (Some(&b"a:b"[..]), Some("me")));
-    assert_eq!(found.tls.mode, TlsMode::Require);
+    assert_eq!(parsed("postgresql://me@h:5433", &env).get_password(), Some(&b"a:b"[..]));
+    let named = format!("host=h port=5433 user=me passfile={passwords}");
+    assert_eq!(parsed(&named, &[]).get_password(), Some(&b"a:b"[..]));
     private(0o644);
-    assert_eq!(parsed("postgresql://", &env).get_password(), None);
-    assert!(parse(URI, "service=none", &env.into_iter().collect()).is_err());
+    assert_eq!(parsed("postgresql://me@h:5433", &env).get_password(), None);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn an_invalid_variable_is_named() {
+    for (name, value) in [("PGPORT", "many"), ("PGCONNECT_TIMEOUT", "x")] {
+        let error = parse(URI, "postgresql://", &[(name, value)].into_iter().collect()).unwrap_err();
+        assert_eq!(error.variable, name);
+    }
+    assert!(parse(URI, "service=none", &Env::default()).is_err());
 }
 
 #[test]
