@@ -1,8 +1,8 @@
-//! Background work: backups, and reports to the database, at least once per minute: the space on the disks, and when backups are
-//! due. `/superadmin/health` shows them.
+//! Background work: backups, and reports to the database once per minute: the space on the disks, and when backups are due. `/superadmin/health` shows them.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub struct Background {
 impl Background {
     pub fn start(
         database: &Database,
-        schedule: Option<Schedule>,
+        schedule: Option<Arc<Schedule>>,
         disks: Vec<(&'static str, PathBuf)>,
     ) -> Self {
         let (stop, stopped) = oneshot::channel();
@@ -39,7 +39,7 @@ impl Background {
             };
             tokio::select! {
                 () = back_up => (),
-                never = report(&database, disks, schedule.as_ref()) => match never {},
+                never = report(&database, disks, schedule.as_deref()) => match never {},
             }
         });
         Self { stop, task }
@@ -53,7 +53,7 @@ impl Background {
 }
 
 /// Never ends. If a report can't be saved, it is only missing on the page. `disks`: names in `serasi.system_reports`, and folders.
-pub async fn report(
+async fn report(
     database: &Database,
     mut disks: Vec<(&'static str, PathBuf)>,
     schedule: Option<&Schedule>,
@@ -64,13 +64,7 @@ pub async fn report(
         if let Err(error) = save(database, &disks, schedule).await {
             tracing::debug!("the state of the system can't be reported: {error:#}");
         }
-        let changed = async {
-            match schedule {
-                Some(schedule) => schedule.changed().await,
-                None => std::future::pending().await,
-            }
-        };
-        let _ = tokio::time::timeout(INTERVAL, changed).await;
+        tokio::time::sleep(INTERVAL).await;
     }
 }
 
@@ -80,8 +74,11 @@ async fn save(
     schedule: Option<&Schedule>,
 ) -> anyhow::Result<()> {
     let disks = disks.iter().filter_map(|(name, folder)| Some((*name, space(folder)?)));
-    let backups = schedule.map(|schedule| ("backups", schedule.report()));
-    let (names, data): (Vec<&str>, Vec<Value>) = disks.chain(backups).unzip();
+    let (mut names, mut data): (Vec<&str>, Vec<Value>) = disks.unzip();
+    if let Some(schedule) = schedule {
+        names.push("backups");
+        data.push(schedule.report().await);
+    }
     let mut connection = database.connect().await?;
     sqlx::query(
         "insert into serasi.system_reports (name, data) select * from unnest($1::text[], $2::jsonb[])

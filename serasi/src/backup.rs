@@ -2,46 +2,96 @@
 //! format.
 
 mod archive;
-mod attempt;
 mod crypt;
 pub mod dump;
+pub mod load;
 mod manifest;
-mod options;
-pub mod pg_dump;
 mod pictures;
 mod place;
-mod queue;
 mod record;
-pub mod restore;
-mod retention;
+mod restore;
 mod schedule;
-pub mod toc;
+mod toc;
 mod undo;
 mod verify;
 
 use std::io::Seek;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use chrono::TimeDelta;
+use clap::Args;
 use platform::clock::Clock;
-use platform::env::Env;
+use platform::env::{ConfigError, Env};
 use platform::http::server::stop_signal;
 use platform::progress::Progress;
 use sqlx::{Connection, PgConnection};
 use storage_service::archive::Blobs;
 
 use crate::database::Database;
-use crate::storage_check;
+use crate::{DataDir, storage_check};
 use archive::{Size, Writer};
 pub use crypt::generate as generate_key;
 use manifest::Manifest;
-pub use options::{Options, Restore, Source};
 use place::{Place, time_of};
 use record::Record;
 pub use restore::run as restore;
 pub use schedule::Schedule;
 pub use verify::run as verify;
+
+#[derive(Args)]
+pub struct Options {
+    #[command(flatten)]
+    pub data_dir: DataDir,
+    /// The folder for the backups, or s3://BUCKET/PREFIX [default: the setting BACKUP_TO]
+    #[arg(long, value_name = "PLACE")]
+    pub to: Option<String>,
+    /// Afterwards, remove all backups except the newest COUNT [default: the setting BACKUP_KEEP]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    keep: Option<u32>,
+    /// Afterwards, compare every file of the backup with its hash
+    #[arg(long)]
+    verify: bool,
+    /// Do nothing unless a superadmin requested a backup, or BACKUP_EVERY hours have passed since the last one
+    #[arg(long)]
+    if_due: bool,
+    /// Keep running, and make the backups that are due or requested by superadmins
+    #[arg(long, conflicts_with_all = ["verify", "if_due", "keep"])]
+    pub watch: bool,
+}
+
+/// An existing backup.
+#[derive(Args)]
+pub struct Source {
+    #[command(flatten)]
+    data_dir: DataDir,
+    /// The file or s3:// address of a backup, or of a place, whose newest backup is used [default: the setting BACKUP_TO]
+    #[arg(value_name = "BACKUP")]
+    from: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Restore {
+    #[command(flatten)]
+    source: Source,
+    /// Leave out your own tables, functions and policies
+    #[arg(long)]
+    without_own_tables: bool,
+}
+
+impl Source {
+    fn address<'a>(&'a self, env: &'a Env) -> anyhow::Result<&'a str> {
+        let from = self.from.as_deref().or_else(|| env.optional("BACKUP_TO"));
+        from.context("say which backup: a folder or s3://BUCKET/PREFIX")
+    }
+}
+
+/// `BACKUP_KEEP`: how many backups are kept.
+fn keep_from_env(env: &Env) -> Result<Option<u32>, ConfigError> {
+    let name = "BACKUP_KEEP";
+    env.optional(name).map(|_| Ok(env.parse_or(name, NonZeroU32::MIN)?.get())).transpose()
+}
 
 /// Keeps a second backup of the same database from starting.
 const BACKUP_LOCK: i64 = 0x5e7a_51ba;
@@ -81,7 +131,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         "there is nothing to back up: {} does not exist; set --data-dir or DATABASE_URL",
         folder.display()
     );
-    let kept = options::kept(env)?;
+    let keep = options.keep.or(keep_from_env(env)?);
     let progress = Progress::new();
     let interrupted = "interrupted: the unfinished backup was removed";
     let (database, _held) = tokio::select! {
@@ -89,7 +139,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         () = stop_signal() => bail!(interrupted),
     };
     let mut record = Record::default();
-    let job = Job { options, env, place, database, kept, progress };
+    let job = Job { options, env, place, database, keep, progress };
     let outcome = tokio::select! {
         made = job.run(&mut record) => made,
         () = stop_signal() => Err(anyhow::anyhow!(interrupted)),
@@ -105,7 +155,7 @@ struct Job<'a> {
     env: &'a Env,
     place: Place,
     database: Database,
-    kept: (Option<u32>, Option<u32>),
+    keep: Option<u32>,
     progress: Progress,
 }
 
@@ -114,44 +164,44 @@ impl Job<'_> {
         let Self { options, place, progress, .. } = self;
         let mut connection = self.database.connect().await?;
         let free = try_lock(&mut connection, BACKUP_LOCK).await?;
+        if free {
+            record::end_interrupted(&mut connection).await?;
+            place.remove_incomplete().await?;
+        }
         if options.if_due && !(free && self.is_due(&mut connection).await?) {
             println!("No backup is due.");
             return Ok(connection.close().await?);
         }
         ensure!(free, "another backup of this database is running: wait until it has ended");
         *record = Record::begin(&self.database).await;
-        place.remove_incomplete().await?;
         let (name, manifest, size) = self.write(&mut connection, record).await?;
         println!("{}", archive::summary(&manifest, size, &place.address(&name)));
         if options.verify {
-            let local = place.fetch(&name).await?;
-            let checked = verify::check(place, &local, std::io::sink(), progress, record).await;
+            let backup = place.fetch(&name).await?;
+            record.progress("verify", 0, 1).await;
+            let step = progress.step("Checking the backup");
+            let checked = archive::check(&backup, place.key.as_ref(), std::io::sink());
             record.verified(place, &name, &checked).await;
             checked.with_context(|| format!("{} can't be restored", place.address(&name)))?;
+            step.done();
             println!("Verified.");
         }
-        let (count, days) = self.kept;
-        let backups = place.backups().await?;
-        let expired = retention::expired(
-            &backups,
-            options.keep.or(count),
-            options.keep_days.or(days),
-            Clock::system().now(),
-        );
-        for name in &expired {
-            place.remove(name).await?;
+        let mut backups = place.backups().await?;
+        let keep = self.keep.map_or(backups.len(), |keep| keep as usize);
+        let expired = backups.len().saturating_sub(keep);
+        for name in backups.drain(..expired) {
+            place.remove(&name).await?;
         }
-        let left: Vec<String> = backups.iter().filter(|name| !expired.contains(name)).cloned().collect();
-        record.mark_removed(place, &left).await;
-        if !expired.is_empty() {
-            println!("Removed {} older backups; {} are kept.", expired.len(), left.len());
+        record.mark_removed(place, &backups).await;
+        if expired > 0 {
+            println!("Removed {expired} older backups; {} are kept.", backups.len());
         }
         Ok(connection.close().await?)
     }
 
     /// Checks again while holding the lock, because another program may have made the backup since.
     async fn is_due(&self, connection: &mut PgConnection) -> anyhow::Result<bool> {
-        if queue::has_open(connection).await? {
+        if record::is_requested(connection).await? {
             return Ok(true);
         }
         let hours: u32 = self.env.parse_or("BACKUP_EVERY", 0)?;
@@ -174,7 +224,7 @@ impl Job<'_> {
         let config = storage_check::config(env, &self.options.data_dir.data_dir, database)?;
         let blobs = Blobs::open(config).await?;
         let written = async {
-            let mut archive = Writer::new(draft.file.try_clone()?, place.key.as_ref(), &manifest)?;
+            let mut archive = Writer::new(draft.file.as_file().try_clone()?, place.key.as_ref(), &manifest)?;
             dump.rewind()?;
             archive.add(archive::DUMP, dump.metadata()?.len(), &dump)?;
             pictures::save(&blobs, &named, &mut archive, connection, progress, record).await?;

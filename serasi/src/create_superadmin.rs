@@ -61,7 +61,7 @@ async fn create(
     email: &str,
     password: &Secret,
 ) -> anyhow::Result<()> {
-    let auth = services::auth(env, login, keys, "http://127.0.0.1").await?;
+    let auth = services::auth(env, login, keys).await?;
     let body = json!({
         "email": email, "password": password.expose(), "email_confirm": true,
         "app_metadata": { "marketplace_role": "superadmin" },

@@ -17,7 +17,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection};
 
 use crate::availability::DiskFull;
 use crate::data_dir::{self, DataDir};
-use crate::postgres::Settings;
+use crate::postgres::cluster::Cluster;
 use crate::postgres::package::Package;
 use crate::postgres::server::Server;
 use crate::postgres::supervisor::supervise;
@@ -39,18 +39,15 @@ pub const LOGINS: [&str; 4] = ["authenticator", "auth_admin", "storage_admin", "
 /// The login of developers, who own what they create.
 pub const DEVELOPER: &str = "developer";
 
-pub enum Database {
-    /// An external server, or the server of a running Serasi. This process only connects to it.
-    Remote {
-        url: Secret,
-        /// The URL without a pooler, because commands hold session-level locks.
-        direct: Secret,
-        /// The settings for encryption.
-        env: Env,
-    },
-    Embedded {
-        server: Box<Server>,
-    },
+pub struct Database {
+    /// Of a superuser or the database's owner. May name a pooler.
+    url: Secret,
+    /// Without a pooler, because commands hold session-level locks. The embedded server's is over its socket, which is faster.
+    direct: Secret,
+    /// The settings for encryption.
+    env: Env,
+    /// The embedded server, if this process has started it.
+    server: Option<Box<Server>>,
 }
 
 /// Tables and views from which visitors or users can read rows that no policy admits, at most 20, with the problem.
@@ -112,7 +109,7 @@ impl Database {
         }
         if let Some(running) = data_dir::running(data_dir) {
             let url = Secret::new(running.db_url);
-            return Ok((Self::Remote { direct: url.clone(), url, env: env.clone() }, None));
+            return Ok((Self { direct: url.clone(), url, env: env.clone(), server: None }, None));
         }
         let data_dir = DataDir::lock(data_dir)?;
         let database = Self::start(&data_dir, env, progress).await?;
@@ -127,20 +124,29 @@ impl Database {
         if env.optional("DATABASE_URL").is_some() {
             return Self::remote(env);
         }
-        let package = Package::find(env, progress).await?;
+        let package = Package::find(progress).await?;
         let step = progress.step("Starting PostgreSQL");
-        let database =
-            Self::serve(Server::start(&package, data_dir, Settings::from_env(env)?).await?).await?;
+        let database = Self::create_in(Cluster::choose(&package, data_dir)?, data_dir).await?;
         step.done();
         Ok(database)
     }
 
-    /// Creates the database if the server has none yet.
+    /// Creates the cluster if necessary, and starts its server.
     ///
     /// # Errors
-    /// When the server rejects the connection.
-    pub async fn serve(server: Server) -> anyhow::Result<Self> {
-        let mut connection = pinned(&server.own_url("postgres").parse()?).await?;
+    /// When the server does not start.
+    pub async fn create_in(cluster: Cluster, data_dir: &DataDir) -> anyhow::Result<Self> {
+        cluster.create(&data_dir.secret("postgres-password")?)?;
+        Self::start_in(cluster, data_dir).await
+    }
+
+    /// Starts the server of an existing cluster, and creates the database if there is none yet.
+    ///
+    /// # Errors
+    /// When the server does not start, or rejects the connection.
+    pub async fn start_in(cluster: Cluster, data_dir: &DataDir) -> anyhow::Result<Self> {
+        let server = Server::start(cluster, data_dir).await?;
+        let mut connection = pinned(&server.socket_url("postgres").expose().parse()?).await?;
         let exists: bool = sqlx::query_scalar("select exists (select from pg_database where datname = $1)")
             .bind(NAME)
             .fetch_one(&mut connection)
@@ -149,7 +155,8 @@ impl Database {
             connection.execute(AssertSqlSafe(format!("create database {NAME}"))).await?;
         }
         connection.close().await?;
-        Ok(Self::Embedded { server: Box::new(server) })
+        let (url, direct) = (server.url(NAME), server.socket_url(NAME));
+        Ok(Self { url, direct, env: Env::default(), server: Some(Box::new(server)) })
     }
 
     fn remote(env: &Env) -> anyhow::Result<Self> {
@@ -159,18 +166,16 @@ impl Database {
             Some(_) => url(env, LISTEN_URL, password)?,
             None => address.clone(),
         };
-        Ok(Self::Remote { url: address, direct, env: env.clone() })
+        Ok(Self { url: address, direct, env: env.clone(), server: None })
     }
 
     /// Another handle to the same database, which does not keep the server running.
     pub fn handle(&self) -> Self {
-        let url = self.admin_url();
-        match self {
-            Self::Remote { direct, env, .. } => {
-                Self::Remote { url, direct: direct.clone(), env: env.clone() }
-            }
-            Self::Embedded { .. } => Self::Remote { direct: url.clone(), url, env: Env::default() },
-        }
+        Self { url: self.url.clone(), direct: self.direct.clone(), env: self.env.clone(), server: None }
+    }
+
+    pub fn is_embedded(&self) -> bool {
+        self.server.is_some()
     }
 
     /// The server's major version.
@@ -185,37 +190,25 @@ impl Database {
         Ok(u32::try_from(major)?)
     }
 
+    /// # Errors
+    /// When the server is unreachable or rejects the connection. The message contains no password.
+    pub async fn connect(&self) -> anyhow::Result<PgConnection> {
+        self.connect_url(&self.direct).await
+    }
+
     /// Connects to a URL of the same server.
     ///
     /// # Errors
     /// See [`Database::connect`].
     pub async fn connect_url(&self, url: &Secret) -> anyhow::Result<PgConnection> {
-        match self {
-            Self::Remote { env, .. } => self.connect_to(url.expose(), env).await,
-            Self::Embedded { .. } => self.connect_to(url.expose(), &Env::default()).await,
-        }
-    }
-
-    /// # Errors
-    /// When the server is unreachable or rejects the connection. The message contains no password.
-    pub async fn connect(&self) -> anyhow::Result<PgConnection> {
-        match self {
-            Self::Remote { direct, env, .. } => self.connect_to(direct.expose(), env).await,
-            Self::Embedded { server } => self.connect_to(&server.own_url(NAME), &Env::default()).await,
-        }
-    }
-
-    async fn connect_to(&self, url: &str, env: &Env) -> anyhow::Result<PgConnection> {
         let connect = async {
-            let hosts = Hosts::parse("DATABASE_URL", url, env)?;
+            let hosts = Hosts::parse("DATABASE_URL", url.expose(), &self.env)?;
             // Migrations and bulk loads are slow by nature, so don't log them as slow statements.
             anyhow::Ok(hosts.map(ConnectOptions::disable_statement_logging).connect(CONNECT_TIMEOUT).await?)
         };
         connect.await.map_err(|error| {
-            let explained = match self {
-                Self::Remote { .. } => refusal(&error),
-                Self::Embedded { .. } => "the embedded database can't be used",
-            };
+            let explained =
+                if self.is_embedded() { "the embedded database can't be used" } else { refusal(&error) };
             error.context(explained)
         })
     }
@@ -295,7 +288,7 @@ impl Database {
     /// # Errors
     /// When a statement fails.
     pub async fn log_no_client_errors(&self) -> anyhow::Result<()> {
-        if matches!(self, Self::Remote { .. }) {
+        if !self.is_embedded() {
             return Ok(());
         }
         let mut connection = self.connect().await?;
@@ -306,9 +299,9 @@ impl Database {
     /// Returns the reason when the embedded server can't be kept running. A remote server is not
     /// supervised.
     pub async fn supervise(&mut self, disk_full: &DiskFull) -> anyhow::Error {
-        match self {
-            Self::Remote { .. } => std::future::pending().await,
-            Self::Embedded { server } => supervise(server, disk_full).await,
+        match &mut self.server {
+            None => std::future::pending().await,
+            Some(server) => supervise(server, disk_full).await,
         }
     }
 }

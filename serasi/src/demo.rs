@@ -7,10 +7,10 @@ use platform::progress::Progress;
 use platform::random;
 use platform::secret::Secret;
 
-use crate::DataDir;
 use crate::database::temporary_login::refuse_imported_triggers;
 use crate::database::{Database, ensure_superuser};
 use crate::keys::Keys;
+use crate::{DataDir, storage_check};
 
 pub async fn demo(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
@@ -22,14 +22,8 @@ pub async fn demo(options: &DataDir, env: &Env) -> anyhow::Result<()> {
     // only.
     let secret = random::token(48);
     let keys = Keys::of_secret(Secret::new(&secret))?;
-    let storage_dir =
-        env.optional("STORAGE_DIR").map_or_else(|| options.data_dir.join("storage"), Into::into);
-    let env = env
-        .clone()
-        .with("DATABASE_URL", database.admin_url().expose())
-        .with("STORAGE_DIR", storage_dir.display().to_string())
-        .with("JWT_SECRET", secret);
-    let storage = storage_service::start(storage_service::Config::from_env(&env)?).await?;
+    let config = storage_check::config_as(env, &options.data_dir, database.admin_url(), &secret)?;
+    let storage = storage_service::start(config).await?;
     let app = Router::new().nest_service("/storage/v1", storage.router());
     match site::demo::add(&mut connection, &app, &keys.service_role, &progress).await? {
         true => println!("The demo data was added."),

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::Context;
 use platform::progress::Progress;
@@ -11,18 +12,16 @@ use site::Pages;
 use crate::npm;
 use crate::source;
 
-/// Everything the build depends on, except tests and scripts.
-const FOLDERS: [&str; 2] = ["src", "public"];
-const FILES: [&str; 9] = [
+/// Everything the build depends on.
+const SOURCES: [&str; 8] = [
     "index.html",
     "package.json",
     "package-lock.json",
     "vite.config.ts",
     "tsconfig.json",
-    "scripts/compress.mjs",
-    "scripts/licenses.ts",
-    "scripts/pages-ahead.ts",
-    "scripts/shells.mjs",
+    "src",
+    "public",
+    "scripts",
 ];
 
 /// The embedded pages, or those of the source folder.
@@ -40,24 +39,25 @@ pub async fn pages(progress: &Progress) -> anyhow::Result<Pages> {
 async fn build(progress: &Progress) -> anyhow::Result<PathBuf> {
     let folder = source::root()?.join("frontend");
     let site = folder.join("dist");
-    let wanted = fingerprint(&folder)?;
-    let mark = site.join(".built-from");
-    if fs::read_to_string(&mark).is_ok_and(|built| built == wanted) {
+    let built = site.join(".built");
+    let newest = SOURCES.iter().filter_map(|part| changed(&folder.join(part))).max();
+    if built.exists() && changed(&built) >= newest {
         return Ok(site);
     }
     npm::install(&folder, "Installing the frontend's packages", progress).await?;
     let step = progress.step("Building the frontend");
     step.announce();
     npm::run(&folder, &["run", "--silent", "build"]).await?;
-    fs::write(&mark, wanted).with_context(|| mark.display().to_string())?;
+    fs::write(&built, "").with_context(|| built.display().to_string())?;
     step.done();
     Ok(site)
 }
 
-fn fingerprint(folder: &Path) -> anyhow::Result<String> {
-    let mut files: Vec<PathBuf> = FILES.iter().map(|file| folder.join(file)).collect();
-    for part in FOLDERS {
-        files.extend(npm::files_below(&folder.join(part))?);
+/// When a file was changed, or the newest one below a folder.
+fn changed(path: &Path) -> Option<SystemTime> {
+    if !path.is_dir() {
+        return path.metadata().ok()?.modified().ok();
     }
-    npm::digest(&files)
+    let entries = fs::read_dir(path).ok()?.flatten();
+    entries.filter_map(|entry| changed(&entry.path())).max()
 }

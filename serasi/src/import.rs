@@ -3,7 +3,6 @@
 //! objects are copied, and the project's own schemas are restored as `import_owner`. Without `--apply`, only the first happens.
 
 mod dump;
-mod failures;
 mod files;
 mod objects;
 mod platform;
@@ -26,12 +25,11 @@ use storage_service::archive::{Blobs, SWEEP_LOCK};
 
 use crate::backup::{lock, try_lock};
 use crate::database::{Database, ensure_superuser};
-use crate::programs::{BUNDLED, Programs};
+use crate::programs::Programs;
 use crate::{DataDir, storage_check};
 use dump::Scan;
 use project::Project;
 use report::Report;
-use schemas::Schemas;
 use scratch::Scratch;
 
 /// Keeps a second import into the same database from starting.
@@ -84,7 +82,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     database.migrate(&progress).await?;
     lock(&mut locks, IMPORT_LOCK, "import into this database").await?;
     undo::if_killed(&database, &mut locks).await?;
-    let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), &progress).await?;
+    let programs = Programs::for_restore(env, database.major_version().await?, &progress).await?;
     let blobs = match options.apply && options.storage.is_some() {
         true => Some(blobs(options, env, &database, &mut locks).await?),
         false => None,
@@ -160,8 +158,8 @@ impl Job<'_> {
         }
         let mut loaded = scratch.connect().await?;
         project::check(&mut loaded).await?;
-        for ((path, scan), failures) in self.options.dump.iter().zip(&self.scans).zip(failures) {
-            let left_out = failures::judge(failures, &scan.restricted, path, &self.missing)?;
+        for (path, failures) in self.options.dump.iter().zip(failures) {
+            let left_out = dump::check(failures, path, &self.missing)?;
             left_out.iter().for_each(|what| report.leave_unknown(what));
         }
         step.done();
@@ -176,9 +174,7 @@ impl Job<'_> {
         self.import_rows(&mut loaded, &mut report).await?;
         if self.options.apply {
             let step = self.progress.step("Importing tables, functions and policies");
-            let schemas =
-                Schemas { database: &self.database, programs: &self.programs, scratch, project: &project };
-            schemas.copy(&mut loaded, &mut admin, &mut self.added.extensions).await?;
+            self.copy_schemas(scratch, &project, &mut loaded, &mut admin).await?;
             step.done();
         }
         report.counts.extend(project.tables);

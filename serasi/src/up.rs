@@ -4,6 +4,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use axum::Router;
@@ -27,7 +28,7 @@ use crate::front::Front;
 use crate::keys::Keys;
 use crate::reachable::until_reachable;
 use crate::services::Services;
-use crate::{DataDir, bare, frontend, import_owner, ready, services, upgrade};
+use crate::{DataDir, bare, frontend, import_owner, ready, services, storage_check, upgrade};
 
 #[derive(Args)]
 pub struct Options {
@@ -103,9 +104,12 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     let url = format!("http://{}", address_for_browsers(address));
     let site_url = env.optional("SITE_URL").unwrap_or(&url).trim_end_matches('/').to_owned();
     let step = progress.step("Starting the services");
-    let captured = captured(&database, &held)?;
-    let env = &env.clone().with("SITE_URL", &site_url);
-    let services = services::start(env, &database, &keys, held.path(), &url, contents, captured).await?;
+    // Only this process delivers the embedded database's mail; an external one may have another service that does.
+    let secret = database.is_embedded().then(|| held.secret("mail-secret")).transpose()?;
+    let captured = secret.map(|secret| Captured::new(&secret));
+    let storage_dir = storage_check::folder(env, held.path());
+    let env = &env.clone().with("SITE_URL", &site_url).with("STORAGE_DIR", storage_dir.display().to_string());
+    let services = services::start(env, &database, &keys, &url, contents, captured).await?;
     step.done();
     let (disk_full, mut demo_accounts) = (DiskFull::default(), None);
     let mut app = services.router(&disk_full);
@@ -126,7 +130,7 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
     if let Some(admin) = &mut admin {
         admin.answer_with(services.admin_router().await);
     }
-    let background = Background::start(&database, backups, disks(env, &database, held.path()));
+    let background = Background::start(&database, backups.map(Arc::new), disks(env, &database, held.path()));
     Ok(Started {
         front,
         admin,
@@ -167,12 +171,11 @@ async fn demo(
 /// The disks whose space the health page shows.
 fn disks(env: &Env, database: &Database, data_dir: &Path) -> Vec<(&'static str, PathBuf)> {
     let mut disks = Vec::new();
-    if let Database::Embedded { .. } = database {
+    if database.is_embedded() {
         disks.push(("disk database", data_dir.join("postgres")));
     }
     if env.optional("S3_BUCKET").is_none() {
-        let folder = env.optional("STORAGE_DIR").map_or_else(|| data_dir.join("storage"), PathBuf::from);
-        disks.push(("disk images", folder));
+        disks.push(("disk images", storage_check::folder(env, data_dir)));
     }
     disks
 }
@@ -191,15 +194,6 @@ async fn open(options: &Options, env: &Env) -> anyhow::Result<(Front, Option<Fro
         admin = Some(Front::new(listener, limits.for_operators()));
     }
     Ok((Front::new(listener, limits), admin, address))
-}
-
-/// Shows mail that is not sent. Only this process delivers the embedded database's mail; a remote database may have another
-/// service that does.
-fn captured(database: &Database, data_dir: &data_dir::DataDir) -> anyhow::Result<Option<Captured>> {
-    Ok(match database {
-        Database::Embedded { .. } => Some(Captured::new(&data_dir.secret("mail-secret")?)),
-        Database::Remote { .. } => None,
-    })
 }
 
 /// What `serasi status` shows.

@@ -6,15 +6,14 @@ use platform::progress::Progress;
 use platform::secret::Secret;
 use sqlx::Connection;
 
-use crate::backup::{dump, restore};
+use crate::backup::dump;
+use crate::backup::load::Load;
 use crate::data_dir::DataDir;
 use crate::database::{Database, LOGINS};
-use crate::postgres::Settings;
-use crate::postgres::identity::Place;
-use crate::postgres::older::{self, Clusters};
-use crate::postgres::package::Package;
-use crate::postgres::server::Server;
-use crate::programs::{BUNDLED, Programs};
+use crate::postgres::cluster::Cluster;
+use crate::postgres::older::Clusters;
+use crate::postgres::package::{MAJOR_VERSION, Package};
+use crate::programs::Programs;
 use crate::{DataDir as Options, import_owner};
 
 /// Migrates the database to this version's schema. If `LOGIN_PASSWORD` is set, it also becomes the password of the services'
@@ -40,19 +39,18 @@ pub async fn migrate(options: &Options, env: &Env) -> anyhow::Result<()> {
 /// # Errors
 /// When the old version's programs are missing, or the database can't be copied. In that case, nothing has changed.
 pub async fn postgres_if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> anyhow::Result<()> {
-    if env.optional("DATABASE_URL").is_some() || older::is_present(&data_dir.path().join("postgres")) {
+    if env.optional("DATABASE_URL").is_some() {
         return Ok(());
     }
-    let package = Package::find(env, progress).await?;
-    let settings = Settings::from_env(env)?;
-    let place = Place::choose(&package, data_dir)?;
-    let Some(clusters) = Clusters::to_upgrade(&place.data)? else { return Ok(()) };
+    let data = data_dir.path().join("postgres");
+    let Some(clusters) = Clusters::to_upgrade(&data)? else { return Ok(()) };
     let programs = clusters.programs(env)?;
+    let new = Cluster::choose(&Package::find(progress).await?, data_dir)?;
     clusters.prepare()?;
     eprintln!("  Upgrading the data directory from PostgreSQL {}", clusters.major);
     let copied = async {
-        let old = Place { package: programs, data: clusters.old.clone(), ..place.clone() };
-        let database = Database::serve(Server::start_in(old, data_dir, settings).await?).await?;
+        let old = Cluster { package: programs, data: clusters.old.clone(), ..new.clone() };
+        let database = Database::start_in(old, data_dir).await?;
         // Without a name, so that nothing is left of an interrupted upgrade.
         let dump = tempfile::tempfile_in(data_dir.path())?;
         let mut connection = database.connect().await?;
@@ -62,18 +60,18 @@ pub async fn postgres_if_needed(data_dir: &DataDir, env: &Env, progress: &Progre
         };
         connection.close().await?;
         drop(database);
-        let new = Place { data: clusters.new.clone(), ..place };
-        let database = Database::serve(Server::create_in(new, data_dir, settings).await?).await?;
+        let database = Database::create_in(Cluster { data: clusters.new.clone(), ..new }, data_dir).await?;
         let Some(manifest) = manifest else { return Ok(()) };
-        let programs = Programs::find(env, database.major_version().await?.max(BUNDLED), progress).await?;
-        eprint!("{}", restore::load(&database, &programs, &dump, &manifest, true, progress).await?);
+        let programs = &Programs::for_restore(env, MAJOR_VERSION, progress).await?;
+        let load = Load { database: &database, programs, dump: &dump, manifest: &manifest, progress };
+        eprint!("{}", load.run(true, async { Ok(()) }).await?);
         let mut connection = database.connect().await?;
         sqlx::raw_sql("analyze").execute(&mut connection).await?;
         Ok(connection.close().await?)
     };
     let outcome: anyhow::Result<()> = copied.await;
     outcome.context("the upgrade of PostgreSQL failed, and nothing was changed")?;
-    let kept = clusters.exchange()?;
-    eprintln!("  The previous data is kept in {}: delete it when everything works", kept.display());
+    let previous = clusters.exchange()?;
+    eprintln!("  The previous data is kept in {}: delete it when everything works", previous.display());
     Ok(())
 }

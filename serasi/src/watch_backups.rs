@@ -10,9 +10,10 @@ use platform::env::Env;
 use platform::http::server::{Limits, stop_signal};
 use platform::progress::Progress;
 
+use crate::background::Background;
 use crate::backup::{Options, Schedule};
+use crate::data_dir;
 use crate::database::Database;
-use crate::{background, data_dir};
 
 /// # Errors
 /// When a setting is malformed, or when the embedded database is not running.
@@ -34,15 +35,16 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let admin = AdminPort::open(&env, host).await?;
     let limits = Limits::from_env(&env)?;
     println!("ready");
-    let watched = Arc::clone(&schedule);
+    let background = Background::start(&database, Some(Arc::clone(&schedule)), Vec::new());
     tokio::select! {
-        () = schedule.run(database.handle(), stop_signal()) => Ok(()),
-        never = background::report(&database, Vec::new(), Some(&schedule)) => match never {},
+        () = stop_signal() => (),
         served = async {
-            admin.serve(|| admin_router(watched), &limits, std::future::pending()).await?;
+            admin.serve(|| admin_router(schedule), &limits, std::future::pending()).await?;
             std::future::pending().await
-        } => served,
+        } => return served,
     }
+    background.stop().await;
+    Ok(())
 }
 
 fn admin_router(schedule: Arc<Schedule>) -> axum::Router {

@@ -1,6 +1,7 @@
 //! The database of a backup: one snapshot, saved by `pg_dump`.
 
 use std::fs::File;
+use std::process::Stdio;
 
 use anyhow::{Context, ensure};
 use db::Contents;
@@ -10,7 +11,6 @@ use platform::progress::Progress;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
 use super::manifest::{Applied, FORMAT, Manifest, PRODUCT, hex};
-use super::pg_dump;
 use super::pictures;
 use crate::database::Database;
 use crate::programs::Programs;
@@ -88,8 +88,7 @@ pub async fn save(
     let snapshot: String =
         sqlx::query_scalar("select pg_catalog.pg_export_snapshot()").fetch_one(&mut *transaction).await?;
     let step = progress.step("Saving the database");
-    let url = database.direct_url();
-    let dump = pg_dump::dump(&programs, &url, to, options(&snapshot));
+    let dump = pg_dump(&programs, database, to, &snapshot);
     let (dumped, rows) = tokio::join!(dump, count(&mut transaction));
     dumped.context("the database can't be saved")?;
     let manifest = Manifest {
@@ -111,14 +110,17 @@ pub async fn save(
     Ok((manifest, named))
 }
 
-fn options(snapshot: &str) -> impl Iterator<Item = String> {
-    let options = [
-        // Without it, pg_dump refuses tables with row security, although no row is hidden.
-        "--enable-row-security".to_owned(),
-        format!("--lock-wait-timeout={LOCK_TIMEOUT}"),
-        format!("--snapshot={snapshot}"),
-    ];
-    options.into_iter().chain(WITHOUT_ROWS.map(|table| format!("--exclude-table-data={table}")))
+async fn pg_dump(programs: &Programs, database: &Database, to: &File, snapshot: &str) -> anyhow::Result<()> {
+    let mut command = programs.command("pg_dump", database.direct_url())?;
+    command.args(["--format=custom", "--compress=1", "--encoding=UTF8", "--no-password", "--no-blobs"]);
+    // Without it, pg_dump refuses tables with row security, although no row is hidden.
+    command.arg("--enable-row-security");
+    command.args([format!("--lock-wait-timeout={LOCK_TIMEOUT}"), format!("--snapshot={snapshot}")]);
+    command.args(WITHOUT_ROWS.map(|table| format!("--exclude-table-data={table}")));
+    command.stdin(Stdio::null()).stdout(to.try_clone()?).stderr(Stdio::piped());
+    let output = command.spawn().context("pg_dump can't be started")?.wait_with_output().await?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
+    Ok(())
 }
 
 /// # Errors

@@ -1,7 +1,6 @@
 //! The place where backups are stored: a folder on disk, or a prefix in an S3 bucket. Each backup is one file in it.
 
 use std::fs::{self, File};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
@@ -9,7 +8,7 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use platform::env::Env;
 use storage_service::archive::folder::S3Folder;
 use storage_service::config::s3_config;
-use tempfile::TempDir;
+use tempfile::NamedTempFile;
 
 use super::crypt::Key;
 use crate::data_dir::make_private;
@@ -37,30 +36,16 @@ pub fn time_of(name: &str) -> Option<DateTime<Utc>> {
     Some(NaiveDateTime::parse_from_str(name.strip_prefix(PREFIX)?, TIME).ok()?.and_utc())
 }
 
-/// A backup as a local file, which may be a download that is removed on drop.
-pub struct Local {
-    pub path: PathBuf,
-    _download: Option<TempDir>,
-}
-
 /// A backup that is being written. When it is dropped unpublished, its file is removed.
 pub struct Draft {
-    pub path: PathBuf,
     /// Locked, so that another program does not remove it.
-    pub file: File,
+    pub file: NamedTempFile,
     name: String,
-    _temporary: Option<TempDir>,
 }
 
 impl Draft {
     pub fn folder(&self) -> &Path {
-        self.path.parent().unwrap_or(Path::new("/"))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        self.file.path().parent().unwrap_or(Path::new("/"))
     }
 }
 
@@ -148,29 +133,22 @@ impl Place {
         }
     }
 
-    /// Creates the file of a new backup, beside its final place or among the temporary files.
+    /// Creates the file of a new backup, in its folder or among the temporary files.
     ///
     /// # Errors
     /// When it can't be created.
     pub fn begin(&self, at: DateTime<Utc>) -> anyhow::Result<Draft> {
         let suffix = if self.key.is_some() { ENCRYPTED } else { PLAIN };
         let name = format!("{PREFIX}{}{suffix}", at.format(TIME));
-        let (folder, temporary) = match &self.at {
-            At::Folder(folder) => {
-                make_private(folder)?;
-                ensure!(!folder.join(&name).exists(), "{} exists already", folder.join(&name).display());
-                (folder.clone(), None)
-            }
-            At::S3 { .. } => {
-                let temporary = TempDir::new().context("there is no temporary folder")?;
-                (temporary.path().to_path_buf(), Some(temporary))
-            }
+        let folder = match &self.at {
+            At::Folder(folder) => folder.clone(),
+            At::S3 { .. } => std::env::temp_dir(),
         };
-        let path = folder.join(format!("{name}{PARTIAL}"));
-        let file = File::options().write(true).create_new(true).mode(0o600).open(&path);
+        make_private(&folder)?;
+        let file = tempfile::Builder::new().prefix(&name).suffix(PARTIAL).tempfile_in(folder);
         let file = file.with_context(|| self.cant_write())?;
-        file.try_lock().map_err(std::io::Error::from).with_context(|| self.cant_write())?;
-        Ok(Draft { path, file, name, _temporary: temporary })
+        file.as_file().try_lock().map_err(std::io::Error::from).with_context(|| self.cant_write())?;
+        Ok(Draft { file, name })
     }
 
     /// Gives a finished backup its name, or uploads it. Returns the name.
@@ -178,27 +156,31 @@ impl Place {
     /// # Errors
     /// When the place can't be written.
     pub async fn publish(&self, draft: Draft) -> anyhow::Result<String> {
+        let Draft { file, name } = draft;
         let published = match &self.at {
-            At::Folder(folder) => fs::rename(&draft.path, folder.join(&draft.name))
-                .and_then(|()| File::open(folder)?.sync_all()),
-            At::S3 { folder, .. } => folder.put_file(&draft.name, &draft.path).await,
+            At::Folder(folder) => match file.persist_noclobber(folder.join(&name)) {
+                Ok(_) => File::open(folder).and_then(|folder| folder.sync_all()),
+                Err(error) => Err(error.error),
+            },
+            At::S3 { folder, .. } => folder.put_file(&name, file.path()).await,
         };
         published.with_context(|| self.cant_write())?;
-        Ok(draft.name.clone())
+        Ok(name)
     }
 
+    /// Opens a backup, or a download of it, which has no name.
+    ///
     /// # Errors
-    /// When the backup can't be downloaded.
-    pub async fn fetch(&self, name: &str) -> anyhow::Result<Local> {
-        match &self.at {
-            At::Folder(folder) => Ok(Local { path: folder.join(name), _download: None }),
+    /// When the backup can't be read.
+    pub async fn fetch(&self, name: &str) -> anyhow::Result<File> {
+        let fetched = match &self.at {
+            At::Folder(folder) => File::open(folder.join(name)),
             At::S3 { folder, .. } => {
-                let download = TempDir::new().context("there is no temporary folder")?;
-                let path = download.path().join(name);
-                folder.get_file(name, &path).await.with_context(|| self.address(name))?;
-                Ok(Local { path, _download: Some(download) })
+                let download = NamedTempFile::new().context("there is no temporary folder")?;
+                folder.get_file(name, download.path()).await.and_then(|()| download.reopen())
             }
-        }
+        };
+        fetched.with_context(|| self.address(name))
     }
 
     /// # Errors
@@ -214,14 +196,13 @@ impl Place {
     /// Removes what killed backups left. The kernel releases their locks.
     ///
     /// # Errors
-    /// When the place can't be read, or a file can't be removed.
+    /// When a file can't be removed.
     pub async fn remove_incomplete(&self) -> anyhow::Result<()> {
         let At::Folder(folder) = &self.at else { return Ok(()) };
-        for name in self.files().await? {
+        for name in self.files().await.unwrap_or_default() {
             let path = folder.join(&name);
-            if name.strip_suffix(PARTIAL).and_then(time_of).is_some()
-                && File::open(&path).is_ok_and(|file| file.try_lock().is_ok())
-            {
+            let is_partial = name.starts_with(PREFIX) && name.ends_with(PARTIAL);
+            if is_partial && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
                 fs::remove_file(&path).with_context(|| path.display().to_string())?;
             }
         }

@@ -1,37 +1,48 @@
-//! Backups that `serasi up` and `serasi backup --watch` make automatically: when superadmins request them,
+//! Backups that `serasi up` and `serasi backup --watch` make automatically: when superadmins request them in `serasi.backups`,
 //! and every `BACKUP_EVERY` hours. Several programs may do this for one database.
 
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use anyhow::{Context, ensure};
 use chrono::{DateTime, TimeDelta, Utc};
 use futures::FutureExt;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
 use serde_json::{Value, json};
-use tokio::sync::Notify;
+use sqlx::PgConnection;
+use tokio::process::Command;
 
 use super::place::{At, Place, time_of};
-use super::queue::Queue;
-use super::{attempt, options};
+use super::{BACKUP_LOCK, keep_from_env};
 use crate::database::Database;
 
 /// Delay after a failure, and while the place can't be read.
 const PAUSE: TimeDelta = TimeDelta::minutes(10);
 /// Time between two checks for requests.
 const INTERVAL: Duration = Duration::from_secs(1);
+/// How long a stopped backup may take to remove its files.
+const STOP_LIMIT: Duration = Duration::from_secs(10);
+
+/// Whether a request is waiting and no program is making a backup.
+const REQUESTED: &str = "
+select exists (select from serasi.backups where state = 'requested') and not exists (
+  select from pg_catalog.pg_locks where locktype = 'advisory' and objsubid = 1
+    and database = (select oid from pg_catalog.pg_database where datname = current_database())
+    and (classid::bigint << 32) + objid::bigint = $1)";
 
 pub struct Schedule {
     every: Option<TimeDelta>,
     place: Place,
+    /// The address of the place.
+    to: String,
     data_dir: PathBuf,
-    /// Command-line options for `serasi backup`.
-    options: Vec<String>,
-    kept: (Option<u32>, Option<u32>),
-    next: Mutex<Option<DateTime<Utc>>>,
-    changed: Notify,
+    keep: Option<u32>,
     is_ready: AtomicBool,
 }
 
@@ -49,28 +60,19 @@ impl Schedule {
         Ok(Some(Self {
             every: (hours > 0).then(|| TimeDelta::hours(hours.into())),
             place: Place::open(to, env)?,
+            to: to.to_owned(),
             data_dir: data_dir.to_path_buf(),
-            options: vec!["--to".to_owned(), to.to_owned()],
-            kept: options::kept(env)?,
-            next: Mutex::new(None),
-            changed: Notify::new(),
+            keep: keep_from_env(env)?,
             is_ready: AtomicBool::new(false),
         }))
     }
 
     /// The state that superadmins see.
-    pub fn report(&self) -> Value {
-        let next = *self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        let (keep, keep_days) = self.kept;
+    pub async fn report(&self) -> Value {
         json!({
             "place": self.place.address("").trim_end_matches('/'), "every_hours": self.every.map(|every| every.num_hours()),
-            "encrypted": self.place.key.is_some(), "keep": keep, "keep_days": keep_days, "next_at": next,
+            "encrypted": self.place.key.is_some(), "keep": self.keep, "next_at": self.due().await,
         })
-    }
-
-    /// Waits until the time of the next backup changes.
-    pub async fn changed(&self) {
-        self.changed.notified().await;
     }
 
     /// The folder for the backups; `None` for a bucket.
@@ -90,50 +92,85 @@ impl Schedule {
     /// depends on the newest backup.
     pub async fn run(&self, database: Database, stop: impl Future<Output = ()>) {
         let stop = stop.shared();
-        let mut queue = Queue::new(database);
-        let mut failed_at = None;
+        // The first attempt removes what a killed backup has left.
+        let mut due = Some(Clock::system().now());
         loop {
             tokio::select! {
                 biased;
                 () = stop.clone() => return,
-                () = self.until_needed(&mut queue, failed_at) => (),
+                () = self.until_needed(&database, due) => (),
             }
-            let outcome = attempt::run(&self.options, &self.data_dir, stop.clone()).await;
-            failed_at = outcome.is_err().then(|| Clock::system().now());
+            let outcome = self.attempt(stop.clone()).await;
+            due = self.due().await;
             if let Err(error) = outcome {
                 tracing::error!("the backup failed: {error:#}");
+                due = due.map(|due| due.max(Clock::system().now() + PAUSE));
             }
         }
     }
 
     /// Waits for a request, or until a backup is due.
-    async fn until_needed(&self, queue: &mut Queue, failed_at: Option<DateTime<Utc>>) {
-        let due = self.due(failed_at).await;
-        *self.next.lock().unwrap_or_else(PoisonError::into_inner) = due;
-        self.changed.notify_one();
+    async fn until_needed(&self, database: &Database, due: Option<DateTime<Utc>>) {
+        let mut connection = None;
         loop {
-            let requested = queue.has_request(&self.place).await;
-            self.is_ready.store(requested.is_some(), Ordering::Relaxed);
-            let is_due = due.is_some_and(|due| due <= Clock::system().now());
-            if requested == Some(true) || requested.is_some() && is_due {
-                return;
+            let requested = is_requested(database, &mut connection).await;
+            let was_ready = self.is_ready.swap(requested.is_ok(), Ordering::Relaxed);
+            match requested {
+                Ok(is_requested) if is_requested || due.is_some_and(|due| due <= Clock::system().now()) => {
+                    return;
+                }
+                Err(error) if was_ready => tracing::warn!("requests for backups can't be read: {error:#}"),
+                _ => (),
             }
             tokio::time::sleep(INTERVAL).await;
         }
     }
 
-    async fn due(&self, failed_at: Option<DateTime<Utc>>) -> Option<DateTime<Utc>> {
+    async fn due(&self) -> Option<DateTime<Utc>> {
         let every = self.every?;
         let now = Clock::system().now();
-        let due = match self.place.backups().await {
+        Some(match self.place.backups().await {
             Ok(backups) => due_at(backups.last().and_then(|name| time_of(name)), every, now),
             Err(error) => {
                 tracing::error!("the backups can't be listed: {error:#}");
                 now + PAUSE
             }
-        };
-        Some(failed_at.map_or(due, |failed| due.max(failed + PAUSE)))
+        })
     }
+
+    /// Makes a backup if one was requested or is due, and verifies it: in a separate process with this process's settings, so that
+    /// it shares neither memory nor threads with requests. If `stop` completes first, the backup is stopped.
+    async fn attempt(&self, stop: impl Future<Output = ()>) -> anyhow::Result<()> {
+        let mut command = Command::new(std::env::current_exe().context("the program's path")?);
+        command.args(["backup", "--if-due", "--verify", "--to", &self.to, "--data-dir"]).arg(&self.data_dir);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        let child = command.spawn().context("can't start `serasi backup`")?;
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        let mut ended = pin!(child.wait_with_output());
+        let output = tokio::select! {
+            output = &mut ended => output?,
+            () = stop => {
+                let _ = id.map(|id| kill(Pid::from_raw(id), Signal::SIGTERM));
+                let _ = tokio::time::timeout(STOP_LIMIT, ended).await;
+                return Ok(());
+            }
+        };
+        let text = String::from_utf8_lossy(&output.stderr) + String::from_utf8_lossy(&output.stdout);
+        let text = text.lines().map(str::trim).collect::<Vec<_>>().join("; ");
+        ensure!(output.status.success(), "{text}");
+        tracing::info!("backup: {text}");
+        Ok(())
+    }
+}
+
+async fn is_requested(database: &Database, connection: &mut Option<PgConnection>) -> anyhow::Result<bool> {
+    let mut open = match connection.take() {
+        Some(open) => open,
+        None => database.connect().await?,
+    };
+    let requested = sqlx::query_scalar(REQUESTED).bind(BACKUP_LOCK).fetch_one(&mut open).await?;
+    *connection = Some(open);
+    Ok(requested)
 }
 
 /// When the next backup after the newest is due.

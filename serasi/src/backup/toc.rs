@@ -5,50 +5,12 @@ use std::collections::BTreeSet;
 
 use crate::import_owner::OURS;
 
-/// More kinds of more than one word.
-const KINDS: [&str; 17] = [
-    "TABLE DATA",
-    "TABLE ATTACH",
-    "INDEX ATTACH",
-    "SEQUENCE SET",
-    "SEQUENCE OWNED BY",
-    "MATERIALIZED VIEW DATA",
-    "MATERIALIZED VIEW",
-    "ROW SECURITY",
-    "FK CONSTRAINT",
-    "CHECK CONSTRAINT",
-    "TEXT SEARCH CONFIGURATION",
-    "TEXT SEARCH DICTIONARY",
-    "TEXT SEARCH PARSER",
-    "TEXT SEARCH TEMPLATE",
-    "OPERATOR CLASS",
-    "OPERATOR FAMILY",
-    "SECURITY LABEL",
-];
-
-/// Only superusers can create these, or they belong to the server and not to the database.
-const LEFT_OUT: [&str; 14] = [
-    "ACCESS METHOD",
-    "CAST",
-    "DEFAULT ACL",
-    "EVENT TRIGGER",
-    "FOREIGN DATA WRAPPER",
-    "FOREIGN SERVER",
-    "FOREIGN TABLE",
-    "PUBLICATION",
-    "PUBLICATION TABLE",
-    "PUBLICATION TABLES IN SCHEMA",
-    "SERVER",
-    "SUBSCRIPTION",
-    "SUBSCRIPTION TABLE",
-    "USER MAPPING",
-];
-
 /// Objects whose new owner the report names.
 const OWNED: [&str; 6] = ["SCHEMA", "TABLE", "VIEW", "MATERIALIZED VIEW", "FUNCTION", "SEQUENCE"];
 
 struct Entry<'t> {
     line: &'t str,
+    /// One or more words of capital letters.
     kind: &'t str,
     /// `-` for objects of the database.
     schema: &'t str,
@@ -62,10 +24,10 @@ impl<'t> Entry<'t> {
         // Comments at the top begin with a semicolon alone.
         parts.next()?.strip_suffix(';')?.parse::<u32>().ok()?;
         let rest = parts.nth(2)?;
-        let known = KINDS.into_iter().chain(LEFT_OUT).filter(|kind| rest.starts_with(&format!("{kind} ")));
-        let kind = known.max_by_key(|kind| kind.len());
-        let kind = kind.map_or_else(|| rest.split(' ').next(), |kind| rest.get(..kind.len()))?;
-        let (schema, rest) = rest.get(kind.len() + 1..)?.split_once(' ')?;
+        let is_kind = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase());
+        let length: usize = rest.split(' ').take_while(is_kind).map(|word| word.len() + 1).sum();
+        let kind = rest.get(..length.checked_sub(1)?)?;
+        let (schema, rest) = rest.get(length..)?.split_once(' ')?;
         let (name, owner) = rest.rsplit_once(' ')?;
         Some(Self { line, kind, schema, name, owner })
     }
@@ -78,7 +40,7 @@ impl<'t> Entry<'t> {
         };
         OURS.contains(&self.schema)
             || of_schema.is_some_and(|schema| schema == "public" || OURS.contains(&schema))
-            || matches!(self.kind, "EXTENSION" | "PROCEDURAL")
+            || matches!(self.kind, "EXTENSION" | "PROCEDURAL LANGUAGE")
             || self.schema == "-"
                 && ["EXTENSION ", "DATABASE "].iter().any(|kind| self.name.starts_with(kind))
             || self.schema == "public" && self.owner == "serasi_owner"
@@ -91,8 +53,6 @@ impl<'t> Entry<'t> {
 #[derive(Default)]
 pub struct Selection {
     pub list: String,
-    /// Objects that are not restored.
-    pub left_out: BTreeSet<String>,
     /// Objects that belonged to another role.
     pub adopted: Vec<String>,
 }
@@ -108,22 +68,16 @@ pub fn our_rows(toc: &str, tables: &BTreeSet<String>) -> String {
     wanted.map(|entry| entry.line.to_owned() + "\n").collect()
 }
 
-/// The operator's objects, without those in `schemas` that exist already.
-pub fn operators_objects(toc: &str, existing_schemas: &[&str]) -> Selection {
+/// The operator's objects.
+pub fn operators_objects(toc: &str) -> Selection {
     let mut selection = Selection::default();
     for entry in toc.lines().filter_map(Entry::parse).filter(|entry| !entry.is_ours()) {
         let Entry { line, kind, schema, name, owner } = entry;
-        if LEFT_OUT.contains(&kind) {
-            selection.left_out.insert(format!("{} {name}", kind.to_lowercase()));
-            continue;
-        }
         if OWNED.contains(&kind) && owner != "import_owner" {
             let shown = if kind == "SCHEMA" { format!("schema {name}") } else { format!("{schema}.{name}") };
             selection.adopted.push(shown);
         }
-        if kind != "SCHEMA" || !existing_schemas.contains(&name) {
-            selection.list += &format!("{line}\n");
-        }
+        selection.list += &format!("{line}\n");
     }
     selection
 }
@@ -163,10 +117,8 @@ mod tests {
         };
         let tables = BTreeSet::from(["app.gigs".to_owned()]);
         assert_eq!(ids(&our_rows(TOC, &tables)), [3406, 3419]);
-        let selection = operators_objects(TOC, &[]);
-        assert_eq!(ids(&selection.list), [7, 226, 3408, 3403, 3420]);
+        let selection = operators_objects(TOC);
+        assert_eq!(ids(&selection.list), [7, 226, 3408, 3403, 3420, 22]);
         assert_eq!(selection.adopted, ["schema shop", "public.f(a integer, b text)"]);
-        assert_eq!(selection.left_out, BTreeSet::from(["event trigger watch".to_owned()]));
-        assert_eq!(ids(&operators_objects(TOC, &["shop"]).list), [226, 3408, 3403, 3420]);
     }
 }

@@ -6,39 +6,35 @@ use sqlx::{Connection, PgConnection};
 use crate::database::Database;
 use crate::import_owner;
 
-/// Drops everything, because the database was empty before the restore.
+/// Drops everything, because the database was empty before the restore. Extensions that it had are older than the first schema.
 const EMPTY: &str = "
 set local statement_timeout = 0; set local lock_timeout = '60s'; set local client_min_messages = warning;
 drop event trigger if exists secure_new_tables;
+do $$
+declare name text;
+begin
+  for name in select rolname from pg_catalog.pg_roles where rolname in ('import_owner', 'serasi_owner', 'developer')
+  loop execute format('drop owned by %I cascade', name); end loop;
+  for name in select extname from pg_catalog.pg_extension
+    where extname <> 'plpgsql' and oid > pg_catalog.to_regnamespace('migration')::pg_catalog.oid
+  loop execute format('drop extension %I cascade', name); end loop;
+  for name in select rolname from pg_catalog.pg_roles where rolname in ('anon', 'authenticated', 'service_role')
+  loop execute format('alter default privileges in schema public revoke usage, select on sequences from %I', name); end loop;
+end $$;
 drop schema if exists app, serasi, auth, storage, migration, extensions cascade;
 alter schema public owner to pg_database_owner;
-do $$
-declare role text;
-begin
-  for role in select rolname from pg_catalog.pg_roles where rolname in ('import_owner', 'serasi_owner', 'developer')
-  loop execute format('drop owned by %I cascade', role); end loop;
-  for role in select extname from pg_catalog.pg_extension
-    where extname <> 'plpgsql' and extname <> all (pg_catalog.string_to_array(pg_catalog.current_setting('serasi.extensions_before'), ','))
-  loop execute format('drop extension %I cascade', role); end loop;
-  for role in select rolname from pg_catalog.pg_roles where rolname in ('anon', 'authenticated', 'service_role')
-  loop execute format('alter default privileges in schema public revoke usage, select on sequences from %I', role); end loop;
-end $$;
 grant usage on schema public to public;
 alter default privileges grant execute on functions to public";
 
-/// Drops everything that a restore created. The extensions of before are kept.
+/// Drops everything that a restore created.
 ///
 /// # Errors
 /// When a statement fails.
-pub async fn undo(database: &Database, extensions_before: &[String]) -> anyhow::Result<()> {
+pub async fn undo(database: &Database) -> anyhow::Result<()> {
     let mut connection = database.connect().await?;
     import_owner::end_sessions(&mut connection).await?;
     import_owner::lock_out(database).await?;
     let mut transaction = connection.begin().await?;
-    sqlx::query("select pg_catalog.set_config('serasi.extensions_before', $1, true)")
-        .bind(extensions_before.join(","))
-        .execute(&mut *transaction)
-        .await?;
     sqlx::raw_sql(EMPTY).execute(&mut *transaction).await?;
     transaction.commit().await?;
     Ok(connection.close().await?)
@@ -51,7 +47,7 @@ pub async fn undo(database: &Database, extensions_before: &[String]) -> anyhow::
 pub async fn if_interrupted(database: &Database, connection: &mut PgConnection) -> anyhow::Result<()> {
     if db::is_restoring(connection).await? {
         eprintln!("  A restore into this database was interrupted: removing what it left.");
-        undo(database, &[]).await.context("the remains of an interrupted restore can't be removed")?;
+        undo(database).await.context("the remains of an interrupted restore can't be removed")?;
     }
     Ok(())
 }

@@ -4,15 +4,18 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use chrono::TimeDelta;
+use platform::clock::Clock;
 use platform::random;
 use platform::secret::Secret;
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
+use super::Database;
+use super::statements::execute_format;
 use super::urls::url_with_login;
-use super::{Database, NAME};
 
 /// Longer than any command takes. After a killed one, nobody can use its login.
-const LIFE: &str = "1 day";
+const LIFE: TimeDelta = TimeDelta::days(1);
 
 /// A login with the privileges of a service's login, or with none. The service's own password is known only with its secret, which a command
 /// may not have.
@@ -29,24 +32,15 @@ impl TemporaryLogin {
     pub async fn create(database: &Database, service: Option<&str>) -> anyhow::Result<Self> {
         let mut connection = database.connect().await?;
         let (name, password) = (format!("serasi_{}", random::token(20)), Secret::new(random::token(40)));
-        // `create role` does not accept parameters, so the server quotes the values.
-        let statement: String = sqlx::query_scalar(
-            // Settings of the service's login do not apply to its members. Without a superuser, only a member can drop what it owns.
-            "select format('create role %1$I login password %2$L valid until %3$L%4$s; alter role %1$I set search_path = pg_catalog, pg_temp;
-               grant %1$I to current_user',
-               $1::text, $2::text, now() + $3::interval, ' in role ' || quote_ident($4::text))",
-        )
-        .bind(&name)
-        .bind(password.expose())
-        .bind(LIFE)
-        .bind(service)
-        .fetch_one(&mut connection)
-        .await?;
-        sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await?;
-        let url = match database {
-            Database::Remote { direct, .. } => url_with_login(direct, &name, &password)?,
-            Database::Embedded { server } => Secret::new(server.login_url(&name, &password, NAME)),
-        };
+        let until = (Clock::system().now() + LIFE).to_rfc3339();
+        // Settings of the service's login do not apply to its members. Without a superuser, only a member can drop what it owns.
+        let create = "create role %1$I login password %2$L valid until %3$L;
+            alter role %1$I set search_path = pg_catalog, pg_temp; grant %1$I to current_user";
+        execute_format(&mut connection, create, &[&name, password.expose(), &until]).await?;
+        if let Some(service) = service {
+            execute_format(&mut connection, "grant %I to %I", &[service, &name]).await?;
+        }
+        let url = url_with_login(database.direct_url(), &name, &password)?;
         Ok(Self { url, name, password, connection })
     }
 
@@ -62,27 +56,13 @@ impl TemporaryLogin {
         url_with_login(superuser, &self.name, &self.password)
     }
 
-    /// Sets a parameter of the login's sessions, which begin later.
+    /// Runs statements about the role, which is `LOGIN` in them. Settings apply to sessions that begin later.
     ///
     /// # Errors
-    /// When the statement fails.
-    pub async fn set(&mut self, parameter: &str, value: &str) -> anyhow::Result<()> {
-        let set = format!("alter role {} set {parameter} = {value}", self.name);
-        self.connection.execute(AssertSqlSafe(set)).await?;
-        Ok(())
-    }
-
-    /// # Errors
-    /// When the statement fails.
-    pub async fn bypass_row_security(&mut self) -> anyhow::Result<()> {
-        self.connection.execute(AssertSqlSafe(format!("alter role {} bypassrls", self.name))).await?;
-        Ok(())
-    }
-
-    /// # Errors
-    /// When the statement fails.
-    pub async fn grant(&mut self, privileges: &str) -> anyhow::Result<()> {
-        self.connection.execute(AssertSqlSafe(format!("grant {privileges} to {}", self.name))).await?;
+    /// When a statement fails.
+    pub async fn run(&mut self, statements: &str) -> anyhow::Result<()> {
+        let statements = statements.replace("LOGIN", &self.name);
+        sqlx::raw_sql(AssertSqlSafe(statements)).execute(&mut self.connection).await?;
         Ok(())
     }
 

@@ -8,6 +8,9 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use flate2::read::MultiGzDecoder;
 
+use super::platform::is_ignored;
+use crate::failures::{Failure, judge};
+
 /// A longer line is no statement that matters here.
 const LONGEST: u64 = 1000;
 /// `pg_dump` ends each dump with the first, and `supabase db dump`, which removes comments, with the second.
@@ -18,8 +21,6 @@ const ENDS: [&str; 2] = ["PostgreSQL database dump complete", "RESET ALL;"];
 pub struct Scan {
     /// The names and schemas of `CREATE EXTENSION`, which a superuser may have to run before the dump.
     pub extensions: BTreeSet<(String, String)>,
-    /// The numbers of the lines with `\restrict` and `\unrestrict`, which `pg_dump` writes. All other psql commands are errors.
-    pub restricted: BTreeSet<u64>,
     pub bytes: u64,
 }
 
@@ -49,28 +50,46 @@ pub fn scan(path: &Path) -> anyhow::Result<Scan> {
     let truncated =
         || format!("{} is truncated, or was not made by pg_dump or `supabase db dump`", path.display());
     let mut dump = open(path)?;
-    let (mut line, mut number, mut is_complete) = (Vec::new(), 0, false);
+    let (mut line, mut is_complete) = (Vec::new(), false);
     loop {
         line.clear();
         let length = dump.by_ref().take(LONGEST).read_until(b'\n', &mut line).with_context(truncated)?;
         if length == 0 {
             break;
         }
-        number += u64::from(line.ends_with(b"\n"));
         scan.bytes += length as u64;
         let text = String::from_utf8_lossy(&line);
         if ENDS.iter().any(|end| text.contains(end)) {
             is_complete = true;
-        } else if text.starts_with("\\restrict ") || text.starts_with("\\unrestrict ") {
-            scan.restricted.insert(number);
         } else if let Some(extension) = text.strip_prefix("CREATE EXTENSION ") {
             scan.extensions.extend(parse_extension(extension));
-        } else if !text.trim().is_empty() && !text.starts_with("--") {
+        } else if !text.trim().is_empty() && !text.starts_with("--") && !text.starts_with("\\unrestrict ") {
             is_complete = false;
         }
     }
     ensure!(is_complete, "{}: the end of the dump is missing", truncated());
     Ok(scan)
+}
+
+/// Returns what is left out of the import because of errors that don't matter: those in schemas of the platform, and see [`judge`].
+///
+/// # Errors
+/// For the first error that matters. `missing`: extensions that do not exist here.
+pub fn check(failures: Vec<Failure>, path: &Path, missing: &[String]) -> anyhow::Result<BTreeSet<String>> {
+    let mut judged = judge(failures);
+    judged.serious.retain(|failure| !failure.schema().is_some_and(is_ignored));
+    let Some(Failure { line, message, .. }) = judged.serious.first() else { return Ok(judged.left_out) };
+    let (path, more) = (path.display(), judged.serious.len() - 1);
+    ensure!(
+        !message.contains("backslash commands are restricted"),
+        "line {line} of {path}: a psql command, which is not run"
+    );
+    let more = if more == 0 { String::new() } else { format!(" ({more} more errors followed)") };
+    let hint = match missing {
+        [] => String::new(),
+        missing => format!("; the dump uses extensions that do not exist here: {}", missing.join(", ")),
+    };
+    bail!("line {line} of {path}: {message}{more}{hint}")
 }
 
 /// `IF NOT EXISTS "uuid-ossp" WITH SCHEMA "extensions";`
@@ -93,7 +112,7 @@ mod tests {
         std::fs::write(&path, dump).unwrap();
         let found = scan(&path).unwrap();
         assert_eq!(found.extensions, BTreeSet::from([("uuid-ossp".to_owned(), "public".to_owned())]));
-        assert_eq!(found.restricted, BTreeSet::from([1, 8]));
+        assert_eq!(found.bytes, dump.len() as u64);
         for cut in [&dump[..80], "", "select 1;\n"] {
             std::fs::write(&path, cut).unwrap();
             let error = scan(&path).err().unwrap().to_string();

@@ -54,38 +54,19 @@ pub fn find(folder: &Path, object: &Object) -> anyhow::Result<Found> {
 }
 
 fn locate(folder: &Path, object: &Object) -> Option<PathBuf> {
-    let place = Path::new(&object.bucket_id).join(&object.name);
+    let folder = folder.canonicalize().ok()?;
     // A dump can contain any path, even one outside the folder.
-    let is_inside = place.components().all(|part| matches!(part, Component::Normal(_)))
-        && !object.bucket_id.contains(['/', '\\', '\0'])
-        && !object.name.contains(['\\', '\0']);
-    if !is_inside {
-        return None;
-    }
-    let candidates = [folder.to_owned(), folder.join("stub/stub")].into_iter().flat_map(|root| {
-        let file = root.join(&place);
-        let version = object.version.as_deref().filter(|version| {
-            matches!(Path::new(version).components().collect::<Vec<_>>().as_slice(), [Component::Normal(_)])
-        });
-        let versioned = version.map(|version| file.join(version));
-        std::iter::once(file).chain(versioned)
+    let path = Path::new(&object.bucket_id).join(&object.name);
+    let is_inside = |path: &Path| path.components().all(|part| matches!(part, Component::Normal(_)));
+    let version = object.version.as_deref().unwrap_or_default();
+    let candidates = [folder.clone(), folder.join("stub/stub")].into_iter().flat_map(|root| {
+        let file = root.join(&path);
+        [file.clone(), file.join(version)]
     });
-    candidates.into_iter().find(|path| is_plain_file(folder, path))
-}
-
-/// Whether the path is a file, and no part of it below the folder is a symbolic link.
-fn is_plain_file(folder: &Path, path: &Path) -> bool {
-    let Ok(below) = path.strip_prefix(folder) else { return false };
-    let mut part = folder.to_owned();
-    for component in below.components() {
-        part.push(component);
-        match part.symlink_metadata() {
-            Ok(about) if about.is_symlink() => return false,
-            Ok(_) => (),
-            Err(_) => return false,
-        }
-    }
-    part.is_file()
+    // No part of the path is a symbolic link.
+    let is_plain_file =
+        |path: &PathBuf| path.is_file() && path.canonicalize().is_ok_and(|real| real == *path);
+    candidates.filter(|_| is_inside(&path) && is_inside(Path::new(version))).find(is_plain_file)
 }
 
 fn hash(path: &Path) -> std::io::Result<(u64, String)> {

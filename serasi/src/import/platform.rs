@@ -1,34 +1,13 @@
 //! Supabase's platform: its schemas and tables, and why their rows are left out.
 
-/// Schemas that Supabase or its extensions create and manage.
-pub const SCHEMAS: [&str; 26] = [
-    "auth",
-    "storage",
-    "extensions",
-    "graphql",
-    "graphql_public",
-    "realtime",
-    "_realtime",
-    "vault",
-    "pgsodium",
-    "pgsodium_masks",
-    "pgbouncer",
-    "supabase_functions",
-    "supabase_migrations",
-    "net",
-    "cron",
-    "pgmq",
-    "pgmq_public",
-    "_analytics",
-    "_supavisor",
-    "etl",
-    "repack",
-    "tiger",
-    "tiger_data",
-    "topology",
-    "pgtle",
-    "dbdev",
-];
+/// Schemas that Supabase or its extensions create and manage, as a pattern of `pg_dump`.
+pub const SCHEMAS: &str = "auth|storage|extensions|graphql|graphql_public|realtime|_realtime|vault|pgsodium|pgsodium_masks|pgbouncer|\
+    supabase_functions|supabase_migrations|net|cron|pgmq|pgmq_public|_analytics|_supavisor|etl|repack|tiger|tiger_data|topology|pgtle|\
+    dbdev";
+
+pub fn is_platform(schema: &str) -> bool {
+    SCHEMAS.split('|').any(|name| name == schema)
+}
 
 /// Extensions that only serve the platform.
 pub const EXTENSIONS: [&str; 9] = [
@@ -44,8 +23,8 @@ pub const EXTENSIONS: [&str; 9] = [
 ];
 
 /// Whether errors in this schema don't matter: nothing of it is imported.
-pub fn is_platform_schema(schema: &str) -> bool {
-    SCHEMAS.contains(&schema) && schema != "auth" && schema != "storage" || schema == "pg_catalog"
+pub fn is_ignored(schema: &str) -> bool {
+    is_platform(schema) && schema != "auth" && schema != "storage" || schema == "pg_catalog"
 }
 
 /// Why the rows of a table of the platform are left out. `None`: the table only records versions.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::{Context, bail, ensure};
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use super::platform::{SCHEMAS, why_left};
+use super::platform::{SCHEMAS, is_platform, why_left};
 use super::report::{Report, first_of};
 use super::scratch::Scratch;
 use crate::extensions::{self, Extension};
@@ -18,7 +18,7 @@ const LONGEST: usize = 63;
 
 /// The project's own relations, functions, types and schemas.
 const NAMES: &str = "
-with own as (select oid, nspname from pg_namespace where nspname <> all ($1) and nspname !~ '^pg_' and nspname <> 'information_schema'),
+with own as (select oid, nspname from pg_namespace where nspname <> all (string_to_array($1, '|')) and nspname !~ '^pg_' and nspname <> 'information_schema'),
 members as (select objid from pg_depend where deptype = 'e')
 select format('%I.%I', nspname, relname) from pg_class join own on own.oid = relnamespace
   where relkind in ('r', 'p', 'v', 'm', 'S', 'f', 'c') and pg_class.oid not in (select objid from members)
@@ -67,7 +67,7 @@ pub fn check_new_name(name: &str) -> anyhow::Result<()> {
     let is_taken = name == "public"
         || name == "information_schema"
         || name.starts_with("pg_")
-        || SCHEMAS.contains(&name)
+        || is_platform(name)
         || OURS.contains(&name);
     ensure!(!is_taken, "--schema can't be {name}: choose another name");
     Ok(())
@@ -111,7 +111,7 @@ impl Project {
         for (schema, name, is_secured) in found {
             let rows = count(scratch, &schema, &name).await?;
             let shown = format!("{schema}.{name}");
-            if SCHEMAS.contains(&schema.as_str()) {
+            if is_platform(&schema) {
                 let is_imported = super::rows::TABLES.iter().any(|(table, ..)| *table == shown);
                 if let Some(why) = why_left(&schema, &name).filter(|_| rows > 0 && !is_imported) {
                     report.leave(
@@ -184,16 +184,16 @@ pub async fn check_names(scratch: &mut PgConnection, target: &mut PgConnection) 
             "this project was imported already, or another one: {objects} imported objects exist, and {accounts} accounts; a database takes one import"
         );
     }
-    let wanted: Vec<String> = sqlx::query_scalar(NAMES).bind(&SCHEMAS[..]).fetch_all(&mut *scratch).await?;
+    let wanted: Vec<String> = sqlx::query_scalar(NAMES).bind(SCHEMAS).fetch_all(&mut *scratch).await?;
     // All schemas of the target count.
-    let used: Vec<String> = sqlx::query_scalar(NAMES).bind(&[""][..]).fetch_all(target).await?;
+    let used: Vec<String> = sqlx::query_scalar(NAMES).bind("").fetch_all(target).await?;
     let used: BTreeSet<String> = used.into_iter().collect();
     let taken: Vec<String> = wanted.into_iter().filter(|name| used.contains(name)).collect();
     ensure!(
         taken.is_empty(),
         "{} names of the dump are used by Serasi itself ({}): import the schema public under another name with --schema NAME, or rename them in the project and dump it again",
         taken.len(),
-        first_of(&taken, SHOWN)
+        first_of(&taken, SHOWN, ", ")
     );
     Ok(())
 }

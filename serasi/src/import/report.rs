@@ -37,21 +37,14 @@ impl Display for Report {
             let bytes = if what == "objects" { format!(" ({} bytes)", self.bytes) } else { String::new() };
             writeln!(f, "  {what}: {count}{bytes}")?;
         }
+        let open = "tables without row security, open to every role that has a privilege on them";
         for (what, names) in [
             ("objects without a file", &self.missing),
             ("objects whose file differs from its row in size or hash", &self.differing),
-            (
-                "tables without row security, open to every role that has a privilege on them",
-                &self.open_tables,
-            ),
+            (open, &self.open_tables),
         ] {
             if !names.is_empty() {
-                writeln!(
-                    f,
-                    "  {what}: {}\n    {}",
-                    names.len(),
-                    first(names, LISTED, "\n    ", "\n    and ")
-                )?;
+                writeln!(f, "  {what}: {}\n    {}", names.len(), first_of(names, LISTED, "\n    "))?;
             }
         }
         if self.without_files > 0 {
@@ -60,21 +53,17 @@ impl Display for Report {
         }
         for ((kind, why), names) in &self.left {
             let names: Vec<String> = names.iter().cloned().collect();
-            writeln!(f, "  {}: {why}", format!("{kind} {}", first_of(&names, LISTED)).trim_end())?;
+            writeln!(f, "  {}: {why}", format!("{kind} {}", first_of(&names, LISTED, ", ")).trim_end())?;
         }
         Ok(())
     }
 }
 
 /// Returns the first names and the number of others.
-pub fn first_of(names: &[String], limit: usize) -> String {
-    first(names, limit, ", ", " and ")
-}
-
-fn first(names: &[String], limit: usize, separator: &str, last: &str) -> String {
+pub fn first_of(names: &[String], limit: usize, separator: &str) -> String {
     let shown = names.iter().take(limit).cloned().collect::<Vec<_>>().join(separator);
     match names.len().saturating_sub(limit) {
         0 => shown,
-        more => format!("{shown}{last}{more} more"),
+        more => format!("{shown}{separator}and {more} more"),
     }
 }

@@ -42,13 +42,13 @@ pub const TABLES: [(&str, &str, &str); 4] = [
 ];
 
 /// What the statements of the import need, in addition to what the role `import_owner` has.
-const PRIVILEGES: [&str; 5] = [
-    "insert on auth.users, auth.identities, storage.buckets, storage.objects",
-    "update (raw_user_meta_data) on auth.users",
-    "select (id, provider_id, provider) on auth.identities",
-    "usage on schema import_staging",
-    "select, insert, update, delete on all tables in schema import_staging",
-];
+const PRIVILEGES: &str = "
+alter role LOGIN bypassrls;
+grant insert on auth.users, auth.identities, storage.buckets, storage.objects to LOGIN;
+grant update (raw_user_meta_data) on auth.users to LOGIN;
+grant select (id, provider_id, provider) on auth.identities to LOGIN;
+grant usage on schema import_staging to LOGIN;
+grant select, insert, update, delete on all tables in schema import_staging to LOGIN";
 
 /// Accounts that change, and how.
 const NOTES: [(&str, &str); 6] = [
@@ -165,12 +165,8 @@ async fn sign_in(database: &Database) -> anyhow::Result<TemporaryLogin> {
     );
     sqlx::raw_sql(AssertSqlSafe(staging)).execute(&mut admin).await?;
     let mut login = TemporaryLogin::create(database, None).await?;
-    let permanent = import_owner::PERMANENT.replace("import_owner", login.name());
-    sqlx::raw_sql(AssertSqlSafe(permanent)).execute(&mut admin).await?;
-    for privileges in PRIVILEGES {
-        login.grant(privileges).await?;
-    }
-    login.bypass_row_security().await?;
+    login.run(&import_owner::PERMANENT.replace("import_owner", "LOGIN")).await?;
+    login.run(PRIVILEGES).await?;
     admin.close().await?;
     Ok(login)
 }
@@ -235,7 +231,7 @@ async fn check(connection: &mut PgConnection, report: &mut Report) -> anyhow::Re
         bail!(
             "{} accounts of the dump already exist in Serasi: {}; delete them there or in the dump's project first",
             accounts.len(),
-            first_of(&accounts, SHOWN)
+            first_of(&accounts, SHOWN, ", ")
         );
     }
     let buckets: Vec<String> = sqlx::query_scalar(KNOWN_BUCKETS).fetch_all(connection).await?;

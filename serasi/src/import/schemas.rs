@@ -1,67 +1,55 @@
-//! Copies the project's own schemas from the scratch database with `pg_dump` and `pg_restore`, as `import_owner`.
+//! Copies the project's own schemas from the scratch database with `pg_dump` and psql, as `import_owner`.
 
-use anyhow::Context;
-use sqlx::{AssertSqlSafe, Executor, PgConnection};
+use std::process::Stdio;
 
+use anyhow::ensure;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::Job;
 use super::platform::SCHEMAS;
 use super::project::Project;
 use super::scratch::Scratch;
-use crate::backup::{pg_dump, toc};
-use crate::database::Database;
-use crate::programs::Programs;
-use crate::{extensions, import_owner};
+use crate::failures::judge;
+use crate::{extensions, import_owner, script};
 
-pub struct Schemas<'a> {
-    pub database: &'a Database,
-    pub programs: &'a Programs,
-    pub scratch: &'a Scratch,
-    pub project: &'a Project,
-}
+const GRANTS: &str = "
+select coalesce(string_agg(format('grant usage on schema %I to serasi_owner', nspname), ';'), '') from pg_namespace
+where nspowner = 'import_owner'::regrole";
 
-impl Schemas<'_> {
-    /// `loaded`: a connection to the scratch database. `new_extensions`: gets the names of the extensions that this creates.
+impl Job<'_> {
+    /// `loaded`: a connection to the scratch database.
     ///
     /// # Errors
     /// When something can't be copied. The caller removes the rest.
-    pub async fn copy(
-        &self,
+    pub async fn copy_schemas(
+        &mut self,
+        scratch: &Scratch,
+        project: &Project,
         loaded: &mut PgConnection,
         admin: &mut PgConnection,
-        new_extensions: &mut Vec<String>,
     ) -> anyhow::Result<()> {
-        let dump = tempfile::tempfile().context("there is no temporary folder")?;
-        let options = SCHEMAS.map(|schema| format!("--exclude-schema={schema}"));
-        let dumped = pg_dump::dump(self.programs, &self.scratch.url, &dump, options).await;
-        dumped.context("the loaded dump can't be read")?;
-        let toc = pg_dump::list(self.programs, &dump).await?;
-        let wanted = &self.project.extensions;
-        let schemas: Vec<&str> = wanted.iter().map(|extension| extension.schema.as_str()).collect();
-        let selection = toc::operators_objects(&toc, &schemas);
-        let mut login = import_owner::sign_in(self.database).await?;
+        let mut dump = self.programs.command("pg_dump", &scratch.url)?;
+        dump.args(["--no-owner", "--no-publications", "--no-blobs", "--encoding=UTF8", "--no-password"]);
+        dump.arg(format!("--exclude-schema={SCHEMAS}")).stdin(Stdio::null());
+        let mut login = import_owner::sign_in(&self.database).await?;
         let url = login.url.clone();
-        let restored = async {
-            let before = extensions::all(admin).await?;
-            let is_new = |name: &String| before.iter().all(|extension| extension.name != *name);
-            new_extensions.extend(wanted.iter().map(|extension| extension.name.clone()).filter(is_new));
-            extensions::create(admin, wanted).await?;
-            pg_dump::restore(self.programs, &url, &dump, &selection.list).await
+        let copied = async {
+            let before = extensions::names(admin).await?;
+            let wanted = project.extensions.iter().map(|extension| extension.name.clone());
+            self.added.extensions.extend(wanted.filter(|name| !before.contains(name)));
+            extensions::create(admin, &project.extensions).await?;
+            script::run_output(&self.programs, &url, dump).await
         };
-        let restored = tokio::select! {
-            restored = restored => restored,
+        let copied = tokio::select! {
+            copied = copied => copied,
             overrun = login.overruns() => overrun.map(|never| match never {}),
         };
-        import_owner::sign_out(self.database, login).await?;
-        restored?;
-        let grants: Vec<String> = sqlx::query_scalar(
-            "select format('grant usage on schema %I to serasi_owner', nspname) from pg_namespace
-             where nspowner = 'import_owner'::regrole",
-        )
-        .fetch_all(&mut *admin)
-        .await?;
-        for grant in grants {
-            admin.execute(AssertSqlSafe(grant)).await?;
-        }
-        for statement in import_owner::on_our_tables(loaded, true).await?.create(admin, false).await? {
+        import_owner::sign_out(&self.database, login).await?;
+        let judged = judge(copied?);
+        ensure!(judged.serious.is_empty(), "{}", judged.serious[0].message);
+        let grants: String = sqlx::query_scalar(GRANTS).fetch_one(&mut *admin).await?;
+        sqlx::raw_sql(AssertSqlSafe(grants)).execute(&mut *admin).await?;
+        for statement in import_owner::on_our_tables(loaded, true).await?.create(admin).await? {
             println!("  left out, because {}: {statement}", import_owner::WHY_LEFT_OUT);
         }
         Ok(())

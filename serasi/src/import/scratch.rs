@@ -2,31 +2,34 @@
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::io::Read;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
-use platform::random;
+use anyhow::{Context, ensure};
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::dump;
-use super::failures::{self, Failure};
 use crate::database::Database;
 use crate::database::statements::execute_format;
 use crate::database::temporary_login::TemporaryLogin;
+use crate::failures::Failure;
 use crate::programs::Programs;
+use crate::script;
 
 /// The database may have this many times the size of the dump, and `SPARE` bytes.
 const GROWTH: u64 = 10;
 const SPARE: u64 = 1 << 30;
 const SIZE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The longest text of errors that is kept.
-const MOST_BYTES: u64 = 16 << 20;
+/// The timeout is for the case that the launcher is killed. A dump can lift it, so the launcher watches as well. As in a restore with
+/// psql, the dump may switch off triggers while it loads rows.
+const LIMITS: &str = "
+alter role LOGIN bypassrls;
+alter role LOGIN set temp_file_limit = '10GB';
+alter role LOGIN set search_path = public;
+alter role LOGIN set statement_timeout = '1h';
+grant set on parameter session_replication_role to LOGIN";
 
 pub struct Scratch {
     name: String,
@@ -52,13 +55,7 @@ impl Scratch {
         let name: String = sqlx::query_scalar(name).fetch_one(&mut admin).await?;
         drop_database(&mut admin, &name).await?;
         let mut login = TemporaryLogin::create(database, None).await?;
-        login.set("temp_file_limit", "'10GB'").await?;
-        login.set("search_path", "public").await?;
-        // If the launcher is killed. A dump can lift it, so the launcher watches as well.
-        login.set("statement_timeout", "'1h'").await?;
-        login.bypass_row_security().await?;
-        // As in a restore with psql, the dump may switch off triggers while it loads rows.
-        login.grant("set on parameter session_replication_role").await?;
+        login.run(LIMITS).await?;
         let create = format!("create database {name} template template0 owner {}", login.name());
         admin.execute(AssertSqlSafe(create)).await.context("a database for the dump can't be created")?;
         let superuser = database.url_of(&name)?;
@@ -101,7 +98,7 @@ impl Scratch {
         Ok(missing)
     }
 
-    /// Runs a dump with psql, whose own commands are switched off. Returns the statements that failed.
+    /// Runs a dump. Returns the statements that failed.
     ///
     /// # Errors
     /// When psql can't be run or the dump can't be read, or when the database becomes too large.
@@ -111,28 +108,13 @@ impl Scratch {
         path: &Path,
         bytes: u64,
     ) -> anyhow::Result<Vec<Failure>> {
-        let mut command = programs.command("psql", &self.url)?;
-        command.args(["--no-psqlrc", "--quiet", "--no-password", "--file=-", "--set=ON_ERROR_STOP=0"]);
-        command.args(["--set=VERBOSITY=verbose", "--set=ECHO=errors"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().context("psql can't be started")?;
-        let to = child.stdin.take().context("psql's input")?;
-        let from = child.stderr.take().context("psql's messages")?;
-        let dump = dump::open(path)?;
         let limit = bytes.saturating_mul(GROWTH).saturating_add(SPARE);
-        let (sent, said) = tokio::select! {
-            both = async { tokio::join!(send(dump, to), read(from)) } => both,
+        let dump = dump::open(path)?;
+        tokio::select! {
+            loaded = script::run(programs, &self.url, dump) => loaded.with_context(|| path.display().to_string()),
             grown = outgrows(&mut self.admin, &self.name, limit) => match grown? {},
             overrun = self.login.overruns() => match overrun? {},
-        };
-        sent.with_context(|| format!("{} can't be read", path.display()))?;
-        let said = said?;
-        let status = child.wait().await?;
-        if !matches!(status.code(), Some(0 | 3)) {
-            let last = said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-            bail!("psql ended with {status}: {last}");
         }
-        Ok(failures::parse(&said))
     }
 
     /// Connects as the login without rights.
@@ -180,26 +162,4 @@ async fn outgrows(admin: &mut PgConnection, name: &str, limit: u64) -> anyhow::R
 
 async fn drop_database(admin: &mut PgConnection, name: &str) -> sqlx::Result<()> {
     admin.execute(AssertSqlSafe(format!("drop database if exists {name} with (force)"))).await.map(drop)
-}
-
-/// A program that ended early is reported by its messages.
-async fn send(mut dump: impl Read, mut to: tokio::process::ChildStdin) -> std::io::Result<()> {
-    let mut chunk = vec![0; 1 << 16];
-    let first = format!("\\restrict {}\n", random::token(20));
-    let mut sent = to.write_all(first.as_bytes()).await;
-    while sent.is_ok() {
-        match dump.read(&mut chunk)? {
-            0 => break,
-            length => sent = to.write_all(&chunk[..length]).await,
-        }
-    }
-    Ok(())
-}
-
-/// Reads the beginning, and drops the rest: with a full pipe, psql would block.
-async fn read(mut from: impl tokio::io::AsyncRead + Unpin) -> std::io::Result<String> {
-    let mut said = Vec::new();
-    (&mut from).take(MOST_BYTES).read_to_end(&mut said).await?;
-    tokio::io::copy(&mut from, &mut tokio::io::sink()).await?;
-    Ok(String::from_utf8_lossy(&said).into_owned())
 }

@@ -43,8 +43,3 @@ pub fn free_port(data: &Path) -> anyhow::Result<u16> {
         .context("no free port for PostgreSQL")?;
     Ok(listener.local_addr()?.port())
 }
-
-/// Whether a server could listen on the port.
-pub fn is_free(port: u16) -> bool {
-    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).is_ok()
-}

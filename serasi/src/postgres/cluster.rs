@@ -1,59 +1,78 @@
-//! Creates the cluster, once.
+//! The cluster of the server: its programs and its data, which `initdb` creates once.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 use platform::secret::Secret;
 
 use super::address::runtime_dir;
-use super::identity::Place;
-use super::package::MAJOR_VERSION;
-use crate::data_dir::make_private;
+use super::identity::Identity;
+use super::package::{MAJOR_VERSION, Package};
+use crate::data_dir::{DataDir, make_private};
 
 pub const SUPERUSER: &str = "postgres";
 
-/// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.
-///
-/// # Errors
-/// When another major version created the cluster, or `initdb` fails. The message contains its output.
-pub fn create(place: &Place, password: &Secret) -> anyhow::Result<()> {
-    let Place { package, data, identity } = place;
-    if let Ok(version) = fs::read_to_string(data.join("PG_VERSION")) {
-        return check_version(version.trim());
-    }
-    // If `initdb` created the folder, the parent would have to be writable for the server's account. Create
-    // it here and change its owner instead.
-    let partial = data.with_extension("partial");
-    let _ = fs::remove_dir_all(&partial);
-    make_private(&partial)?;
-    let runtime = runtime_dir(data)?;
-    let password_file = runtime.join("superuser-password");
-    fs::write(&password_file, password.expose())?;
-    identity.take_over(&partial)?;
-    identity.take_over(&runtime)?;
+/// The programs of a server, and where its cluster is.
+#[derive(Clone)]
+pub struct Cluster {
+    pub package: Package,
+    pub data: PathBuf,
+    pub identity: Identity,
+}
 
-    let mut initdb = Command::new(package.program("initdb"));
-    initdb
-        .arg("--pgdata")
-        .arg(&partial)
-        .args(["--username", SUPERUSER, "--encoding", "UTF8", "--auth", "scram-sha-256"])
-        // The bundled ICU is old. The built-in provider sorts in the same way on every platform.
-        .args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"])
-        .arg("--pwfile")
-        .arg(&password_file)
-        .stdin(Stdio::null());
-    identity.apply(&mut initdb);
-    let output = initdb.output();
-    let _ = fs::remove_file(&password_file);
-    let output = output.context("initdb can't be started")?;
-    ensure!(output.status.success(), "initdb failed: {}", String::from_utf8_lossy(&output.stderr).trim());
-    fs::rename(&partial, data).with_context(|| data.display().to_string())
+impl Cluster {
+    /// # Errors
+    /// When the server's account can't reach the files.
+    pub fn choose(package: &Package, data_dir: &DataDir) -> anyhow::Result<Self> {
+        let data = data_dir.path().join("postgres");
+        let identity = Identity::choose(&package.native, &data)?;
+        Ok(Self { package: package.clone(), data, identity })
+    }
+
+    /// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.
+    ///
+    /// # Errors
+    /// When another major version created the cluster, or `initdb` fails. The message contains its output.
+    pub fn create(&self, password: &Secret) -> anyhow::Result<()> {
+        let Self { package, data, identity } = self;
+        if let Ok(version) = fs::read_to_string(data.join("PG_VERSION")) {
+            return check_version(version.trim());
+        }
+        // If `initdb` created the folder, the parent would have to be writable for the server's account. Create
+        // it here and change its owner instead.
+        let partial = data.with_extension("partial");
+        let _ = fs::remove_dir_all(&partial);
+        make_private(&partial)?;
+        let runtime = runtime_dir(data)?;
+        let password_file = runtime.join("superuser-password");
+        fs::write(&password_file, password.expose())?;
+        identity.take_over(&partial)?;
+        identity.take_over(&runtime)?;
+
+        let mut initdb = Command::new(package.program("initdb"));
+        initdb
+            .arg("--pgdata")
+            .arg(&partial)
+            .args(["--username", SUPERUSER, "--encoding", "UTF8", "--auth", "scram-sha-256"])
+            // The bundled ICU is old. The built-in provider sorts in the same way on every platform.
+            .args(["--locale-provider", "builtin", "--builtin-locale", "C.UTF-8", "--locale", "C"])
+            .arg("--pwfile")
+            .arg(&password_file)
+            .stdin(Stdio::null());
+        identity.apply(&mut initdb);
+        let output = initdb.output();
+        let _ = fs::remove_file(&password_file);
+        let output = output.context("initdb can't be started")?;
+        ensure!(output.status.success(), "initdb failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+        fs::rename(&partial, data).with_context(|| data.display().to_string())
+    }
 }
 
 fn check_version(version: &str) -> anyhow::Result<()> {
     ensure!(
-        version == MAJOR_VERSION,
+        version == MAJOR_VERSION.to_string(),
         "the data directory is PostgreSQL {version}'s, and this program has PostgreSQL {MAJOR_VERSION}: \
          `serasi up` upgrades an earlier version; a later one needs the program that created it"
     );
@@ -78,6 +97,6 @@ mod tests {
     fn the_cluster_of_another_major_version_is_refused() {
         let error = check_version("17").unwrap_err().to_string();
         assert!(error.starts_with("the data directory is PostgreSQL 17's, and this program has "), "{error}");
-        check_version(MAJOR_VERSION).unwrap();
+        check_version("18").unwrap();
     }
 }

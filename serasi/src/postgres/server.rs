@@ -11,14 +11,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use platform::secret::Secret;
 
-use super::Settings;
-use super::address::{free_port, is_free, runtime_dir};
-use super::cluster::{self, SUPERUSER};
+use super::address::{free_port, runtime_dir};
+use super::cluster::{Cluster, SUPERUSER};
 use super::disk::Disk;
-use super::identity::{Identity, Place};
 use super::leftovers;
 use super::log::Log;
-use super::package::Package;
 use crate::data_dir::DataDir;
 
 /// Crash recovery may take a while on a large database.
@@ -31,9 +28,7 @@ const PORT_ATTEMPTS: usize = 5;
 pub struct Server {
     /// The running server, or the last one that ran.
     child: Option<Child>,
-    package: Package,
-    identity: Identity,
-    data: PathBuf,
+    cluster: Cluster,
     runtime: PathBuf,
     port: u16,
     password: Secret,
@@ -42,70 +37,40 @@ pub struct Server {
 }
 
 impl Server {
-    /// Creates the cluster if necessary and starts the server.
-    ///
-    /// # Errors
-    /// When the server does not start. The message contains its last log lines.
-    pub async fn start(package: &Package, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
-        Self::create_in(Place::choose(package, data_dir)?, data_dir, settings).await
-    }
-
-    /// # Errors
-    /// See [`Server::start`].
-    pub async fn create_in(place: Place, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
-        cluster::create(&place, &data_dir.secret("postgres-password")?)?;
-        Self::start_in(place, data_dir, settings).await
-    }
-
     /// Starts the server of an existing cluster.
     ///
     /// # Errors
-    /// See [`Server::start`].
-    pub async fn start_in(place: Place, data_dir: &DataDir, settings: Settings) -> anyhow::Result<Self> {
-        let Place { package, data, identity } = place;
-        let runtime = runtime_dir(&data)?;
+    /// When the server does not start. The message contains its last log lines.
+    pub async fn start(cluster: Cluster, data_dir: &DataDir) -> anyhow::Result<Self> {
+        let runtime = runtime_dir(&cluster.data)?;
         let password = data_dir.secret("postgres-password")?;
-        stop_orphan(&data);
-        let log = data_dir.path().join("postgres.log");
-        let log = Log::open(&log, settings.log_bytes).context("the server's log can't be written")?;
-        let disk = Disk::new(&data, settings.min_free, settings.reserve);
-        let mut server = Self { child: None, package, identity, data, runtime, port: 0, password, log, disk };
+        let log = Log::new(data_dir.path().join("postgres.log"));
+        let disk = Disk::new(&cluster.data);
+        let mut server = Self { child: None, cluster, runtime, port: 0, password, log, disk };
         for attempt in 1..=PORT_ATTEMPTS {
-            server.port = free_port(&server.data)?;
-            let Err(error) = server.launch("127.0.0.1").await else { return Ok(server) };
-            let log_lines = server.log.last_lines();
+            server.port = free_port(&server.cluster.data)?;
+            let Err(error) = server.launch().await else { return Ok(server) };
             let port_taken = attempt < PORT_ATTEMPTS && server.log.mentions("Address already in use");
             let can_help = server.disk.is_low() && server.disk.release();
             if !port_taken && !can_help {
-                return Err(error.context(format!("PostgreSQL does not start: {log_lines}")));
+                let lines = server.log.last_lines();
+                return Err(error.context(format!("PostgreSQL does not start: {lines}")));
             }
         }
         bail!("there is no free port for PostgreSQL")
     }
 
-    /// Restarts an ended server with the same port and socket.
+    /// Starts the server, or restarts one that has ended, with the same port and socket.
     ///
     /// # Errors
     /// When the server does not start.
-    pub async fn restart(&mut self) -> anyhow::Result<()> {
-        // The services use the socket. Without the port, only external tools can't connect.
-        let address = if is_free(self.port) { "127.0.0.1" } else { "" };
-        if address.is_empty() {
-            tracing::warn!(
-                port = self.port,
-                "another program uses PostgreSQL's port; PostgreSQL listens on its socket only"
-            );
-        }
-        self.launch(address).await
-    }
-
-    async fn launch(&mut self, listen_addresses: &str) -> anyhow::Result<()> {
-        self.end_leftovers();
-        self.identity.take_over(&self.data)?;
-        self.identity.take_over(&self.runtime)?;
-        let child = self.spawn(listen_addresses)?;
+    pub async fn launch(&mut self) -> anyhow::Result<()> {
+        leftovers::end(&self.cluster.data);
+        self.cluster.identity.take_over(&self.cluster.data)?;
+        self.cluster.identity.take_over(&self.runtime)?;
+        let child = self.spawn()?;
         let child = self.child.insert(child);
-        let ready = wait_until_ready(child, &self.data).await;
+        let ready = wait_until_ready(child, &self.cluster.data).await;
         if ready.is_err() {
             let _ = child.kill();
             let _ = child.wait();
@@ -118,16 +83,11 @@ impl Server {
         self.child.as_mut()?.try_wait().ok().flatten()
     }
 
-    /// Kills backends left over from a killed server.
-    pub fn end_leftovers(&self) {
-        leftovers::end(&self.data);
-    }
-
-    fn spawn(&mut self, listen_addresses: &str) -> anyhow::Result<Child> {
-        let log = self.log.writer().context("the server's log can't be read")?;
+    fn spawn(&mut self) -> anyhow::Result<Child> {
+        let log = self.log.open().context("the server's log can't be written")?;
         let settings = [
             format!("port={}", self.port),
-            format!("listen_addresses={listen_addresses}"),
+            "listen_addresses=127.0.0.1".to_owned(),
             format!("unix_socket_directories={}", self.runtime.display()),
             "max_connections=100".to_owned(),
             "shared_buffers=128MB".to_owned(),
@@ -138,32 +98,31 @@ impl Server {
             "timezone=UTC".to_owned(),
             "compute_query_id=on".to_owned(),
         ];
-        let mut command = Command::new(self.package.program("postgres"));
-        command.arg("-D").arg(&self.data);
+        let mut command = Command::new(self.cluster.package.program("postgres"));
+        command.arg("-D").arg(&self.cluster.data);
         for setting in settings {
             command.arg("-c").arg(setting);
         }
         // PostgreSQL would report its own readiness to the service manager.
         command.env_remove("NOTIFY_SOCKET");
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
-        self.identity.apply(&mut command);
+        self.cluster.identity.apply(&mut command);
         command.spawn().context("PostgreSQL can't be started")
     }
 
     /// The superuser's TCP URL, for users and their tools.
-    pub fn superuser_url(&self, database: &str) -> String {
-        format!("postgres://{SUPERUSER}:{}@127.0.0.1:{}/{database}", self.password.expose(), self.port)
+    pub fn url(&self, database: &str) -> Secret {
+        self.url_at("127.0.0.1", database)
     }
 
-    /// A login's URL over the socket, which is faster than TCP.
-    pub fn login_url(&self, login: &str, password: &Secret, database: &str) -> String {
-        let socket = self.runtime.display().to_string().replace('/', "%2F");
-        format!("postgres://{login}:{}@{socket}:{}/{database}", password.expose(), self.port)
+    /// The superuser's URL over the socket.
+    pub fn socket_url(&self, database: &str) -> Secret {
+        self.url_at(&self.runtime.display().to_string().replace('/', "%2F"), database)
     }
 
-    /// The superuser's URL over the socket, for this process.
-    pub fn own_url(&self, database: &str) -> String {
-        self.login_url(SUPERUSER, &self.password, database)
+    fn url_at(&self, host: &str, database: &str) -> Secret {
+        let (password, port) = (self.password.expose(), self.port);
+        Secret::new(format!("postgres://{SUPERUSER}:{password}@{host}:{port}/{database}"))
     }
 }
 
@@ -204,26 +163,6 @@ async fn wait_until_ready(child: &mut Child, data: &Path) -> anyhow::Result<()> 
         tokio::time::sleep(POLL_INTERVAL).await;
     }
     bail!("it did not answer within {} s", START_TIMEOUT.as_secs())
-}
-
-/// Stops a server that outlived a killed launcher, on systems where the kernel does not stop it. The caller
-/// holds the data directory's lock, so the server is no longer in use.
-fn stop_orphan(data: &Path) {
-    let Ok(file) = fs::read_to_string(data.join("postmaster.pid")) else { return };
-    let mut lines = file.lines();
-    let Some(pid) = lines.next().and_then(|line| line.trim().parse::<u32>().ok()) else { return };
-    // The pid may belong to another program by now. Only a server listens on the socket in the file.
-    let (socket, port) =
-        (lines.nth(3).unwrap_or_default().trim().to_owned(), file.lines().nth(3).unwrap_or_default());
-    let path = Path::new(&socket).join(format!(".s.PGSQL.{}", port.trim()));
-    if std::os::unix::net::UnixStream::connect(&path).is_err() {
-        return;
-    }
-    interrupt(pid);
-    let until = Instant::now() + STOP_TIMEOUT;
-    while data.join("postmaster.pid").exists() && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 fn interrupt(pid: u32) {

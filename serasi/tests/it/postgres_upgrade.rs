@@ -120,12 +120,14 @@ async fn a_data_directory_of_an_earlier_postgresql_is_upgraded() {
     }
     let folder = tempfile::tempdir().unwrap();
     create_old(folder.path()).await;
-    let mut without = up(folder.path(), free_port());
-    let message = refusal(&without.env("POSTGRES_OLD_BIN", folder.path()).output().unwrap());
+    let version = folder.path().join("postgres/PG_VERSION");
+    fs::write(&version, "9").unwrap();
+    let message = refusal(&up(folder.path(), free_port()).output().unwrap());
     assert!(
-        message.contains("is PostgreSQL 15's") && message.contains("apt-get install postgresql-15"),
+        message.contains("is PostgreSQL 9's") && message.contains("apt-get install postgresql-9"),
         "{message}"
     );
+    fs::write(&version, "15\n").unwrap();
     assert!(!folder.path().join("postgres-new").exists());
 
     let launcher = Launcher::start(folder.path(), free_port());

@@ -3,7 +3,7 @@
 use sqlx::Executor;
 
 use super::hostile::BackedUp;
-use super::own_site::traces;
+use super::own_site::{OwnSite, traces};
 use crate::backup::{count, succeeded};
 use crate::import::signaled_while_asleep;
 use crate::support::refusal;
@@ -22,7 +22,8 @@ insert into public.slow values (1);";
 
 #[tokio::test]
 async fn an_interrupted_restore_leaves_an_empty_database_and_a_killed_one_can_be_repeated() {
-    let BackedUp { site, place, mut connection, before, .. } = BackedUp::new(SLEEPY).await;
+    let BackedUp { site, place, mut connection, before, .. } =
+        BackedUp::new(OwnSite::bare().await, SLEEPY).await;
     connection.execute("create role sleepy").await.unwrap();
     let temporary = tempfile::tempdir().unwrap();
     for signal in ["-INT", "-KILL"] {

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use db::Contents;
 use sqlx::{AssertSqlSafe, ConnectOptions, Executor, PgConnection};
 use tempfile::TempDir;
 use test_support::cluster::Cluster;
@@ -18,9 +19,18 @@ pub struct OwnSite {
 
 impl OwnSite {
     pub async fn new() -> Self {
+        Self::with(Contents::Marketplace).await
+    }
+
+    /// Without the marketplace.
+    pub async fn bare() -> Self {
+        Self::with(Contents::Backend).await
+    }
+
+    async fn with(contents: Contents) -> Self {
         let site = Self { cluster: Cluster::start(""), storage: tempfile::tempdir().unwrap() };
         site.create("serasi").await;
-        succeeded(&site.serasi(&["migrate"]).output().unwrap());
+        db::migrate_with(contents, &mut site.connect().await, |_| ()).await.unwrap();
         site
     }
 

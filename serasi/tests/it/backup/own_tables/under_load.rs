@@ -6,7 +6,7 @@ use crate::backup::{count, succeeded};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_backup_under_load_splits_no_transaction_across_own_tables() {
-    let site = OwnSite::new().await;
+    let site = OwnSite::bare().await;
     site.run("create table public.pairs (id text primary key)").await;
     let place = tempfile::tempdir().unwrap();
     let statements = [

@@ -1,12 +1,6 @@
-//! The errors that psql reports for a dump, and those that don't matter: statements about roles, extensions and schemas of
-//! Supabase's platform, which a Serasi does not have.
+//! The errors that psql reports for a script, and those that don't matter.
 
 use std::collections::BTreeSet;
-use std::path::Path;
-
-use anyhow::{bail, ensure};
-
-use super::platform::is_platform_schema;
 
 /// A statement that failed.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -55,58 +49,46 @@ fn located(text: &str) -> Option<(u64, &str)> {
     Some((line.parse().ok()?, rest))
 }
 
-/// Returns what is left out of the import because of failures that don't matter.
-///
-/// # Errors
-/// For the first failure that matters. `missing`: extensions that do not exist here.
-pub fn judge(
-    failures: Vec<Failure>,
-    restricted: &BTreeSet<u64>,
-    path: &Path,
-    missing: &[String],
-) -> anyhow::Result<BTreeSet<String>> {
-    let mut left_out = BTreeSet::new();
-    let mut serious = Vec::new();
-    for failure in failures {
-        // The first line that psql read was ours.
-        let line = failure.line - 1;
-        if let Some(what) = failure.left_out() {
-            left_out.insert(what);
-        } else if !(failure.is_harmless() || failure.code.is_empty() && restricted.contains(&line)) {
-            serious.push((line, failure));
-        }
-    }
-    let Some((line, first)) = serious.first() else { return Ok(left_out) };
-    ensure!(
-        !first.message.contains("backslash commands are restricted"),
-        "line {line} of {}: a psql command, which is not run",
-        path.display()
-    );
-    let more = match serious.len() - 1 {
-        0 => String::new(),
-        more => format!(" ({more} more errors followed)"),
-    };
-    let hint = match missing {
-        [] => String::new(),
-        missing => format!("; the dump uses extensions that do not exist here: {}", missing.join(", ")),
-    };
-    bail!("line {line} of {}: {}{more}{hint}", path.display(), first.message)
+/// What became of a script whose errors are these.
+#[derive(Default)]
+pub struct Judged {
+    /// Objects that can't exist here, such as `extension vector`.
+    pub left_out: BTreeSet<String>,
+    /// Statements about privileges that can't be granted here.
+    pub privileges: Vec<String>,
+    /// The errors that matter.
+    pub serious: Vec<Failure>,
 }
 
-/// Statements about roles, settings and objects of the server, which are the platform's.
-const HARMLESS: [&str; 8] = [
+pub fn judge(failures: Vec<Failure>) -> Judged {
+    let mut judged = Judged::default();
+    for failure in failures {
+        let statement = failure.first_line();
+        if let Some(what) = failure.left_out() {
+            judged.left_out.insert(what);
+        } else if PRIVILEGES.iter().any(|start| statement.to_uppercase().starts_with(start)) {
+            judged.privileges.push(statement.to_owned());
+        } else if !failure.is_harmless() {
+            judged.serious.push(failure);
+        }
+    }
+    judged
+}
+
+const PRIVILEGES: [&str; 3] = ["GRANT ", "REVOKE ", "ALTER DEFAULT PRIVILEGES"];
+
+/// Statements about settings and objects of the server, which have their values already.
+const HARMLESS: [&str; 6] = [
     "COMMENT ON EXTENSION",
     "COMMENT ON EVENT TRIGGER",
+    "COMMENT ON SCHEMA PUBLIC",
     "ALTER EXTENSION",
-    "ALTER DEFAULT PRIVILEGES",
     "SET ",
     "RESET ",
-    "GRANT ",
-    "REVOKE ",
 ];
 
-/// Statements whose objects are left out.
-const LEFT_OUT: [&str; 11] = [
+/// Statements whose objects are left out, because only a superuser can create them.
+const LEFT_OUT: [&str; 13] = [
     "CREATE EXTENSION IF NOT EXISTS",
     "CREATE EXTENSION",
     "CREATE EVENT TRIGGER",
@@ -118,6 +100,8 @@ const LEFT_OUT: [&str; 11] = [
     "CREATE SERVER",
     "CREATE FOREIGN TABLE",
     "CREATE USER MAPPING",
+    "CREATE ACCESS METHOD",
+    "CREATE CAST",
 ];
 
 impl Failure {
@@ -127,10 +111,8 @@ impl Failure {
         self.code == "42P06"
             || upper.starts_with("ALTER ") && upper.contains(" OWNER TO ")
             || HARMLESS.iter().any(|start| upper.starts_with(start))
-            || qualifier(self.first_line()).is_some_and(|schema| is_platform_schema(&schema))
     }
 
-    /// What does not exist here, such as `extension vector`.
     fn left_out(&self) -> Option<String> {
         let first = self.first_line();
         let kind = LEFT_OUT.into_iter().find(|kind| first.to_uppercase().starts_with(kind))?;
@@ -142,13 +124,13 @@ impl Failure {
     fn first_line(&self) -> &str {
         self.statement.lines().next().unwrap_or_default()
     }
-}
 
-/// The schema of the first qualified name in a statement.
-fn qualifier(statement: &str) -> Option<String> {
-    let words = statement.split([' ', '(', ',', ';']);
-    let name = words.filter(|word| !word.starts_with('\'')).find_map(|word| word.split_once('.'));
-    name.map(|(schema, _)| schema.trim_matches('"').to_owned())
+    /// The schema of the first qualified name in the statement.
+    pub fn schema(&self) -> Option<&str> {
+        let words = self.first_line().split([' ', '(', ',', ';']);
+        let name = words.filter(|word| !word.starts_with('\'')).find_map(|word| word.split_once('.'));
+        name.map(|(schema, _)| schema.trim_matches('"'))
+    }
 }
 
 #[cfg(test)]
@@ -181,28 +163,21 @@ psql:<stdin>:18: WARNING:  25P01: there is no transaction in progress
         assert_eq!(failures.iter().map(|failure| failure.line).collect::<Vec<_>>(), [2, 4, 7, 12, 15]);
         let expected = "duplicate key value violates unique constraint \"t2_pkey\" (DETAIL: Key (a)=(1) already exists.) (CONTEXT: COPY t2, line 2)";
         assert_eq!(failures[3].message, expected);
-        let judged = judge(parse(SAID), &BTreeSet::from([1]), Path::new("a.sql"), &["vector".to_owned()]);
-        let error = judged.unwrap_err().to_string();
-        assert!(
-            error.starts_with("line 3 of a.sql: column \"nothing\" does not exist (1 more errors"),
-            "{error}"
-        );
-        let harmless = parse(SAID).into_iter().filter(|failure| [7, 15].contains(&failure.line)).collect();
-        let left_out = judge(harmless, &BTreeSet::new(), Path::new("a.sql"), &[]).unwrap();
-        assert_eq!(left_out, BTreeSet::from(["extension vector".to_owned()]));
-        let psql = judge(parse(SAID), &BTreeSet::new(), Path::new("a.sql"), &[]).unwrap_err().to_string();
-        assert!(psql.contains("line 1 of a.sql: a psql command"), "{psql}");
+        let judged = judge(failures);
+        assert_eq!(judged.serious.iter().map(|failure| failure.line).collect::<Vec<_>>(), [2, 4, 12]);
+        assert_eq!(judged.left_out, BTreeSet::from(["extension vector".to_owned()]));
     }
 
     #[test]
-    fn names_of_the_platform_are_recognized() {
+    fn names_of_schemas_are_recognized() {
         for (statement, expected) in [
             ("COPY vault.secrets (id) FROM stdin;", Some("vault")),
             ("CREATE POLICY a ON \"realtime\".messages", Some("realtime")),
             ("ALTER TABLE ONLY public.notes", Some("public")),
             ("SELECT 1", None),
         ] {
-            assert_eq!(qualifier(statement).as_deref(), expected, "{statement}");
+            let failure = Failure { statement: statement.to_owned(), ..Failure::default() };
+            assert_eq!(failure.schema(), expected, "{statement}");
         }
     }
 }
