@@ -2,8 +2,7 @@
 -- session_replication_role to `replica`.
 
 -- Replaces null, where the other servers store it, by our defaults.
-create or replace function serasi.complete_row() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.complete_row() returns trigger language plpgsql as $$
 begin
   new := jsonb_populate_record(new,
     jsonb_build_object('created_at', now(), 'updated_at', now()) || tg_argv[0]::jsonb
@@ -11,8 +10,7 @@ begin
   return new;
 end $$;
 
-create or replace function serasi.complete_account() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.complete_account() returns trigger language plpgsql as $$
 begin
   new.aud := coalesce(nullif(new.aud, ''), 'authenticated');
   new.role := coalesce(nullif(new.role, ''), 'authenticated');
@@ -31,8 +29,7 @@ begin
 end $$;
 
 -- Skips rows that only the other server can use: tokens with another hash, factors with another key.
-create or replace function serasi.skip_row() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.skip_row() returns trigger language plpgsql as $$
 begin
   return null;
 end $$;

@@ -1,7 +1,6 @@
 -- Notifications about applications and about gigs that close, immediate and scheduled.
 
-create or replace function app.tell_applicant(application uuid, kind text, state text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_applicant(application uuid, kind text, state text) returns void language plpgsql as $$
 begin
   perform app.notify(influencers.user_id, tell_applicant.kind, applications.id, jsonb_strip_nulls(jsonb_build_object(
     'name', agencies.name, 'title', applications.gig_title, 'state', tell_applicant.state, 'agency_id', agencies.id,
@@ -13,8 +12,7 @@ begin
   where applications.id = application;
 end $$;
 
-create or replace function app.tell_agency_of_withdrawal(application uuid) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_agency_of_withdrawal(application uuid) returns void language plpgsql as $$
 begin
   perform app.notify(agencies.user_id, 'application_withdrawn', applications.id, jsonb_build_object(
     'name', influencers.name, 'title', applications.gig_title, 'state', applications.state,
@@ -28,8 +26,7 @@ end $$;
 -- Notifies the first applicants who wait for a decision, and returns the IDs of their applications. app.tick() notifies the
 -- others, because a gig can have thousands. An applicant whose account is being deleted is skipped instead of waiting for
 -- the deletion, which may in turn wait for this transaction.
-create or replace function app.tell_first_applicants(gig uuid, why text) returns uuid[]
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_first_applicants(gig uuid, why text) returns uuid[] language plpgsql as $$
 declare
   applications constant uuid[] := array(
     select application.id from app.gig_applications as application
@@ -44,8 +41,7 @@ begin
 end $$;
 
 -- Notifies everyone who waits for a decision. `state` is the reason: 'full' or 'closed'.
-create or replace function app.tell_gig_closed(gig uuid, state text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_gig_closed(gig uuid, state text) returns void language plpgsql as $$
 declare
   told constant uuid[] := app.tell_first_applicants(gig, state);
 begin
@@ -54,8 +50,7 @@ begin
 end $$;
 
 -- Notifies the applicants that wait for it, unless the gig is open again or, for a reminder, over.
-create or replace function app.tell_waiting_applicants() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_waiting_applicants() returns void language plpgsql as $$
 declare
   waiting record;
   current app.gig_applications;
@@ -81,8 +76,7 @@ begin
 end $$;
 
 -- Makes the changes of both foreign keys in one update. The subquery gives null if the same statement deletes the agency.
-create or replace function app.tell_gig_removed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_gig_removed() returns trigger language plpgsql security definer as $$
 declare
   told constant uuid[] := app.tell_first_applicants(old.id, 'removed');
 begin
@@ -96,8 +90,7 @@ create or replace trigger tell_gig_removed before delete on app.gigs
   for each row execute function app.tell_gig_removed();
 
 -- Reducing the number of places can make a gig full.
-create or replace function app.tell_gig_full() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_gig_full() returns trigger language plpgsql security definer as $$
 begin
   if app.gig_places_left(new.id) <= 0 and (old.places <= app.places_taken(new.id)) is not true then
     perform app.tell_gig_closed(new.id, 'full');
@@ -109,8 +102,7 @@ create or replace trigger tell_gig_full after update of places on app.gigs
   for each row when (new.places is distinct from old.places) execute function app.tell_gig_full();
 
 -- Reminds shortlisted applicants two days before a gig closes.
-create or replace function app.remind_of_closing() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.remind_of_closing() returns void language plpgsql as $$
 declare
   closing app.gigs;
 begin
@@ -129,8 +121,7 @@ begin
   end loop;
 end $$;
 
-create or replace function app.tell_closed_gigs() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_closed_gigs() returns void language plpgsql as $$
 declare
   over app.gigs;
 begin
@@ -148,8 +139,7 @@ begin
 end $$;
 
 -- Notifies agencies of new applications, at most once per hour, with the total and up to five gigs by name.
-create or replace function app.digest_applications() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.digest_applications() returns void language plpgsql as $$
 declare
   reader app.agencies;
   about jsonb;

@@ -2,8 +2,7 @@
 -- profile for lists.
 
 -- Argument: the kind of profile.
-create or replace function app.follow_profile() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.follow_profile() returns trigger language plpgsql security definer as $$
 begin
   case tg_op
     when 'INSERT' then
@@ -17,8 +16,7 @@ begin
   return null;
 end $$;
 
-create or replace function app.mirror_moderation() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.mirror_moderation() returns trigger language plpgsql security definer as $$
 begin
   case new.kind
     when 'influencer' then
@@ -30,13 +28,10 @@ begin
 end $$;
 
 -- Admins can't revoke an approval. The service key and superusers can.
-create or replace function app.keep_approval() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.keep_approval() returns trigger language plpgsql as $$
 begin
-  if not pg_has_role('service_role', 'usage') then
-    raise exception 'An approval can''t be taken back'
-      using errcode = 'check_violation', constraint = 'moderation_approval_is_final', table = 'moderation';
-  end if;
+  perform app.refuse_if(not pg_has_role('service_role', 'usage'),
+    '23514', 'An approval can''t be taken back', 'moderation', 'moderation_approval_is_final');
   return new;
 end $$;
 
