@@ -150,9 +150,7 @@ begin
   update app.gig_applications set state = decision, decided_at = now(), collaboration_id = collaboration
   where id = application_id;
   perform app.tell_applicant(application_id, 'application_decided', decision);
-  if decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0 then
-    perform app.tell_gig_closed(current.gig_id, 'full');
-  end if;
+  perform app.tell_gig_closed(current.gig_id, 'full') where decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0;
   return app.application_result(application_id);
 end $$;
 
@@ -186,9 +184,7 @@ begin
   if current.state in ('applied', 'shortlisted') then
     update app.gig_applications set state = 'withdrawn' where id = application_id;
     -- The agency is only notified if it has been told of the application.
-    if current.digested_at is not null then
-      perform app.tell_agency_of_withdrawal(application_id);
-    end if;
+    perform app.tell_agency_of_withdrawal(application_id) where current.digested_at is not null;
   else
     perform app.refuse_if(current.state <> 'withdrawn', 'PT409', format('This application is %s and can''t be withdrawn', current.state));
   end if;

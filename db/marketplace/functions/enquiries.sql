@@ -59,9 +59,7 @@ end $$;
 -- share, so that each counts the briefs of those before it.
 create or replace function app.limit_guests(added uuid default null) returns void language plpgsql as $$
 begin
-  if added is not null then
-    perform pg_advisory_xact_lock(hashtextextended('app.enquiry_briefs of guests', 0));
-  end if;
+  perform pg_advisory_xact_lock(hashtextextended('app.enquiry_briefs of guests', 0)) where added is not null;
   perform app.refuse_too_many('Too many people are sending enquiries without an account. Please sign in, or try again later.', (
     select created_at + interval '1 hour' from app.enquiry_briefs
     where guest_email is not null and created_at > now() - interval '1 hour' and id is distinct from added
@@ -151,9 +149,7 @@ begin
   perform app.lock_parties(array[sender], recipients, '{}');
   perform app.check_recipients(recipients, sender, who.key, client_hash);
   perform app.limit_briefs(who.key, client_hash);
-  if sender is null then
-    perform app.limit_guests();
-  end if;
+  perform app.limit_guests() where sender is null;
   insert into app.enquiry_briefs (sender_key, client, guest_email)
   values (who.key, client_hash, case when sender is null then who.address end) returning id into brief;
   insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, sender_company,
@@ -172,9 +168,7 @@ begin
       'name', min(influencers.name), 'others', count(*) - 1)
     from app.enquiries join app.influencers on influencers.id = influencer_id where brief_id = brief;
   end if;
-  if sender is null then
-    perform app.limit_guests(brief);
-  end if;
+  perform app.limit_guests(brief) where sender is null;
   return jsonb_build_object('enquiries', (
     select jsonb_agg(jsonb_build_object('id', id, 'influencer_id', influencer_id, 'state', state)
       order by array_position(influencer_ids, influencer_id)) from app.enquiries where brief_id = brief))

@@ -43,9 +43,8 @@ begin
   elsif enquiry.state <> 'open' and (enquiry.state, enquiry.answer, enquiry.reason) is distinct from (wanted, given_answer, given_reason) then
     perform app.refuse_state(enquiry.state);
   elsif enquiry.state = 'open' then
-    if accept or given_answer is not null or given_reason is not null then
-      perform app.check_sender(auth.uid(), 'answer enquiries', proved => false);
-    end if;
+    perform app.check_sender(auth.uid(), 'answer enquiries', proved => false)
+    where accept or given_answer is not null or given_reason is not null;
     perform app.refuse_if(accept and app.sender_is_blocked(enquiry), 'PT409', 'The sender''s account is blocked');
     update app.enquiries set state = wanted, answer = given_answer, reason = given_reason, answered_at = now(),
       sender_email = case when accept then app.sender_address(enquiries) end,

@@ -247,8 +247,6 @@ begin
   loop
     perform app.erase_copies(due.id, due.subjects);
     perform app.erase_from_log(due.id, due.subjects);
-    if due.id = any (due.subjects) then
-      perform app.erase_member(due.id, due.address, due.proved, due.at);
-    end if;
+    perform app.erase_member(due.id, due.address, due.proved, due.at) where due.id = any (due.subjects);
   end loop;
 end $$;

@@ -64,9 +64,8 @@ begin
   loop
     update app.gig_applications set untold = null where id = waiting.id returning * into current;
     if waiting.untold = 'closing' then
-      if current.state = 'shortlisted' and app.gig_state(current.gig_id) = 'open' then
-        perform app.tell_applicant(waiting.id, 'gig_closing', current.state);
-      end if;
+      perform app.tell_applicant(waiting.id, 'gig_closing', current.state)
+      where current.state = 'shortlisted' and app.gig_state(current.gig_id) = 'open';
     -- Only admins, who close a gig, cancel an application that was not accepted.
     elsif current.state = 'cancelled'
       or current.state in ('applied', 'shortlisted') and app.gig_state(current.gig_id) is distinct from 'open' then
@@ -92,9 +91,8 @@ create or replace trigger tell_gig_removed before delete on app.gigs
 -- Reducing the number of places can make a gig full.
 create or replace function app.tell_gig_full() returns trigger language plpgsql security definer as $$
 begin
-  if app.gig_places_left(new.id) <= 0 and (old.places <= app.places_taken(new.id)) is not true then
-    perform app.tell_gig_closed(new.id, 'full');
-  end if;
+  perform app.tell_gig_closed(new.id, 'full')
+  where app.gig_places_left(new.id) <= 0 and (old.places <= app.places_taken(new.id)) is not true;
   return null;
 end $$;
 
@@ -102,24 +100,20 @@ create or replace trigger tell_gig_full after update of places on app.gigs
   for each row when (new.places is distinct from old.places) execute function app.tell_gig_full();
 
 -- Reminds shortlisted applicants two days before a gig closes.
-create or replace function app.remind_of_closing() returns void language plpgsql as $$
-declare
-  closing app.gigs;
-begin
-  for closing in
-    select * from app.gigs
-    where reminded_for is distinct from closes_on and closed_at is null
-      -- closes_on is the last day, in Malaysia.
-      and closes_on >= (now() at time zone 'Asia/Kuala_Lumpur')::date
-      and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
-    order by closes_on limit 20 for no key update skip locked
-  loop
-    update app.gigs set reminded_for = closing.closes_on where id = closing.id;
-    -- app.tell_waiting_applicants() reminds them, a bounded number at a time.
-    update app.gig_applications set untold = 'closing' where id in (
-      select id from app.gig_applications where gig_id = closing.id and state = 'shortlisted' for update skip locked);
-  end loop;
-end $$;
+create or replace function app.remind_of_closing() returns void language sql as $$
+  with closing as (
+    update app.gigs set reminded_for = closes_on where id in (
+      select id from app.gigs
+      where reminded_for is distinct from closes_on and closed_at is null
+        -- closes_on is the last day, in Malaysia.
+        and closes_on >= (now() at time zone 'Asia/Kuala_Lumpur')::date
+        and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
+      order by closes_on limit 20 for no key update skip locked)
+    returning id)
+  -- app.tell_waiting_applicants() reminds them, a bounded number at a time.
+  update app.gig_applications set untold = 'closing' where id in (
+    select id from app.gig_applications where gig_id in (select id from closing) and state = 'shortlisted' for update skip locked)
+$$;
 
 create or replace function app.tell_closed_gigs() returns void language plpgsql as $$
 declare
@@ -132,9 +126,7 @@ begin
   loop
     update app.gigs set closed_for = over.closes_on where id = over.id;
     -- Applicants for a full gig were notified when it became full.
-    if coalesce(app.gig_places_left(over.id), 1) > 0 then
-      perform app.tell_gig_closed(over.id, 'closed');
-    end if;
+    perform app.tell_gig_closed(over.id, 'closed') where coalesce(app.gig_places_left(over.id), 1) > 0;
   end loop;
 end $$;
 
@@ -165,8 +157,6 @@ begin
       'gigs', (select jsonb_agg(jsonb_build_object('title', left(title, 100), 'count', number, 'path', '/gigs/' || gig_id || '/applicants'))
         from (select * from by_gig limit 5) as named))
     into about from by_gig;
-    if about ->> 'count' is not null then
-      perform app.notify(reader.user_id, 'application_received', reader.id, about);
-    end if;
+    perform app.notify(reader.user_id, 'application_received', reader.id, about) where about ->> 'count' is not null;
   end loop;
 end $$;

@@ -7,7 +7,7 @@ begin
   case tg_op
     when 'INSERT' then
       insert into app.moderation (user_id, kind, approved, badge_type)
-      select user_id, tg_argv[0], coalesce((to_jsonb(fresh) -> 'approved')::boolean, false), badge_type from fresh;
+      values (new.user_id, tg_argv[0], coalesce((to_jsonb(new) -> 'approved')::boolean, false), new.badge_type);
     when 'UPDATE' then
       update app.moderation set user_id = new.user_id where user_id = old.user_id and kind = tg_argv[0];
     else
@@ -35,17 +35,11 @@ begin
   return new;
 end $$;
 
-create or replace trigger open_moderation after insert on app.influencers
-  referencing new table as fresh for each statement execute function app.follow_profile('influencer');
-create or replace trigger follow_profile after update of user_id or delete on app.influencers
+create or replace trigger follow_profile after insert or update of user_id or delete on app.influencers
   for each row execute function app.follow_profile('influencer');
-create or replace trigger open_moderation after insert on app.agencies
-  referencing new table as fresh for each statement execute function app.follow_profile('agency');
-create or replace trigger follow_profile after update of user_id or delete on app.agencies
+create or replace trigger follow_profile after insert or update of user_id or delete on app.agencies
   for each row execute function app.follow_profile('agency');
-create or replace trigger open_moderation after insert on app.vendors
-  referencing new table as fresh for each statement execute function app.follow_profile('vendor');
-create or replace trigger follow_profile after update of user_id or delete on app.vendors
+create or replace trigger follow_profile after insert or update of user_id or delete on app.vendors
   for each row execute function app.follow_profile('vendor');
 
 create or replace trigger mirror_moderation after update on app.moderation

@@ -107,9 +107,7 @@ begin
   foreach action in array chosen loop
     perform app.act_on_report(report, action, why);
   end loop;
-  if decision <> 'taken' then
-    perform app.tell_of_decision(report, decision, chosen);
-  end if;
+  perform app.tell_of_decision(report, decision, chosen) where decision <> 'taken';
   return decision;
 end $$;
 

@@ -44,9 +44,8 @@ end $$;
 
 create or replace function app.publish_complete_pair() returns trigger language plpgsql security definer as $$
 begin
-  if (select count(*) from app.reviews where collaboration_id = new.collaboration_id) = 2 then
-    perform app.publish_reviews(new.collaboration_id);
-  end if;
+  perform app.publish_reviews(new.collaboration_id)
+  where (select count(*) from app.reviews where collaboration_id = new.collaboration_id) = 2;
   return null;
 end $$;
 
