@@ -34,14 +34,7 @@ begin
   return null;
 end $$;
 
-create or replace trigger complete_account before insert on auth.users for each row when (
-  new.aud is null or new.role is null or new.raw_app_meta_data is null or new.raw_user_meta_data is null
-  or new.is_anonymous is null or new.is_sso_user is null or new.email_change_confirm_status is null
-  or new.created_at is null or new.updated_at is null or new.aud = '' or new.role = '' or new.email = ''
-  or new.phone = '' or new.encrypted_password = ''
-  or new.raw_app_meta_data = 'null' or new.raw_user_meta_data = 'null' or new.email_change_confirm_status = 2
-  or new.email <> lower(new.email) or starts_with(new.phone, '+'))
-  execute function serasi.complete_account();
+create or replace trigger complete_account before insert on auth.users for each row execute function serasi.complete_account();
 create or replace trigger complete_row before insert on auth.identities
   for each row when (new.created_at is null or new.updated_at is null) execute function serasi.complete_row('{}');
 create or replace trigger complete_row before insert on auth.sessions

@@ -115,20 +115,16 @@ create or replace function app.remind_of_closing() returns void language sql as 
     select id from app.gig_applications where gig_id in (select id from closing) and state = 'shortlisted' for update skip locked)
 $$;
 
-create or replace function app.tell_closed_gigs() returns void language plpgsql as $$
-declare
-  over app.gigs;
-begin
-  for over in
-    select * from app.gigs
-    where closed_for is distinct from closes_on and closed_at is null and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
-    order by closes_on limit 20 for no key update skip locked
-  loop
-    update app.gigs set closed_for = over.closes_on where id = over.id;
-    -- Applicants for a full gig were notified when it became full.
-    perform app.tell_gig_closed(over.id, 'closed') where coalesce(app.gig_places_left(over.id), 1) > 0;
-  end loop;
-end $$;
+create or replace function app.tell_closed_gigs() returns void language sql as $$
+  with over as (
+    update app.gigs set closed_for = closes_on where id in (
+      select id from app.gigs
+      where closed_for is distinct from closes_on and closed_at is null and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
+      order by closes_on limit 20 for no key update skip locked)
+    returning id)
+  -- Applicants for a full gig were notified when it became full.
+  select app.tell_gig_closed(id, 'closed') from over where coalesce(app.gig_places_left(id), 1) > 0
+$$;
 
 -- Notifies agencies of new applications, at most once per hour, with the total and up to five gigs by name.
 create or replace function app.digest_applications() returns void language plpgsql as $$
