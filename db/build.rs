@@ -1,7 +1,7 @@
 //! A new SQL file is a new part of the crate.
 
 fn main() {
-    for folder in ["backend", "marketplace", "bridge", "seed"] {
+    for folder in ["backend", "marketplace", "seed"] {
         println!("cargo:rerun-if-changed={folder}");
     }
 }

@@ -3,11 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use sqlx::PgConnection;
 use sqlx::migrate::{Migrate, Migration};
-use sqlx::{Connection, PgConnection};
 
 use crate::error::MigrationError;
-use crate::kept;
 use crate::release::{BASELINE, Contents, Release};
 
 /// The table of sqlx's migrator.
@@ -43,11 +42,12 @@ pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, Migr
         "create schema if not exists migration;
          create table if not exists migration.version (hash text not null, applied_at timestamptz not null default now());
          alter table migration.version add column if not exists number text;
-         create table if not exists migration.reapplied (file text primary key, hash text not null)",
+         create table if not exists migration.reapplied (file text primary key, hash text not null);
+         create table if not exists migration.objects (object text primary key);
+         create table if not exists migration.kept (object text not null, key text primary key)",
     )
     .execute(&mut *connection)
     .await?;
-    kept::prepare(&mut *connection).await?;
     connection.ensure_migrations_table(APPLIED).await?;
     let unfinished = connection.dirty_version(APPLIED).await?;
     let migrations = connection.list_applied_migrations(APPLIED).await?;
@@ -126,21 +126,20 @@ pub(crate) async fn record(
 pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> Result<(), sqlx::Error> {
     let (files, hashes): (Vec<&str>, Vec<String>) =
         release.texts.iter().map(|text| (text.file.as_str(), text.hash())).unzip();
-    let mut savepoint = connection.begin().await?;
     sqlx::raw_sql("delete from migration.reapplied; delete from migration.version")
-        .execute(&mut *savepoint)
+        .execute(&mut *connection)
         .await?;
     sqlx::query("insert into migration.reapplied (file, hash) select * from unnest($1::text[], $2::text[])")
         .bind(files)
         .bind(hashes)
-        .execute(&mut *savepoint)
+        .execute(&mut *connection)
         .await?;
     sqlx::query("insert into migration.version (hash, number) values ($1, $2)")
         .bind(release.hash())
         .bind(&release.number)
-        .execute(&mut *savepoint)
-        .await?;
-    savepoint.commit().await
+        .execute(connection)
+        .await
+        .map(drop)
 }
 
 impl Recorded {

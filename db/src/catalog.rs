@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use sqlx::{AssertSqlSafe, Connection, PgConnection};
+use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::error::MigrationError;
 
@@ -25,7 +25,7 @@ impl Found {
 }
 
 /// Serasi's own objects: those in its schemas that its owner role owns, and the triggers and policies on its tables that the operator
-/// did not create. `serasi.reset_access` creates the policies of service_role and serasi_owner, not a file.
+/// did not create. `serasi.reset_access` creates the policies of service_role, serasi_owner and the services, not a file.
 const FOUND: &str = "
 with relations as (
   select pg_class.oid, relkind, relname, nspname, pg_class.xmin
@@ -50,21 +50,24 @@ union all
 select 'policy ' || polname || ' on ' || nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
   format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
 from pg_catalog.pg_policy join relations on relations.oid = polrelid
-where 'p' || pg_policy.oid not in (select key from migration.kept) and polname not in ('the service key does all', 'the owner of the schema does all')";
+where 'p' || pg_policy.oid not in (select key from migration.kept) and 
+  and polname not in ('the service key does all', 'the owner of the schema does all', 'the service of the schema does all')";
 
-/// Everything that depends on the given objects, directly or not. A view depends through its rule, and
-/// objects that use a view's row depend through its type.
+/// The given objects and everything that depends on them, the latter first. A view depends through its rule, and objects that
+/// use a view's row depend through its type.
 const DEPENDENTS: &str = "
-with recursive doomed (class, oid) as (
-  select pg_catalog.unnest($1::bigint[]), pg_catalog.unnest($2::bigint[])
+with recursive doomed (class, oid, depth) as (
+  select class, oid, 0 from pg_catalog.unnest($1::bigint[], $2::bigint[]) as given (class, oid)
   union
-  select case when ev_class is null then classid else 'pg_catalog.pg_class'::regclass::oid end::bigint,
-    coalesce(ev_class, objid)::bigint
+  select dependent.class, dependent.oid, depth + 1
   from doomed
   join pg_catalog.pg_depend on refclassid = doomed.class::oid and refobjid = doomed.oid::oid
   left join pg_catalog.pg_rewrite on classid = 'pg_catalog.pg_rewrite'::regclass and pg_rewrite.oid = objid
+  cross join lateral (select case when ev_class is null then classid else 'pg_catalog.pg_class'::regclass::oid end::bigint as class,
+    coalesce(ev_class, objid)::bigint as oid) as dependent
+  where (dependent.class, dependent.oid) <> (doomed.class, doomed.oid) and depth < 50
 )
-select class, oid from doomed";
+select class, oid from doomed group by class, oid order by max(depth) desc";
 
 pub(crate) async fn found(connection: &mut PgConnection) -> Result<Vec<Found>, sqlx::Error> {
     sqlx::query_as(FOUND).fetch_all(connection).await
@@ -105,57 +108,25 @@ pub(crate) fn outdated<'a>(
     functions.filter(|found| objects.contains(&found.object) && unchanged(found)).collect()
 }
 
-/// Drops `found` and all views, functions, triggers and policies that depend on it.
-pub(crate) async fn drop_with_dependents(
+/// Drops these objects and, if `dependents`, all views, functions, triggers and policies that depend on them. Nothing is dropped with
+/// `cascade`: an object that something else depends on is an error.
+pub(crate) async fn drop_objects(
     connection: &mut PgConnection,
-    found: &[&Found],
+    objects: &[&Found],
+    dependents: bool,
 ) -> Result<(), MigrationError> {
-    let (classes, oids): (Vec<i64>, Vec<i64>) = found.iter().map(|found| found.key()).unzip();
+    let (classes, oids): (Vec<i64>, Vec<i64>) = objects.iter().map(|found| found.key()).unzip();
+    let given: BTreeSet<(i64, i64)> = objects.iter().map(|found| found.key()).collect();
     let doomed: Vec<(i64, i64)> =
         sqlx::query_as(DEPENDENTS).bind(classes).bind(oids).fetch_all(&mut *connection).await?;
-    let all = self::found(&mut *connection).await?;
-    drop_all(connection, all.iter().filter(|found| doomed.contains(&found.key())).collect()).await
-}
-
-/// Drops exactly these: an object that something else depends on after that is an error.
-pub(crate) async fn drop_all(
-    connection: &mut PgConnection,
-    mut found: Vec<&Found>,
-) -> Result<(), MigrationError> {
-    // Triggers and policies first: nothing depends on them.
-    found.sort_by_key(|found| found.identity.starts_with("view ") || found.identity.starts_with("function "));
-    while !found.is_empty() {
-        let before = found.len();
-        let mut refused = None;
-        let mut left = Vec::new();
-        for found in found {
-            if let Err(error) = drop_one(&mut *connection, found).await {
-                if !MigrationError::has_dependents(&error) {
-                    return Err(MigrationError::NotRemovable { object: found.identity.clone(), error });
-                }
-                left.push(found);
-                refused = Some((found.identity.clone(), error));
-            }
-        }
-        match refused {
-            Some((object, error)) if left.len() == before => {
-                return Err(MigrationError::NotRemovable { object, error });
-            }
-            _ => found = left,
-        }
+    let all = found(&mut *connection).await?;
+    for key in doomed.into_iter().filter(|key| dependents || given.contains(key)) {
+        let Some(found) = all.iter().find(|found| found.key() == key) else { continue };
+        let statement = format!("drop {}", found.identity);
+        sqlx::raw_sql(AssertSqlSafe(statement))
+            .execute(&mut *connection)
+            .await
+            .map_err(|error| MigrationError::NotRemovable { object: found.identity.clone(), error })?;
     }
     Ok(())
-}
-
-async fn drop_one(connection: &mut PgConnection, found: &Found) -> Result<(), sqlx::Error> {
-    let mut savepoint = connection.begin().await?;
-    let statement = format!("drop {}", found.identity);
-    let dropped = sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut *savepoint).await;
-    match dropped {
-        Ok(_) => savepoint.commit().await,
-        Err(error) => {
-            savepoint.rollback().await?;
-            Err(error)
-        }
-    }
 }

@@ -21,6 +21,10 @@ pub enum MigrationError {
          (migration 49), then this one"
     )]
     TooOld(i64),
+    #[error(
+        "the database is of a version that was never released (migration {0}): first start Serasi of commit b508a925, then this one"
+    )]
+    Unreleased(i64),
     #[error("{0}")]
     OtherContents(&'static str),
     #[error("{object}, which this version no longer has, can't be removed: {error}{}", detail(.error))]
@@ -72,11 +76,6 @@ impl MigrationError {
     pub(crate) fn is_irreplaceable(&self) -> bool {
         let code = self.database_error().and_then(|error| error.code());
         matches!(code.as_deref(), Some("42P16" | "42P13"))
-    }
-
-    /// Whether other objects depend on the one that a statement drops.
-    pub(crate) fn has_dependents(error: &sqlx::Error) -> bool {
-        error.as_database_error().and_then(|error| error.code()).as_deref() == Some("2BP01")
     }
 
     fn database_error(&self) -> Option<&dyn sqlx::error::DatabaseError> {

@@ -78,20 +78,6 @@ insert into migration.objects (object)
 select distinct object from now where not exists (select from migration.kept where kept.object = now.object or kept.key = now.key)
 on conflict do nothing";
 
-/// Creates what the others need.
-///
-/// # Errors
-/// When a statement fails.
-pub(crate) async fn prepare(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-    sqlx::raw_sql(
-        "create table if not exists migration.objects (object text primary key);
-         create table if not exists migration.kept (object text not null, key text primary key)",
-    )
-    .execute(connection)
-    .await?;
-    Ok(())
-}
-
 /// Finds the operator's objects.
 ///
 /// # Errors

@@ -112,14 +112,6 @@ pub async fn reapply_from(connection: &mut PgConnection, folder: &Path) -> Resul
     run(&release, Scope::Texts, connection, Patience::default(), |_| ()).await
 }
 
-/// Creates the tables of the marketplace.
-///
-/// # Errors
-/// See [`create_tables_with`].
-pub async fn create_tables(connection: &mut PgConnection, last_migration: i64) -> Result<(), MigrationError> {
-    create_tables_with(Contents::Marketplace, connection, last_migration).await
-}
-
 /// Creates the tables of a database that had only the first of our migrations, to load its rows from a backup.
 /// [`migrate_with`] then upgrades them. Takes the lock of migrations until the connection is closed.
 ///

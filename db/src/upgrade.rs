@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use sqlx::migrate::Migration;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::bookkeeping::{self, Recorded};
@@ -53,15 +52,10 @@ impl Upgrade<'_> {
         connection: &mut PgConnection,
         progress: &mut impl FnMut(&str),
     ) -> Result<(), MigrationError> {
+        // Dropped without a commit, it is rolled back.
         let mut transaction = connection.begin().await?;
-        let applied = self.apply(&mut transaction, progress).await;
-        match applied {
-            Ok(()) => Ok(transaction.commit().await?),
-            Err(error) => {
-                transaction.rollback().await?;
-                Err(error)
-            }
-        }
+        self.apply(&mut transaction, progress).await?;
+        Ok(transaction.commit().await?)
     }
 
     async fn apply(
@@ -96,9 +90,8 @@ impl Upgrade<'_> {
         connection: &mut PgConnection,
         recorded: &Recorded,
     ) -> Result<(), MigrationError> {
-        let missing = bridge::missing(&recorded.migrations)?;
-        let mut pending: Vec<&Migration> = missing.iter().flatten().collect();
-        pending.extend(pending::pending(self.release, recorded)?);
+        let bridge = bridge::sql(&recorded.migrations)?;
+        let pending = pending::pending(self.release, recorded)?;
         if pending.is_empty() {
             return Ok(());
         }
@@ -106,17 +99,13 @@ impl Upgrade<'_> {
         self.lock(&mut *connection, |_| true).await?;
         // Requests wait from here on, so that each migration is one round trip.
         for migration in &pending {
-            // The missing migrations make today's tables of those that the database has.
-            if missing.is_none() || migration.version != BASELINE {
-                let sql = migration.sql.as_str();
+            let sql = match &bridge {
+                Some(bridge) if migration.version == BASELINE => bridge.clone(),
+                _ if migration.no_tx => migration.sql.as_str().replace(" concurrently", ""),
                 // `set local role` would last until the end of the transaction.
-                let sql = if migration.no_tx {
-                    sql.replace(" concurrently", "")
-                } else {
-                    format!("{sql}\n; reset role")
-                };
-                pending::run(&mut *connection, migration, &sql, &mut |_| ()).await?;
-            }
+                _ => format!("{}\n; reset role", migration.sql.as_str()),
+            };
+            pending::run(&mut *connection, migration, &sql, &mut |_| ()).await?;
         }
         bookkeeping::record(&mut *connection, &pending, true).await?;
         Ok(bookkeeping::forget_history(connection).await?)
@@ -215,7 +204,7 @@ impl Upgrade<'_> {
         let after = catalog::found(&mut *connection).await?;
         let outdated = catalog::outdated(&before, &after, &objects);
         if !outdated.is_empty() {
-            catalog::drop_with_dependents(connection, &outdated).await?;
+            catalog::drop_objects(connection, &outdated, true).await?;
         }
         Ok(())
     }
@@ -246,7 +235,7 @@ impl Upgrade<'_> {
         let mut closed: BTreeSet<String> =
             former.iter().filter_map(|found| policy_of(&found.object)).collect();
         closed.retain(|table| !with_policies.contains(table));
-        catalog::drop_all(&mut *connection, former).await?;
+        catalog::drop_objects(&mut *connection, &former, false).await?;
 
         // Resets the grants of a table that has lost its policies.
         sqlx::query("select serasi.reset_access(name::regclass) from unnest($1::text[]) as name")
@@ -263,7 +252,7 @@ async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), Mi
             let objects = text.objects();
             let found = catalog::found(&mut *connection).await?;
             let replaced: Vec<_> = found.iter().filter(|found| objects.contains(&found.object)).collect();
-            catalog::drop_with_dependents(&mut *connection, &replaced).await?;
+            catalog::drop_objects(&mut *connection, &replaced, true).await?;
             run(connection, text).await
         }
         outcome => outcome,
@@ -273,7 +262,12 @@ async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), Mi
 async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
     // Runs separately, because PostgreSQL runs none of a text's statements if it can't be parsed.
     sqlx::raw_sql("savepoint file").execute(&mut *connection).await?;
-    let sql = format!("{}\n; release savepoint file", text.sql);
+    let objects = text.objects();
+    let views = objects.iter().filter_map(|object| object.strip_prefix("view "));
+    let reset = views.map(|view| {
+        format!("select serasi.reset_access(old) from to_regclass('{view}') as old where old is not null;\n")
+    });
+    let sql = format!("{}{}\n; release savepoint file", reset.collect::<String>(), text.sql);
     if let Err(error) = sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut *connection).await {
         sqlx::raw_sql("rollback to savepoint file").execute(connection).await?;
         return Err(MigrationError::File { file: text.file.clone(), error });

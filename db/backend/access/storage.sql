@@ -2,10 +2,6 @@
 select serasi.reset_access('storage.objects');
 select serasi.on_deletion('storage.objects', 'removed with the file, by the storage service; other buckets than images are the operator''s');
 
-create policy "the storage service does all" on storage.objects to storage_admin using (true) with check (true);
--- For functions that queue removals.
-create policy "the owner of the schema reads" on storage.objects for select to serasi_owner using (true);
-
 grant select, insert, update, delete on storage.objects to authenticated, service_role, storage_admin;
 grant references (id) on storage.objects to developer;
 select serasi.grant_to_imported_policies('storage.objects');
@@ -14,19 +10,11 @@ select serasi.grant_to_imported_policies('storage.objects');
 select serasi.reset_access('storage.buckets');
 select serasi.on_deletion('storage.buckets', 'kept: of the operator');
 
-create policy "the storage service does all" on storage.buckets to storage_admin using (true) with check (true);
-
 grant select, insert, update, delete on storage.buckets to storage_admin, service_role;
 grant references (id) on storage.buckets to developer;
 select serasi.grant_to_imported_policies('storage.buckets');
 -- The queue of files that the storage service will remove. An app's triggers add to it.
 select serasi.reset_access('storage.removals');
 select serasi.on_deletion('storage.removals', 'removed with the file');
-
-create policy "the storage service does all" on storage.removals to storage_admin using (true) with check (true);
--- For functions that queue removals.
-create policy "the owner of the schema reads" on storage.removals for select to serasi_owner using (true);
-create policy "the owner of the schema adds" on storage.removals for insert to serasi_owner with check (true);
-create policy "the owner of the schema queues again" on storage.removals for update to serasi_owner using (true);
 
 grant select, insert, update, delete on storage.removals to storage_admin;

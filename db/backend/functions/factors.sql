@@ -2,8 +2,7 @@
 
 -- Sessions that passed the second step with this factor fall back to aal1. Removing the last factor deletes the recovery
 -- codes.
-create or replace function serasi.forget_factor() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.forget_factor() returns trigger language plpgsql security definer as $$
 begin
   update auth.sessions set aal = 'aal1', factor_id = null where user_id = old.user_id and factor_id = old.id;
   if not exists (select from auth.mfa_factors where user_id = old.user_id and verified_at is not null) then
@@ -17,8 +16,7 @@ create or replace trigger forget_factor after delete on auth.mfa_factors
 
 -- Removes an account's second factors, ends its sessions and notifies its owner. Returns the number of factors removed.
 -- `serasi reset-factor` also calls it.
-create or replace function serasi.remove_factors(account uuid) returns integer
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.remove_factors(account uuid) returns integer language plpgsql as $$
 declare
   address constant text := (select email from auth.users where id = account and deleted_at is null);
   removed integer;

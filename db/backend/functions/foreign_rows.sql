@@ -2,8 +2,7 @@
 -- session_replication_role to `replica`.
 
 -- Replaces null, where the other servers store it, by our defaults.
-create or replace function serasi.complete_row() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.complete_row() returns trigger language plpgsql as $$
 begin
   new := jsonb_populate_record(new,
     jsonb_build_object('created_at', now(), 'updated_at', now()) || tg_argv[0]::jsonb
@@ -11,8 +10,7 @@ begin
   return new;
 end $$;
 
-create or replace function serasi.complete_account() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.complete_account() returns trigger language plpgsql as $$
 begin
   new.aud := coalesce(nullif(new.aud, ''), 'authenticated');
   new.role := coalesce(nullif(new.role, ''), 'authenticated');
@@ -31,20 +29,12 @@ begin
 end $$;
 
 -- Skips rows that only the other server can use: tokens with another hash, factors with another key.
-create or replace function serasi.skip_row() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.skip_row() returns trigger language plpgsql as $$
 begin
   return null;
 end $$;
 
-create or replace trigger complete_account before insert on auth.users for each row when (
-  new.aud is null or new.role is null or new.raw_app_meta_data is null or new.raw_user_meta_data is null
-  or new.is_anonymous is null or new.is_sso_user is null or new.email_change_confirm_status is null
-  or new.created_at is null or new.updated_at is null or new.aud = '' or new.role = '' or new.email = ''
-  or new.phone = '' or new.encrypted_password = ''
-  or new.raw_app_meta_data = 'null' or new.raw_user_meta_data = 'null' or new.email_change_confirm_status = 2
-  or new.email <> lower(new.email) or starts_with(new.phone, '+'))
-  execute function serasi.complete_account();
+create or replace trigger complete_account before insert on auth.users for each row execute function serasi.complete_account();
 create or replace trigger complete_row before insert on auth.identities
   for each row when (new.created_at is null or new.updated_at is null) execute function serasi.complete_row('{}');
 create or replace trigger complete_row before insert on auth.sessions

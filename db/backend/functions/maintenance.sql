@@ -2,29 +2,25 @@
 -- earlier version granted. This file is applied first, and when it changes, all files are applied again.
 
 -- Whether `serasi import` or `serasi restore` created the policy. Upgrades keep these policies.
-create or replace function serasi.is_imported_policy(policy oid) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.is_imported_policy(policy oid) returns boolean language sql stable as $$
   select coalesce(obj_description(policy, 'pg_policy') = 'imported by serasi', false)
 $$;
 
 -- On a table, or on its column of that number.
-create or replace function serasi.comment_on(target regclass, number integer, comment text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.comment_on(target regclass, number integer, comment text) returns void language plpgsql as $$
 begin
   execute case number when 0 then format('comment on table %s is %L', target, comment) else format('comment on column %s.%I is %L',
     target, (select attname from pg_catalog.pg_attribute where attrelid = target and attnum = number), comment) end;
 end $$;
 
--- Drops a table's policies except the operator's, and what serasi.on_deletion() said of it, or a view's column defaults. Revokes all
--- privileges of Serasi's roles.
--- Other roles keep theirs: the owner of the object, and the owner of imported objects.
-create or replace function serasi.reset_access(target regclass) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+-- Revokes all privileges of Serasi's roles on a table or view; others keep theirs. Drops a view's column defaults, or a table's policies
+-- except the operator's, and what serasi.on_deletion() said of it. It is called for views before their files are applied.
+create or replace function serasi.reset_access(target regclass) returns void language plpgsql as $$
 declare
-  kind constant "char" := (select relkind from pg_catalog.pg_class where oid = target);
+  place constant name := (select nspname from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace where pg_class.oid = target);
   old record;
 begin
-  if kind = 'v' then
+  if (select relkind = 'v' from pg_catalog.pg_class where oid = target) then
     for old in select attname from pg_catalog.pg_attribute where attrelid = target and atthasdef loop
       execute format('alter view %s alter column %I drop default', target, old.attname);
     end loop;
@@ -34,16 +30,12 @@ begin
     loop
       execute format('drop policy %I on %s', old.polname, target);
     end loop;
-    for old in select objsubid as number from pg_catalog.pg_description
-      where classoid = 'pg_catalog.pg_class'::regclass and objoid = target and description like 'On deletion: %'
-    loop
-      perform serasi.comment_on(target, old.number, null);
-    end loop;
-    execute format('alter table %s enable row level security', target);
-    execute format('alter table %s force row level security', target);
-    -- Except in the services' schemas, whose files say what functions of the owner may do.
-    if target::text !~ '^(auth|storage)\.' then
-      execute format('create policy "the owner of the schema does all" on %s to serasi_owner using (true) with check (true)', target);
+    perform serasi.comment_on(target, objsubid, null) from pg_catalog.pg_description
+    where classoid = 'pg_catalog.pg_class'::regclass and objoid = target and description like 'On deletion: %';
+    execute format('alter table %1$s enable row level security, force row level security', target);
+    execute format('create policy "the owner of the schema does all" on %s to serasi_owner using (true) with check (true)', target);
+    if place in ('auth', 'storage') then
+      execute format('create policy "the service of the schema does all" on %s to %I using (true) with check (true)', target, place || '_admin');
     end if;
     -- Not every server lets its operator give the role BYPASSRLS, or bypass row security.
     if not (select bool_and(rolbypassrls or rolsuper) from pg_catalog.pg_roles where rolname in ('service_role', session_user)) then
@@ -54,15 +46,13 @@ begin
 end $$;
 
 -- Lets signed-in users add and change these columns, as far as the policies allow it. All others stay closed to them.
-create or replace function serasi.grant_editing(fields text, variadic targets regclass[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.grant_editing(fields text, variadic targets regclass[]) returns void language plpgsql as $$
 begin
   execute format('grant insert (%1$s), update (%1$s) on %2$s to authenticated', fields, array_to_string(targets, ', '));
 end $$;
 
 -- Says what the deletion of an account does with columns, or with a whole table: as a comment.
-create or replace function serasi.on_deletion(target regclass, fate text, fields text default null) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.on_deletion(target regclass, fate text, fields text default null) returns void language plpgsql as $$
 declare
   number integer;
 begin
@@ -74,8 +64,7 @@ begin
 end $$;
 
 -- Functions in an imported policy for everybody would also run with the privileges of the services.
-create or replace function serasi.confine_imported_policies(target regclass) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.confine_imported_policies(target regclass) returns void language plpgsql as $$
 declare
   open record;
 begin
@@ -89,8 +78,7 @@ end $$;
 
 -- Grants anon and authenticated the privileges that imported policies on a storage table need: without them, a policy has
 -- no effect.
-create or replace function serasi.grant_to_imported_policies(target regclass) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.grant_to_imported_policies(target regclass) returns void language plpgsql as $$
 declare
   needed record;
 begin

@@ -1,13 +1,11 @@
 -- Ends what serasi.retention keeps for a period. Runs every minute; each row of the table ends up to 1,000 rows in the order of an
 -- index.
 
-create or replace function serasi.kept_for(relation text, name text) returns interval
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.kept_for(relation text, name text) returns interval language sql stable as $$
   select keeps from serasi.retention where retention.relation = kept_for.relation and retention.name = kept_for.name
 $$;
 
-create or replace function serasi.end_retention(rule serasi.retention) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.end_retention(rule serasi.retention) returns void language plpgsql as $$
 declare
   columns constant text[] := string_to_array(rule.clears, ', ');
 begin
@@ -22,8 +20,7 @@ end $$;
 
 -- Deletes accounts that signed up, and that nobody confirmed or used. Those that operators made or imported stay, and those with
 -- references from an app's or the operator's own tables.
-create or replace function serasi.tick_unconfirmed_accounts() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.tick_unconfirmed_accounts() returns void language plpgsql security definer as $$
 declare
   until constant timestamptz := clock_timestamp() + interval '3 seconds';
   ended integer := 0;
@@ -48,8 +45,7 @@ begin
   end loop;
 end $$;
 
-create or replace function serasi.tick_retention() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp set lock_timeout = '500ms' as $$
+create or replace function serasi.tick_retention() returns void language plpgsql security definer set lock_timeout = '500ms' as $$
 declare
   rule serasi.retention;
 begin

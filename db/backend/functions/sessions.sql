@@ -3,8 +3,7 @@
 
 -- Sessions are kept for a while after their end, so that clients learn why they ended, and used refresh tokens, because reusing
 -- one ends the session.
-create or replace function serasi.tick_sessions() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function serasi.tick_sessions() returns void language plpgsql security definer as $$
 declare
   kept auth.settings;
   slice uuid[];

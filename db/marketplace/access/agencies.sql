@@ -32,16 +32,10 @@ select
 from app.agencies as p
 left join app.moderation as m on m.user_id = p.user_id and m.kind = 'agency';
 
-select serasi.reset_access('public.agencies');
-
 alter view public.agencies alter column user_id set default auth.uid();
 
-create or replace trigger insert_profile instead of insert on public.agencies
-  for each row execute function app.insert_profile('app.agencies', 'agency');
-create or replace trigger update_profile instead of update on public.agencies
-  for each row execute function app.update_profile('app.agencies', 'agency');
-create or replace trigger delete_profile instead of delete on public.agencies
-  for each row execute function app.delete_profile('app.agencies');
+create or replace trigger write_profile instead of insert or update or delete on public.agencies
+  for each row execute function app.write_profile('app.agencies', 'agency');
 
 grant select on public.agencies to anon;
 grant select, insert, update, delete on public.agencies to authenticated, service_role;

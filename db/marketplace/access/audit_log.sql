@@ -10,8 +10,6 @@ create policy "superadmins read" on app.audit_log for select to authenticated
 create or replace view public.audit_log with (security_invoker = true) as
 select id, created_at, actor_id, actor, action, subject_type, subject_id, subject, details from app.audit_log;
 
-select serasi.reset_access('public.audit_log');
-
 grant select on app.audit_log, public.audit_log to authenticated, service_role;
 
 select serasi.reset_access('app.audit_actions');

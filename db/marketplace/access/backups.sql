@@ -8,6 +8,4 @@ select id, created_at, requested_by, state, started_at, finished_at, step, perce
   verified_at, verified, removed_at, error
 from serasi.backups;
 
-select serasi.reset_access('public.backups');
-
 grant select on serasi.backups, public.backups to authenticated;

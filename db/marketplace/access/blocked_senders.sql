@@ -14,6 +14,4 @@ grant select (id, user_id, name, reason, blocked_by, blocker, created_at) on app
 create or replace view public.blocked_senders with (security_invoker = true) as
 select id, user_id, coalesce((select email::text from app.profiles where profiles.id = user_id), name) as name, reason, blocked_by, blocker, created_at from app.blocked_senders;
 
-select serasi.reset_access('public.blocked_senders');
-
 grant select on public.blocked_senders to authenticated, service_role;

@@ -17,7 +17,5 @@ select id, source, title, influencer_id, client_user_id, agency_id, guest_name, 
   completed_at + interval '14 days' as review_until
 from app.collaborations;
 
-select serasi.reset_access('public.collaborations');
-
 grant select on app.collaborations, public.collaborations to authenticated;
 grant select, insert, update, delete on app.collaborations, public.collaborations to service_role;

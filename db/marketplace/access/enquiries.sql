@@ -20,6 +20,4 @@ select id, influencer_id, sender_user_id, coalesce(sender_name, 'Former member')
   message, budget_from, budget_to, starts_on, ends_on, state, answer, reason, created_at, answered_at, expires_at, collaboration_id
 from app.enquiries;
 
-select serasi.reset_access('public.enquiries');
-
 grant select on public.enquiries to authenticated, service_role;

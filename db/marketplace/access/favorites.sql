@@ -12,8 +12,6 @@ create policy "people drop their own" on app.favorites for delete to authenticat
 create or replace view public.favorites with (security_invoker = true) as
 select user_id, influencer_id, created_at from app.favorites;
 
-select serasi.reset_access('public.favorites');
-
 alter view public.favorites alter column user_id set default auth.uid();
 
 grant select, delete on app.favorites, public.favorites to authenticated;

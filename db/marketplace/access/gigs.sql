@@ -17,8 +17,6 @@ create policy "an agency deletes its own" on app.gigs for delete to authenticate
 create or replace view public.gigs with (security_invoker = true) as
 select id, agency_id, title, description, budget, duration, requirements, created_at, closes_on, places, closed_at from app.gigs;
 
-select serasi.reset_access('public.gigs');
-
 grant select, delete on app.gigs, public.gigs to authenticated;
 -- Clients choose `id`, so that repeating a request can't create a second gig.
 grant insert (id) on app.gigs, public.gigs to authenticated;
@@ -35,15 +33,12 @@ cross join lateral (
   select count(*) filter (where state <> 'withdrawn') as applicants, count(*) filter (where state = 'applied') as waiting
   from app.gig_applications where gig_id = gigs.id) as counted;
 
-select serasi.reset_access('public.gig_status');
-
 grant select on public.gig_status to authenticated, service_role;
 
 -- Allows `gigs?select=*,gig_status(state,applicants)`. In schema `app`, so that the API does not expose it as a function.
 -- PostgreSQL inlines it and computes only the requested columns. It doesn't inline functions with a search_path, which a
 -- parsed body (begin atomic) doesn't need.
-create or replace function app.gig_status(public.gigs) returns setof public.gig_status
-language sql stable rows 1
+create or replace function app.gig_status(public.gigs) returns setof public.gig_status language sql stable rows 1
 begin atomic
   select gig_id, state, accepted, applicants, waiting from public.gig_status where gig_id = $1.id;
 end;

@@ -40,16 +40,10 @@ from app.influencers as p
 left join app.moderation as m on m.user_id = p.user_id and m.kind = 'influencer'
 left join app.influencer_private as own on own.user_id = p.user_id;
 
-select serasi.reset_access('public.influencers');
-
 alter view public.influencers alter column user_id set default auth.uid();
 
-create or replace trigger insert_profile instead of insert on public.influencers
-  for each row execute function app.insert_profile('app.influencers', 'influencer', 'app.influencer_private');
-create or replace trigger update_profile instead of update on public.influencers
-  for each row execute function app.update_profile('app.influencers', 'influencer', 'app.influencer_private');
-create or replace trigger delete_profile instead of delete on public.influencers
-  for each row execute function app.delete_profile('app.influencers');
+create or replace trigger write_profile instead of insert or update or delete on public.influencers
+  for each row execute function app.write_profile('app.influencers', 'influencer', 'app.influencer_private');
 
 grant select on public.influencers to anon;
 grant select, insert, update, delete on public.influencers to authenticated, service_role;

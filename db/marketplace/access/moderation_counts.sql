@@ -8,6 +8,4 @@ select
   (select count(distinct user_id) from app.user_roles where role in ('admin', 'superadmin')) as admins
 where (select app.is_admin());
 
-select serasi.reset_access('public.moderation_counts');
-
 grant select on public.moderation_counts to authenticated;

@@ -12,10 +12,7 @@ grant insert (email) on app.newsletter_subscriptions to anon, authenticated;
 create or replace view public.newsletter_subscriptions with (security_invoker = true) as
 select email from app.newsletter_subscriptions;
 
-select serasi.reset_access('public.newsletter_subscriptions');
-
-create or replace function app.subscribe() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.subscribe() returns trigger language plpgsql as $$
 begin
   new.email := lower(btrim(new.email));
   insert into app.newsletter_subscriptions (email) values (new.email) on conflict do nothing;

@@ -13,13 +13,9 @@ create policy "people mark their own as seen" on app.notices for update to authe
 create or replace view public.notices with (security_invoker = true) as
 select id, user_id, kind, created_at, seen_at from app.notices where kind = 'approved';
 
-select serasi.reset_access('public.notices');
-
 -- A user's notifications.
 create or replace view public.notifications with (security_invoker = true) as
 select id, user_id, kind, subject_id, data, created_at, seen_at from app.notices;
-
-select serasi.reset_access('public.notifications');
 
 grant select on app.notices, public.notices, public.notifications to authenticated;
 grant update (seen_at) on app.notices, public.notices, public.notifications to authenticated;

@@ -8,7 +8,5 @@ create policy "people read their own, admins all" on app.profiles for select to 
 create or replace view public.profiles with (security_invoker = true) as
 select id, email from app.profiles;
 
-select serasi.reset_access('public.profiles');
-
 grant select on app.profiles, public.profiles to authenticated;
 grant select, insert, update, delete on app.profiles, public.profiles to service_role;

@@ -10,6 +10,4 @@ create policy "admins read" on app.report_decisions for select to authenticated
 create or replace view public.report_decisions with (security_invoker = true) as
 select report_id, owner_id, taken_by, taker, taken_at, decided_by, decider, note, actions from app.report_decisions;
 
-select serasi.reset_access('public.report_decisions');
-
 grant select on app.report_decisions, public.report_decisions to authenticated, service_role;

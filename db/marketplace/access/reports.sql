@@ -17,15 +17,11 @@ select
   (select count(*) from app.reports where state = 'taken') as taken
 where (select app.is_admin());
 
-select serasi.reset_access('public.report_counts');
-
 grant select on public.report_counts to authenticated;
 
 -- Reports by users, and about suspicious texts by the database. Reporters read their own, admins all.
 create or replace view public.reports with (security_invoker = true) as
 select id, kind, subject_id, reporter_id, reason, text, words, snapshot, title, state, created_at, decided_at from app.reports;
-
-select serasi.reset_access('public.reports');
 
 grant select on public.reports to authenticated;
 grant insert (kind, subject_id, reason, text) on app.reports, public.reports to authenticated;

@@ -28,16 +28,10 @@ select
 from app.vendors as p
 left join app.moderation as m on m.user_id = p.user_id and m.kind = 'vendor';
 
-select serasi.reset_access('public.vendors');
-
 alter view public.vendors alter column user_id set default auth.uid();
 
-create or replace trigger insert_profile instead of insert on public.vendors
-  for each row execute function app.insert_profile('app.vendors', 'vendor');
-create or replace trigger update_profile instead of update on public.vendors
-  for each row execute function app.update_profile('app.vendors', 'vendor');
-create or replace trigger delete_profile instead of delete on public.vendors
-  for each row execute function app.delete_profile('app.vendors');
+create or replace trigger write_profile instead of insert or update or delete on public.vendors
+  for each row execute function app.write_profile('app.vendors', 'vendor');
 
 grant select on public.vendors to anon;
 grant select, insert, update, delete on public.vendors to authenticated, service_role;

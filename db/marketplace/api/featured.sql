@@ -3,8 +3,7 @@
 -- eight rows, from indexes: the expression and condition must match those of the index influencers_featured.
 create or replace function public.featured_influencers() returns table (
   id uuid, name text, username text, category text, profile_image text, instagram_followers text, tiktok_followers text
-)
-language sql stable rows 4 set search_path = pg_catalog, pg_temp as $$
+) language sql stable rows 4 as $$
   with complete as (
     select profile.id, profile.name, profile.username, profile.category, profile.profile_image, profile.instagram_followers,
       profile.tiktok_followers, profile.created_at,

@@ -6,7 +6,7 @@
 -- How close each query is to its value. Security definer, because API roles may not use pg_trgm. The function reads nothing
 -- but its arguments. One call for all rows: a call per row would take longer than the comparison.
 create or replace function app.closeness(queries text[], "values" text[]) returns real[]
-language sql immutable parallel safe security definer set search_path = pg_catalog, pg_temp as $$
+language sql immutable parallel safe security definer as $$
   select array_agg(coalesce(extensions.word_similarity(query, value), 0) order by place)
   from unnest(queries, "values") with ordinality as pair (query, value, place)
 $$;
@@ -15,7 +15,7 @@ $$;
 -- of neighboring letters swapped. The patterns already have the type of the indexed columns, because before version 18
 -- PostgreSQL doesn't use the index if the condition casts a value to a domain.
 create or replace function app.pieces_of(word text) returns table (reading text, pattern app.label)
-language sql immutable parallel safe rows 20 set search_path = pg_catalog, pg_temp as $$
+language sql immutable parallel safe rows 20 as $$
   select word, ('%' || piece || '%')::app.label
   from unnest(array[word, left(word, -1), right(word, -1), left(word, length(word) / 2), right(word, length(word) / 2), left(word, 3), right(word, 3)]) as piece
   where length(piece) >= 3
@@ -32,7 +32,7 @@ $$;
 -- row security allows no index, and nothing is looked up.
 create or replace function app.influencers_containing(word text, common text[] default '{}') returns table (id uuid, reading text, value text)
 language sql stable rows 100 cost 200000
-set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
+set enable_seqscan = off set enable_indexscan = off set plan_cache_mode = force_generic_plan as $$
   select found.id, part.reading, lower(concat_ws(' ', found.name, found.username, found.category, found.location))
   from (
     select * from app.pieces_of(word)
@@ -55,8 +55,7 @@ $$;
 create or replace function public.search_close_influencers(query text) returns table (
   id uuid, name text, username text, category text, bio text, location text, profile_image text, badge_type text,
   instagram_followers text, tiktok_followers text, youtube_followers text, twitter_followers text
-)
-language sql stable rows 8 cost 400000 set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan as $$
+) language sql stable rows 8 cost 400000 set plan_cache_mode = force_generic_plan as $$
   with words as (
     select distinct word, length(word) from regexp_split_to_table(lower(left(query, 100)), '[^[:alnum:]]+') as word
     where length(word) between 3 and 30

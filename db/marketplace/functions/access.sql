@@ -4,8 +4,7 @@
 -- takes effect immediately.
 
 -- Whether the account exists and is neither soft-deleted nor banned. PL/pgSQL caches its plan (see parties.sql).
-create or replace function app.is_active(account uuid) returns boolean
-language plpgsql stable set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
+create or replace function app.is_active(account uuid) returns boolean language plpgsql stable set plan_cache_mode = auto as $$
 begin
   return exists (
     select from auth.users
@@ -13,34 +12,24 @@ begin
 end $$;
 
 -- Whether the owner of the account's address has agreed: it was confirmed by mail, or an operator vouched for it.
-create or replace function app.is_proved(account uuid) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.is_proved(account uuid) returns boolean language sql stable as $$
   select exists (select from auth.users where id = account and email_confirmed_at is not null and not email_unproved)
 $$;
 
 -- Serasi's own policies use this name.
-create or replace function app.account_id() returns uuid
-language sql stable return auth.account_id();
+create or replace function app.account_id() returns uuid language sql stable return auth.account_id();
 
-create or replace function app.has_role(wanted text) returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.has_role(wanted text) returns boolean language sql stable security definer as $$
   select exists (select from app.user_roles where user_id = app.account_id() and role = wanted)
-$$;
-
--- The session ID in the caller's token, or null if there is none.
-create or replace function app.session_id() returns uuid
-language sql stable set search_path = pg_catalog, pg_temp as $$
-  select case when claim ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then claim::uuid end
-  from (select auth.jwt() ->> 'session_id' as claim) as token
 $$;
 
 -- Whether the caller may use a staff role: never while the account is banned. Staff with a second factor need a session
 -- that has passed the second step; if the auth service requires it, all staff do. The session is looked up, because the
 -- token's claims may be outdated. Called for staff only, to save everyone else the queries. PL/pgSQL caches their plans.
-create or replace function app.has_second_step() returns boolean
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.has_second_step() returns boolean language plpgsql stable as $$
 declare
   caller constant uuid := app.account_id();
+  session constant text := auth.jwt() ->> 'session_id';
 begin
   if caller is null then
     return false;
@@ -51,25 +40,23 @@ begin
   end if;
   return exists (
     select from auth.sessions
-    where id = app.session_id() and user_id = caller and aal = 'aal2' and (not_after is null or not_after > now()));
+    where id = case when session ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then session::uuid end
+      and user_id = caller and aal = 'aal2' and (not_after is null or not_after > now()));
 end $$;
 
-create or replace function app.is_admin() returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.is_admin() returns boolean language sql stable security definer as $$
   select case
     when exists (select from app.user_roles where user_id = auth.uid() and role in ('admin', 'superadmin'))
     then app.has_second_step() else false end
 $$;
 
-create or replace function app.is_superadmin() returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.is_superadmin() returns boolean language sql stable security definer as $$
   select case
     when exists (select from app.user_roles where user_id = auth.uid() and role = 'superadmin')
     then app.has_second_step() else false end
 $$;
 
-create or replace function app.is_last_superadmin() returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.is_last_superadmin() returns boolean language sql stable security definer as $$
   select exists (select from app.user_roles where user_id = auth.uid() and role = 'superadmin')
     and not exists (
       select from app.user_roles
@@ -80,20 +67,17 @@ $$;
 
 -- The lowest possible UUID for admins, null for everyone else. As a lower bound of `id` in a policy, it matches all rows for
 -- admins and none for others, and unlike `… or (select app.is_admin())` it lets PostgreSQL use indexes.
-create or replace function app.first_id_for_admins() returns uuid
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.first_id_for_admins() returns uuid language sql stable security definer as $$
   select case when app.is_admin() then '00000000-0000-0000-0000-000000000000'::uuid end
 $$;
 
 -- The ID of the caller's agency profile, or null.
-create or replace function app.own_agency_id() returns uuid
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.own_agency_id() returns uuid language sql stable security definer as $$
   select id from app.agencies where user_id = app.account_id()
 $$;
 
 -- Admins can browse gigs. Influencers can if they are approved and verified and an admin has not turned off their access.
-create or replace function app.may_browse_gigs() returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.may_browse_gigs() returns boolean language sql stable security definer as $$
   select app.is_admin() or (
     app.has_role('influencer') and exists (
       select from app.influencers
@@ -104,7 +88,5 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   )
 $$;
 
-grant execute on function
-  app.account_id(), app.has_role(text), app.is_admin(), app.is_superadmin(), app.is_last_superadmin(), app.first_id_for_admins(), app.own_agency_id(),
-  app.may_browse_gigs()
-to authenticated, service_role;
+grant execute on function app.account_id(), app.has_role(text), app.is_admin(), app.is_superadmin(), app.is_last_superadmin(),
+  app.first_id_for_admins(), app.own_agency_id(), app.may_browse_gigs() to authenticated, service_role;

@@ -2,8 +2,7 @@
 
 -- The role comes from app_metadata, which only the admin API and SQL can set, or else from the user's choice at sign-up.
 -- A statement-level trigger, so that a bulk load runs these queries once instead of once per row.
-create or replace function app.open_accounts() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.open_accounts() returns trigger language plpgsql security definer as $$
 begin
   -- A data dump sets this role, and its accounts have an instance. Other programs that set it insert the profiles themselves.
   if current_setting('session_replication_role') = 'replica' and not exists (select from fresh where instance_id is not null) then
@@ -36,8 +35,7 @@ alter table auth.users enable always trigger open_accounts;
 -- A soft delete keeps the account's empty row, and nothing else: profiles, gigs, images and settings go as with a hard
 -- delete. The role is deleted first, while the audit log can still record the account's address. That also fires the
 -- trigger that keeps the last superadmin.
-create or replace function app.close_accounts() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.close_accounts() returns trigger language plpgsql security definer as $$
 begin
   delete from app.user_roles where user_id = new.id;
   delete from app.favorites where user_id = new.id;
@@ -50,8 +48,7 @@ create or replace trigger close_accounts after update of deleted_at on auth.user
   for each row when (old.deleted_at is null and new.deleted_at is not null)
   execute function app.close_accounts();
 
-create or replace function app.copy_email() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.copy_email() returns trigger language plpgsql security definer as $$
 begin
   update app.profiles set email = new.email where id = new.id;
   return null;
@@ -64,8 +61,7 @@ create or replace trigger copy_email after update of email on auth.users
 -- At least one superadmin who can sign in always remains: no API call can remove the role, delete the account or ban the
 -- user. The lock makes the second removal fail if two superadmins remove each other at the same time. Database superusers
 -- are exempt.
-create or replace function app.keep_a_superadmin() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.keep_a_superadmin() returns trigger language plpgsql security definer as $$
 declare
   -- current_user would be the owner of this function.
   actor constant name := coalesce(nullif(current_setting('role'), 'none'), session_user);
@@ -79,15 +75,12 @@ begin
     end if;
   end if;
   perform pg_advisory_xact_lock(hashtext('app.keep_a_superadmin'));
-  if not app.any_superadmin() then
-    raise exception 'The last superadmin can''t be removed'
-      using errcode = 'restrict_violation', constraint = 'user_roles_keep_a_superadmin', table = 'user_roles';
-  end if;
+  perform app.refuse_if(not app.any_superadmin(),
+    '23001', 'The last superadmin can''t be removed', 'user_roles', 'user_roles_keep_a_superadmin');
   return null;
 end $$;
 
-create or replace function app.any_superadmin() returns boolean
-language sql volatile set search_path = pg_catalog, pg_temp as $$
+create or replace function app.any_superadmin() returns boolean language sql volatile as $$
   select exists (
     select from app.user_roles
     join auth.users on users.id = user_roles.user_id

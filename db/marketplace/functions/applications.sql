@@ -2,14 +2,12 @@
 
 -- Lists call the next two functions for each gig, so PostgreSQL may cache their plans (see parties.sql).
 
-create or replace function app.places_taken(gig uuid) returns bigint
-language sql stable security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
+create or replace function app.places_taken(gig uuid) returns bigint language sql stable security definer set plan_cache_mode = auto as $$
   select count(*) from app.gig_applications where gig_id = gig and state in ('accepted', 'completed')
 $$;
 
 -- 'open'; 'full' if all places are taken; or 'closed' if the last day is over in Malaysia or an admin closed the gig.
-create or replace function app.gig_state(gig uuid) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
+create or replace function app.gig_state(gig uuid) returns text language sql stable security definer set plan_cache_mode = auto as $$
   select case
     when closed_at is not null or closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date then 'closed'
     when places <= app.places_taken(id) then 'full'
@@ -18,32 +16,14 @@ language sql stable security definer set search_path = pg_catalog, pg_temp set p
 $$;
 
 -- The number of places left, or null if the gig has no limit.
-create or replace function app.gig_places_left(gig uuid) returns bigint
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.gig_places_left(gig uuid) returns bigint language sql stable as $$
   select places - app.places_taken(id) from app.gigs where id = gig
 $$;
 
 grant execute on function app.gig_state(uuid), app.places_taken(uuid) to authenticated, service_role;
 
--- Allows an influencer 20 applications within 24 hours.
-create or replace function app.limit_applications(influencer uuid) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  twentieth timestamptz;
-begin
-  -- A second application for a gig replaces the first, which still counts (earlier_created_at).
-  select made_at into twentieth from app.gig_applications
-  cross join unnest(array[created_at, earlier_created_at]) as made (made_at)
-  where influencer_id = influencer and made_at > now() - interval '24 hours'
-  order by made_at desc offset 19 limit 1;
-  if found then
-    perform app.refuse_too_many('You can apply for 20 gigs a day, please try again later', twentieth + interval '24 hours');
-  end if;
-end $$;
-
 -- Locks a gig and its parties, and raises an error if admins closed the gig or blocked its agency.
-create or replace function app.lock_open_gig(influencer uuid, gig uuid) returns app.gigs
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.lock_open_gig(influencer uuid, gig uuid) returns app.gigs language plpgsql as $$
 declare
   locked app.gigs;
 begin
@@ -57,8 +37,7 @@ end $$;
 
 -- Raises an error if the gig's state, an earlier application or a limit does not allow a new application. Otherwise deletes
 -- the withdrawn application that the new one replaces, if any, and returns when it was created.
-create or replace function app.check_application(influencer uuid, gig uuid) returns timestamptz
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.check_application(influencer uuid, gig uuid) returns timestamptz language plpgsql as $$
 declare
   earlier app.gig_applications;
 begin
@@ -73,14 +52,18 @@ begin
     'PT409', 'You have withdrawn your application twice and can''t apply for this gig again');
   perform app.refuse_if(app.gig_state(gig) = 'full', 'PT409', 'This gig is full');
   perform app.refuse_if(app.gig_state(gig) = 'closed', 'PT409', 'This gig is closed');
-  perform app.limit_applications(influencer);
+  -- A second application for a gig replaces the first, which still counts (earlier_created_at).
+  perform app.refuse_too_many('You can apply for 20 gigs a day, please try again later', (
+    select made_at + interval '24 hours' from app.gig_applications
+    cross join unnest(array[created_at, earlier_created_at]) as made (made_at)
+    where influencer_id = influencer and made_at > now() - interval '24 hours'
+    order by made_at desc offset 19 limit 1));
   delete from app.gig_applications where id = earlier.id;
   return earlier.created_at;
 end $$;
 
 -- Callers who may not apply are left to the policy, so that these error messages tell them nothing about gigs.
-create or replace function app.apply_for_gig() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.apply_for_gig() returns trigger language plpgsql security definer as $$
 begin
   new.influencer_id := app.own_influencer_id();
   if new.influencer_id is not null and app.may_browse_gigs() then
@@ -90,8 +73,7 @@ begin
 end $$;
 
 -- With the service key, everything is possible but what the trust desk has ended.
-create or replace function app.check_application_by_service() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.check_application_by_service() returns trigger language plpgsql security definer as $$
 begin
   if new.state in ('applied', 'shortlisted', 'accepted') then
     perform app.lock_open_gig(new.influencer_id, new.gig_id);
@@ -107,8 +89,7 @@ create or replace trigger apply_for_gig before insert on app.gig_applications
   for each row when (not pg_has_role('service_role', 'usage')) execute function app.apply_for_gig();
 
 -- Applications keep the gig's title, so that they can show it after the gig is deleted.
-create or replace function app.copy_gig() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.copy_gig() returns trigger language plpgsql security definer as $$
 begin
   select agency_id, title into new.agency_id, new.gig_title from app.gigs where id = new.gig_id;
   new.gig_title := coalesce(new.gig_title, '');
@@ -119,23 +100,20 @@ create or replace trigger copy_gig before insert on app.gig_applications
   for each row execute function app.copy_gig();
 
 -- Whether all of these applications exist and belong to the caller's agency.
-create or replace function app.decides_on(ids uuid[]) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.decides_on(ids uuid[]) returns boolean language sql stable as $$
   select app.has_role('agency') and not exists (
     select from unnest(ids) as wanted (id) left join app.gig_applications using (id)
     where agency_id is null or agency_id is distinct from app.own_agency_id())
 $$;
 
 -- The return value of the functions below.
-create or replace function app.application_result(application uuid) returns jsonb
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.application_result(application uuid) returns jsonb language sql stable as $$
   select jsonb_build_object('id', id, 'state', state, 'decided_at', decided_at, 'collaboration_id', collaboration_id)
   from app.gig_applications where id = application
 $$;
 
 -- Raises an error if the state of the application or of its gig does not allow the decision.
-create or replace function app.check_decision(current app.gig_applications, decision text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.check_decision(current app.gig_applications, decision text) returns void language plpgsql as $$
 begin
   perform app.refuse_if(current.state = 'applied' and decision = 'accepted',
     'PT409', 'Shortlist this application before you accept it. Its state is applied');
@@ -148,8 +126,7 @@ begin
 end $$;
 
 -- Idempotent: repeating a decision changes nothing and returns the same result.
-create or replace function app.decide_application(application_id uuid, decision text) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.decide_application(application_id uuid, decision text) returns jsonb language plpgsql security definer as $$
 declare
   current app.gig_applications;
   collaboration uuid;
@@ -173,15 +150,12 @@ begin
   update app.gig_applications set state = decision, decided_at = now(), collaboration_id = collaboration
   where id = application_id;
   perform app.tell_applicant(application_id, 'application_decided', decision);
-  if decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0 then
-    perform app.tell_gig_closed(current.gig_id, 'full');
-  end if;
+  perform app.tell_gig_closed(current.gig_id, 'full') where decision = 'accepted' and app.gig_places_left(current.gig_id) <= 0;
   return app.application_result(application_id);
 end $$;
 
 -- Declines the applications that are still waiting for a decision, and returns the state of each, ordered by ID.
-create or replace function app.decline_applications(application_ids uuid[]) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.decline_applications(application_ids uuid[]) returns jsonb language plpgsql security definer as $$
 declare
   current app.gig_applications;
   results jsonb := '[]';
@@ -200,8 +174,7 @@ begin
 end $$;
 
 -- Idempotent: repeating the call changes nothing and returns the same result.
-create or replace function app.withdraw_application(application_id uuid) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.withdraw_application(application_id uuid) returns jsonb language plpgsql security definer as $$
 declare
   current app.gig_applications;
 begin
@@ -211,9 +184,7 @@ begin
   if current.state in ('applied', 'shortlisted') then
     update app.gig_applications set state = 'withdrawn' where id = application_id;
     -- The agency is only notified if it has been told of the application.
-    if current.digested_at is not null then
-      perform app.tell_agency_of_withdrawal(application_id);
-    end if;
+    perform app.tell_agency_of_withdrawal(application_id) where current.digested_at is not null;
   else
     perform app.refuse_if(current.state <> 'withdrawn', 'PT409', format('This application is %s and can''t be withdrawn', current.state));
   end if;
@@ -221,8 +192,7 @@ begin
 end $$;
 
 -- An application takes the state of its collaboration. Cancelling the collaboration frees the place.
-create or replace function app.follow_collaboration() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.follow_collaboration() returns trigger language plpgsql security definer as $$
 begin
   update app.gig_applications set state = new.state where collaboration_id = new.id;
   return null;
@@ -233,13 +203,11 @@ create or replace trigger follow_collaboration after update of state on app.coll
   execute function app.follow_collaboration();
 
 create or replace function public.decide_application(application_id uuid, decision text) returns jsonb
-language sql set search_path = pg_catalog, pg_temp as $$ select app.decide_application(application_id, decision) $$;
+language sql as $$ select app.decide_application(application_id, decision) $$;
 create or replace function public.decline_applications(application_ids uuid[]) returns jsonb
-language sql set search_path = pg_catalog, pg_temp as $$ select app.decline_applications(application_ids) $$;
+language sql as $$ select app.decline_applications(application_ids) $$;
 create or replace function public.withdraw_application(application_id uuid) returns jsonb
-language sql set search_path = pg_catalog, pg_temp as $$ select app.withdraw_application(application_id) $$;
+language sql as $$ select app.withdraw_application(application_id) $$;
 
-grant execute on function
-  app.decide_application(uuid, text), app.decline_applications(uuid[]), app.withdraw_application(uuid),
-  public.decide_application(uuid, text), public.decline_applications(uuid[]), public.withdraw_application(uuid)
-to authenticated;
+grant execute on function app.decide_application(uuid, text), app.decline_applications(uuid[]), app.withdraw_application(uuid),
+  public.decide_application(uuid, text), public.decline_applications(uuid[]), public.withdraw_application(uuid) to authenticated;

@@ -4,8 +4,7 @@
 -- Called when an enquiry or application is accepted. The calling function checks permissions.
 create or replace function app.open_collaboration(
   source text, title text, influencer_id uuid, client_user_id uuid, agency_id uuid default null, guest_name text default null
-) returns uuid
-language sql set search_path = pg_catalog, pg_temp as $$
+) returns uuid language sql as $$
   insert into app.collaborations (source, title, influencer_id, client_user_id, agency_id, guest_name)
   values (source, title, influencer_id, client_user_id, agency_id, guest_name)
   returning id
@@ -13,8 +12,7 @@ $$;
 
 -- Marks the collaboration as completed by a side, and completes it when both sides have done so. Returns the state.
 -- Idempotent. The row lock ensures that the second of two concurrent calls sees the first.
-create or replace function app.complete_side(collaboration uuid, by_side text) returns text
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.complete_side(collaboration uuid, by_side text) returns text language plpgsql as $$
 declare
   work app.collaborations := app.lock_collaboration(collaboration);
 begin
@@ -37,8 +35,7 @@ begin
 end $$;
 
 -- The calling function has locked the row.
-create or replace function app.finish_collaboration(collaboration uuid) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.finish_collaboration(collaboration uuid) returns void language plpgsql as $$
 begin
   update app.collaborations set state = 'completed', completed_at = now() where id = collaboration;
   perform app.tell_party(collaboration, side, 'review_invited', jsonb_build_object(
@@ -48,8 +45,7 @@ end $$;
 
 -- Cancels the collaboration on behalf of a side, or of the admins ('admin'). Returns the state. Repeating the call for the
 -- same side changes nothing.
-create or replace function app.cancel_side(collaboration uuid, by_side text, because text) returns text
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.cancel_side(collaboration uuid, by_side text, because text) returns text language plpgsql as $$
 declare
   work constant app.collaborations := app.lock_collaboration(collaboration);
 begin
@@ -67,27 +63,24 @@ begin
   return 'cancelled';
 end $$;
 
-create or replace function app.complete_collaboration(collaboration_id uuid) returns text
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.complete_collaboration(collaboration_id uuid) returns text language sql security definer as $$
   select app.complete_side(collaboration_id, app.required_side(collaboration_id))
 $$;
 
 create or replace function public.complete_collaboration(collaboration_id uuid) returns text
-language sql set search_path = pg_catalog, pg_temp as $$ select app.complete_collaboration(collaboration_id) $$;
+language sql as $$ select app.complete_collaboration(collaboration_id) $$;
 
-create or replace function app.cancel_collaboration(collaboration_id uuid, reason text) returns text
-language sql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.cancel_collaboration(collaboration_id uuid, reason text) returns text language sql security definer as $$
   select app.cancel_side(collaboration_id, app.required_side(collaboration_id), reason)
 $$;
 
 create or replace function public.cancel_collaboration(collaboration_id uuid, reason text) returns text
-language sql set search_path = pg_catalog, pg_temp as $$ select app.cancel_collaboration(collaboration_id, reason) $$;
+language sql as $$ select app.cancel_collaboration(collaboration_id, reason) $$;
 
 -- Deleting a party cancels its open collaborations. The guest's name is removed together with the client's account. There
 -- may be thousands of collaborations: only the first parties are notified in this transaction (app.notices_left), and
 -- app.tell_waiting_parties() notifies the others.
-create or replace function app.lose_party() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.lose_party() returns trigger language plpgsql security definer as $$
 begin
   if old.client_user_id is not null and new.client_user_id is null then
     new.guest_name := null;
@@ -106,37 +99,34 @@ begin
 end $$;
 
 -- The remaining side, which is notified. The other one is being deleted.
-create or replace function app.side_left(before app.collaborations, after app.collaborations) returns text
-language sql immutable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.side_left(before app.collaborations, after app.collaborations) returns text language sql immutable as $$
   select case when before.influencer_id is not null and after.influencer_id is null then 'client' else 'influencer' end
 $$;
 
-create or replace function app.tell_of_loss(collaboration uuid, side text) returns void
-language sql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_of_loss(collaboration uuid, side text) returns void language sql as $$
   select app.tell_party(collaboration, side, 'collaboration_cancelled',
     '{"state": "cancelled", "by": "deletion", "path": "/collaborations"}')
 $$;
 
-create or replace function app.tell_of_lost_party() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_of_lost_party() returns trigger language plpgsql security definer as $$
 begin
   perform app.tell_of_loss(new.id, app.side_left(old, new));
   return null;
 end $$;
 
 -- Notifies the parties that app.lose_party() postponed.
-create or replace function app.tell_waiting_parties() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_waiting_parties() returns void language plpgsql as $$
 declare
   waiting uuid;
   work app.collaborations;
 begin
   for waiting in select id from app.collaborations where untold is not null order by id limit 500 loop
-    work := app.lock_collaboration(waiting, waits => false);
-    if work.untold is not null then
-      perform app.tell_of_loss(work.id, work.untold);
+    begin
+      work := app.lock_collaboration(waiting);
+      perform app.tell_of_loss(work.id, work.untold) where work.untold is not null;
       update app.collaborations set untold = null where id = work.id;
-    end if;
+    exception when lock_not_available then
+    end;
   end loop;
 end $$;
 
@@ -152,8 +142,7 @@ create or replace trigger tell_of_lost_party after update on app.collaborations
 
 -- Completes collaborations that one side completed 7 days ago, publishes reviews that are due (at most 50 of each), and
 -- sends postponed notifications.
-create or replace function app.tick_collaborations() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tick_collaborations() returns void language plpgsql security definer set lock_timeout = '1ms' as $$
 declare
   silent uuid;
 begin
@@ -162,13 +151,14 @@ begin
     where state = 'accepted' and least(influencer_completed_at, client_completed_at) <= now() - interval '7 days'
     order by least(influencer_completed_at, client_completed_at) limit 50
   loop
-    if (app.lock_collaboration(silent, waits => false)).state = 'accepted' then
-      perform app.finish_collaboration(silent);
-    end if;
+    begin
+      perform app.finish_collaboration(silent) where (app.lock_collaboration(silent)).state = 'accepted';
+    exception when lock_not_available then
+    end;
   end loop;
   perform app.publish_due_reviews();
   perform app.tell_waiting_parties();
 end $$;
 
-grant execute on function app.complete_collaboration(uuid), public.complete_collaboration(uuid),
-  app.cancel_collaboration(uuid, text), public.cancel_collaboration(uuid, text) to authenticated;
+grant execute on function app.complete_collaboration(uuid), public.complete_collaboration(uuid), app.cancel_collaboration(uuid, text),
+  public.cancel_collaboration(uuid, text) to authenticated;

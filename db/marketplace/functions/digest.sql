@@ -3,8 +3,7 @@
 
 -- Queues the digest of a day, and returns whether there was one to send. `due` is the day's 08:00; later notifications wait
 -- for the next digest. The row in app.digests ensures that a person gets at most one per day.
-create or replace function app.send_digest(person uuid, day date, due timestamptz) returns boolean
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.send_digest(person uuid, day date, due timestamptz) returns boolean language plpgsql as $$
 declare
   address text;
   items jsonb;
@@ -39,8 +38,7 @@ begin
 end $$;
 
 -- Runs every minute: queues digests for up to 3 seconds, which is thousands.
-create or replace function app.tick_notifications(at timestamptz default now()) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tick_notifications(at timestamptz default now()) returns void language plpgsql security definer as $$
 declare
   day constant date := (at at time zone 'Asia/Kuala_Lumpur' - interval '8 hours')::date;
   due constant timestamptz := (day + time '08:00') at time zone 'Asia/Kuala_Lumpur';
@@ -59,8 +57,7 @@ begin
 end $$;
 
 -- Turns off the kind of mail that the token belongs to, and returns that kind. The token can be used again until it expires.
-create or replace function app.unsubscribe(token text) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.unsubscribe(token text) returns text language plpgsql security definer as $$
 declare
   found_token app.unsubscribe_tokens;
 begin
@@ -80,7 +77,6 @@ begin
 end $$;
 
 -- For POST /functions/v1/unsubscribe, which uses the service key.
-create or replace function public.unsubscribe(token text) returns text
-language sql set search_path = pg_catalog, pg_temp as $$ select app.unsubscribe(token) $$;
+create or replace function public.unsubscribe(token text) returns text language sql as $$ select app.unsubscribe(token) $$;
 
 grant execute on function app.unsubscribe(text), public.unsubscribe(text) to service_role;

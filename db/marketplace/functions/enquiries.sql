@@ -4,8 +4,7 @@
 -- Raises an error with a message for the sender if a brief is invalid.
 create or replace function app.check_brief(
   influencers uuid[], deliverables text, message text, budget_from integer, budget_to integer, starts_on date, ends_on date
-) returns void
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+) returns void language plpgsql stable as $$
 declare
   today constant date := (now() at time zone 'Asia/Kuala_Lumpur')::date;
   problem constant text := case
@@ -26,8 +25,7 @@ begin
 end $$;
 
 -- The name that the influencer sees: the profile's, or else the given one, or else a generic one. Never the e-mail address.
-create or replace function app.sender_name(sender uuid, given text) returns text
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.sender_name(sender uuid, given text) returns text language sql stable as $$
   select coalesce(
     (select name from app.agencies where user_id = sender), (select name from app.vendors where user_id = sender),
     (select name from app.influencers where user_id = sender), given,
@@ -35,62 +33,42 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
       from app.user_roles where user_id = sender limit 1), 'A member')
 $$;
 
--- The key that limits are counted by. A guest's key differs from that of an account with the same address, so that the
--- response doesn't reveal whether such an account exists.
-create or replace function app.sender_key(sender uuid, address text) returns text
-language sql stable set search_path = pg_catalog, pg_temp as $$ select coalesce(sender::text, app.address_key(address)) $$;
-
 -- How many more briefs a sender can send: 5 within 24 hours.
-create or replace function app.enquiries_left(key text) returns integer
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.enquiries_left(key text) returns integer language sql stable as $$
   select 5 - count(*)::integer from (
     select from app.enquiry_briefs where sender_key = key and created_at > now() - interval '24 hours' limit 5) as sent
 $$;
 
 -- Limits briefs per sender and per client. The calling function has locked the sender, and this one locks the client, so
 -- that concurrent requests are counted one after the other.
-create or replace function app.limit_briefs(key text, client_hash text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  free_at timestamptz;
+create or replace function app.limit_briefs(key text, client_hash text) returns void language plpgsql as $$
 begin
-  select created_at + interval '24 hours' into free_at from app.enquiry_briefs
-  where sender_key = key and created_at > now() - interval '24 hours' order by created_at desc offset 4 limit 1;
-  if found then
-    perform app.refuse_too_many('You can send 5 enquiries in 24 hours. Please try again later.', free_at);
-  end if;
+  perform app.refuse_too_many('You can send 5 enquiries in 24 hours. Please try again later.', (
+    select created_at + interval '24 hours' from app.enquiry_briefs
+    where sender_key = key and created_at > now() - interval '24 hours' order by created_at desc offset 4 limit 1));
   perform pg_advisory_xact_lock(hashtextextended('app.enquiries client ' || client_hash, 0));
   -- Clients behind a proxy that is not configured as trusted share one larger allowance.
-  select created_at + interval '1 hour' into free_at from app.enquiry_briefs
-  where client = client_hash and created_at > now() - interval '1 hour'
-  order by created_at desc offset case client_hash when 'unknown' then 399 else 19 end limit 1;
-  if found then
-    perform app.refuse_too_many('Too many enquiries were sent from your network. Please try again later.', free_at);
-  end if;
+  perform app.refuse_too_many('Too many enquiries were sent from your network. Please try again later.', (
+    select created_at + interval '1 hour' from app.enquiry_briefs
+    where client = client_hash and created_at > now() - interval '1 hour'
+    order by created_at desc offset case client_hash when 'unknown' then 399 else 19 end limit 1));
 end $$;
 
 -- Limits guests' briefs for all clients together: the owner of an IPv6 network has thousands of clients. Called twice: before
 -- anything is written, and with the new brief at the end of the transaction. The second call takes the lock that all guests
 -- share, so that each counts the briefs of those before it.
-create or replace function app.limit_guests(added uuid default null) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  free_at timestamptz;
+create or replace function app.limit_guests(added uuid default null) returns void language plpgsql as $$
 begin
-  if added is not null then
-    perform pg_advisory_xact_lock(hashtextextended('app.enquiry_briefs of guests', 0));
-  end if;
-  select created_at + interval '1 hour' into free_at from app.enquiry_briefs
-  where guest_email is not null and created_at > now() - interval '1 hour' and id is distinct from added
-  order by created_at desc offset 999 limit 1;
-  if found then
-    perform app.refuse_too_many('Too many people are sending enquiries without an account. Please sign in, or try again later.', free_at);
-  end if;
+  perform pg_advisory_xact_lock(hashtextextended('app.enquiry_briefs of guests', 0)) where added is not null;
+  perform app.refuse_too_many('Too many people are sending enquiries without an account. Please sign in, or try again later.', (
+    select created_at + interval '1 hour' from app.enquiry_briefs
+    where guest_email is not null and created_at > now() - interval '1 hour' and id is distinct from added
+    order by created_at desc offset 999 limit 1));
 end $$;
 
 -- Raises an error if the sender can't write to one of the recipients.
 create or replace function app.check_recipients(recipients uuid[], sender uuid, key text, client_hash text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql as $$
 declare
   waiting text;
 begin
@@ -113,8 +91,7 @@ begin
 end $$;
 
 -- Notifies the influencers of a brief's open enquiries.
-create or replace function app.tell_of_brief(brief uuid) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_of_brief(brief uuid) returns void language plpgsql as $$
 begin
   perform app.notify(influencers.user_id, 'enquiry_received', enquiries.id, app.enquiry_notice(enquiries))
   from app.enquiries
@@ -124,28 +101,14 @@ begin
 end $$;
 
 -- The deliverables as a title: one line of visible text, at most 200 characters.
-create or replace function app.enquiry_title(deliverables text) returns text
-language sql immutable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.enquiry_title(deliverables text) returns text language sql immutable as $$
   select app.one_line(left(regexp_replace(deliverables, '[\s[:cntrl:]]+', ' ', 'g'), 200))
-$$;
-
--- Mails a confirmation link to a guest's address. The mail contains no text from the sender, because the address may belong
--- to someone else.
-create or replace function app.ask_to_confirm(brief uuid, address text) returns void
-language sql set search_path = pg_catalog, pg_temp as $$
-  insert into serasi.mail_outbox (template, recipient, data)
-  select 'guest_enquiry_confirm', address, jsonb_build_object(
-    'path', '/enquiry/' || app.new_guest_link('enquiry', brief, interval '14 days'),
-    'name', min(influencers.name), 'others', count(*) - 1)
-  from app.enquiries
-  join app.influencers on influencers.id = influencer_id
-  where brief_id = brief
 $$;
 
 -- The sender's `key` for limits, its `address`, and whether the address is confirmed.
 create or replace function app.enquiry_sender(
   sender uuid, given_name text, given_email text, out key text, out address text, out confirmed boolean
-) language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+) language plpgsql stable as $$
 begin
   if sender is null then
     perform app.refuse_if(given_name is null, 'PT400', 'Enter your name');
@@ -157,7 +120,9 @@ begin
     perform app.refuse_if(not found, 'PT404', 'This account doesn''t exist');
     perform app.refuse_if(address is null, 'PT422', 'Add an e-mail address to your account first');
   end if;
-  key := app.sender_key(sender, address);
+  -- A guest's key differs from that of an account with the same address, so that the response doesn't reveal whether such an
+  -- account exists.
+  key := coalesce(sender::text, app.address_key(address));
 end $$;
 
 -- Sends one brief to up to ten influencers, all or none. `client` is the client's network address. Guests learn from
@@ -165,8 +130,7 @@ end $$;
 create or replace function app.send_enquiries(
   sender uuid, client text, influencer_ids uuid[], deliverables text, message text, budget_from integer, budget_to integer,
   starts_on date, ends_on date, name text, company text, email text
-) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+) returns jsonb language plpgsql security definer as $$
 declare
   recipients constant uuid[] := array(select distinct id from unnest(influencer_ids) as id where id is not null order by id);
   wanted constant text := app.trimmed(deliverables);
@@ -185,9 +149,7 @@ begin
   perform app.lock_parties(array[sender], recipients, '{}');
   perform app.check_recipients(recipients, sender, who.key, client_hash);
   perform app.limit_briefs(who.key, client_hash);
-  if sender is null then
-    perform app.limit_guests();
-  end if;
+  perform app.limit_guests() where sender is null;
   insert into app.enquiry_briefs (sender_key, client, guest_email)
   values (who.key, client_hash, case when sender is null then who.address end) returning id into brief;
   insert into app.enquiries (brief_id, influencer_id, sender_user_id, sender_key, sender_name, sender_company,
@@ -199,11 +161,14 @@ begin
   if who.confirmed then
     perform app.tell_of_brief(brief);
   else
-    perform app.ask_to_confirm(brief, who.address);
+    -- The mail contains no text from the sender, because the address may belong to someone else.
+    insert into serasi.mail_outbox (template, recipient, data)
+    select 'guest_enquiry_confirm', who.address, jsonb_build_object(
+      'path', '/enquiry/' || app.new_guest_link('enquiry', brief, interval '14 days'),
+      'name', min(influencers.name), 'others', count(*) - 1)
+    from app.enquiries join app.influencers on influencers.id = influencer_id where brief_id = brief;
   end if;
-  if sender is null then
-    perform app.limit_guests(brief);
-  end if;
+  perform app.limit_guests(brief) where sender is null;
   return jsonb_build_object('enquiries', (
     select jsonb_agg(jsonb_build_object('id', id, 'influencer_id', influencer_id, 'state', state)
       order by array_position(influencer_ids, influencer_id)) from app.enquiries where brief_id = brief))
@@ -211,8 +176,7 @@ begin
 end $$;
 
 -- Trims whitespace; null if nothing is left.
-create or replace function app.trimmed(given text) returns text
-language sql immutable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.trimmed(given text) returns text language sql immutable as $$
   select nullif(btrim(given, E' \t\r\n'), '')
 $$;
 
@@ -220,17 +184,15 @@ create or replace function public.send_enquiries(
   sender uuid, client text, influencer_ids uuid[], deliverables text, message text, budget_from integer default null,
   budget_to integer default null, starts_on date default null, ends_on date default null, name text default null,
   company text default null, email text default null
-) returns jsonb
-language sql set search_path = pg_catalog, pg_temp as $$
+) returns jsonb language sql as $$
   select app.send_enquiries(sender, client, influencer_ids, deliverables, message, budget_from, budget_to, starts_on, ends_on, name, company, email)
 $$;
 
 -- How many more briefs the caller can send now.
 create or replace function app.own_enquiries_left() returns integer
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$ select app.enquiries_left(app.account_id()::text) $$;
+language sql stable security definer as $$ select app.enquiries_left(app.account_id()::text) $$;
 
-create or replace function public.enquiries_left() returns integer
-language sql stable set search_path = pg_catalog, pg_temp as $$ select app.own_enquiries_left() $$;
+create or replace function public.enquiries_left() returns integer language sql stable as $$ select app.own_enquiries_left() $$;
 
 grant execute on function app.send_enquiries(uuid, text, uuid[], text, text, integer, integer, date, date, text, text, text),
   public.send_enquiries(uuid, text, uuid[], text, text, integer, integer, date, date, text, text, text) to service_role;

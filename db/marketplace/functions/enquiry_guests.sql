@@ -1,7 +1,6 @@
 -- What guests can do with the link from their mail, and what each party learns about the other.
 
-create or replace function app.brief_of_link(token text) returns uuid
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.brief_of_link(token text) returns uuid language plpgsql stable as $$
 declare
   brief constant uuid := app.guest_link_subject(token, 'enquiry');
 begin
@@ -10,8 +9,7 @@ begin
 end $$;
 
 -- Reading changes nothing: a mail program that prefetches links must not confirm an enquiry.
-create or replace function app.guest_enquiry(token text) returns jsonb
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.guest_enquiry(token text) returns jsonb language sql stable security definer as $$
   select jsonb_build_object(
     'sender_name', min(sender_name), 'sender_company', min(sender_company), 'deliverables', min(deliverables), 'message', min(message),
     'budget_from', min(budget_from), 'budget_to', min(budget_to), 'starts_on', min(starts_on), 'ends_on', min(ends_on),
@@ -27,8 +25,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Idempotent. An influencer who already has an open enquiry from this address doesn't get a second one.
-create or replace function app.confirm_enquiry(token text) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.confirm_enquiry(token text) returns jsonb language plpgsql security definer as $$
 declare
   brief constant uuid := app.brief_of_link(token);
   key text;
@@ -57,8 +54,7 @@ begin
   return app.guest_enquiry(token);
 end $$;
 
-create or replace function app.withdraw_guest_enquiry(token text, enquiry_id uuid) returns jsonb
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.withdraw_guest_enquiry(token text, enquiry_id uuid) returns jsonb language plpgsql security definer as $$
 declare
   enquiry constant app.enquiries := app.lock_enquiry(enquiry_id);
 begin
@@ -67,16 +63,13 @@ begin
   return app.guest_enquiry(token);
 end $$;
 
-create or replace function public.guest_enquiry(token text) returns jsonb
-language sql stable set search_path = pg_catalog, pg_temp as $$ select app.guest_enquiry(token) $$;
-create or replace function public.confirm_enquiry(token text) returns jsonb
-language sql set search_path = pg_catalog, pg_temp as $$ select app.confirm_enquiry(token) $$;
+create or replace function public.guest_enquiry(token text) returns jsonb language sql stable as $$ select app.guest_enquiry(token) $$;
+create or replace function public.confirm_enquiry(token text) returns jsonb language sql as $$ select app.confirm_enquiry(token) $$;
 create or replace function public.withdraw_guest_enquiry(token text, enquiry_id uuid) returns jsonb
-language sql set search_path = pg_catalog, pg_temp as $$ select app.withdraw_guest_enquiry(token, enquiry_id) $$;
+language sql as $$ select app.withdraw_guest_enquiry(token, enquiry_id) $$;
 
 -- The other party's e-mail address if the enquiry is accepted; otherwise null.
-create or replace function app.enquiry_contact(enquiry_id uuid) returns text
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.enquiry_contact(enquiry_id uuid) returns text language sql stable security definer as $$
   select case app.account_id() when influencers.user_id then sender_email when sender_user_id then profiles.email end
   from app.enquiries
   join app.influencers on influencers.id = influencer_id
@@ -85,56 +78,15 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 create or replace function public.enquiry_contact(enquiry_id uuid) returns text
-language sql stable set search_path = pg_catalog, pg_temp as $$ select app.enquiry_contact(enquiry_id) $$;
+language sql stable as $$ select app.enquiry_contact(enquiry_id) $$;
 
 -- The address of the guest in a collaboration, for mails about it.
-create or replace function app.guest_address(collaboration uuid) returns text
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.guest_address(collaboration uuid) returns text language sql stable as $$
   select guest_email from app.enquiries join app.enquiry_briefs on enquiry_briefs.id = brief_id where collaboration_id = collaboration
 $$;
 
--- When a sender's account is deleted, the influencers keep the enquiries without name, address and texts. Open ones are withdrawn.
-create or replace function app.forget_sender() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  waiting constant uuid[] := array(select id from app.enquiries where sender_user_id = old.id and state in ('unconfirmed', 'open'));
-  enquiry app.enquiries;
-begin
-  -- Also sets sender_user_id to null, as the foreign key would, so that each row is updated once.
-  update app.enquiries set sender_name = null, sender_company = null, sender_email = null, sender_key = app.pseudonym(old.id),
-    sender_user_id = null, deliverables = 'Removed', message = app.erased_text()
-  where sender_user_id = old.id;
-  for enquiry in select * from app.enquiries where id = any (waiting) order by id for update loop
-    perform app.withdraw(enquiry);
-  end loop;
-  return old;
-end $$;
-
-create or replace trigger forget_sender before delete on app.profiles for each row execute function app.forget_sender();
--- Ends the enquiries to a deleted profile. There may be thousands: the first senders are notified in this transaction, and
--- the other enquiries become due, so that app.expire_enquiries() ends them.
-create or replace function app.end_received_enquiries() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare
-  enquiry app.enquiries;
-begin
-  for enquiry in
-    select * from app.enquiries where influencer_id = old.id and state in ('unconfirmed', 'open')
-    order by id limit app.notices_left() for update
-  loop
-    perform app.end_enquiry(enquiry, 'expired');
-    perform app.count_notices(1);
-  end loop;
-  update app.enquiries set expires_at = now(), influencer_id = null where influencer_id = old.id and state in ('unconfirmed', 'open');
-  return old;
-end $$;
-
-create or replace trigger end_received_enquiries before delete on app.influencers
-  for each row execute function app.end_received_enquiries();
-
 -- Accepted enquiries show the sender's current address.
-create or replace function app.follow_sender_email() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.follow_sender_email() returns trigger language plpgsql security definer as $$
 begin
   update app.enquiries set sender_email = new.email where sender_user_id = new.id and sender_email is not null;
   return null;

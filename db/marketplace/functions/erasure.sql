@@ -3,8 +3,7 @@
 
 -- Every column that can contain personal data, and what the deletion of an account does with it: what its file in access/ says, or
 -- what follows from the table. A column of which nothing is known has no fate; a test finds it.
-create or replace function app.personal_data() returns table (relation regclass, field name, fate text)
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.personal_data() returns table (relation regclass, field name, fate text) language sql stable as $$
   with recursive members (id) as (
     -- The tables whose rows are deleted with the account.
     select 'auth.users'::regclass::oid
@@ -33,12 +32,10 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Replaces a text that must have some length.
-create or replace function app.erased_text() returns text
-language sql immutable set search_path = pg_catalog, pg_temp as $$ select 'The text of a former member was removed.' $$;
+create or replace function app.erased_text() returns text language sql immutable as $$ select 'The text of a former member was removed.' $$;
 
 -- A notification's data without what tells of a person. What remains is listed, so that new members are removed as well.
-create or replace function app.without_person(data jsonb) returns jsonb
-language sql immutable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.without_person(data jsonb) returns jsonb language sql immutable as $$
   select jsonb_object_agg(key, case when key = 'path' and value #>> '{}' ~ '^/(profile|agency)/' then '"/notifications"' else value end)
     || '{"name": "Former member"}'
   from jsonb_each(data || '{"name": null}')
@@ -46,8 +43,7 @@ language sql immutable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Queues what others keep of an account or a profile, as long as it can be found.
-create or replace function app.queue_erasure(account uuid, subject uuid) returns void
-language sql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.queue_erasure(account uuid, subject uuid) returns void language sql as $$
   insert into app.erasures (account, subject_id)
   select account, id from (
     select subject as id union select id from app.enquiries where influencer_id = subject or sender_user_id = account
@@ -59,11 +55,11 @@ $$;
 
 -- Before a profile is deleted: removes the texts that it wrote. References are set to null at the same time: updating a row again
 -- would check them, and the other side may be deleted as well.
-create or replace function app.erase_profile() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.erase_profile() returns trigger language plpgsql security definer as $$
+declare
+  enquiry app.enquiries;
 begin
   perform app.queue_erasure(old.user_id, old.id);
-  -- app.end_received_enquiries() ends the others.
   update app.enquiries set answer = null, reason = null, influencer_id = null where influencer_id = old.id and state not in ('unconfirmed', 'open');
   -- Agencies can no longer shortlist or accept them.
   update app.gig_applications
@@ -81,12 +77,24 @@ begin
     select case role when 'agency' then 'An agency' when 'vendor' then 'A vendor' when 'influencer' then 'An influencer' end
     from app.user_roles where user_id = old.user_id limit 1), 'A member')
   where sender_user_id = old.user_id;
+  -- Ends the enquiries to the profile. There may be thousands: the first senders are notified in this transaction, and the other
+  -- enquiries become due, so that app.expire_enquiries() ends them.
+  for enquiry in
+    select * from app.enquiries where influencer_id = old.id and state in ('unconfirmed', 'open')
+    order by id limit app.notices_left() for update
+  loop
+    perform app.end_enquiry(enquiry, 'expired');
+    perform app.count_notices(1);
+  end loop;
+  update app.enquiries set expires_at = now(), influencer_id = null where influencer_id = old.id and state in ('unconfirmed', 'open');
   return old;
 end $$;
 
--- Before an account is deleted. app.forget_sender() removes its name and texts from enquiries that it sent.
-create or replace function app.erase_account() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+-- Before an account is deleted.
+create or replace function app.erase_account() returns trigger language plpgsql security definer as $$
+declare
+  waiting constant uuid[] := array(select id from app.enquiries where sender_user_id = old.id and state in ('unconfirmed', 'open'));
+  enquiry app.enquiries;
 begin
   perform app.queue_erasure(old.id, old.id);
   -- Everybody locks collaborations before their reviews.
@@ -101,6 +109,13 @@ begin
   set title = 'Removed', reason = case when cancelled_by = 'client' then 'Removed' else reason end, client_user_id = null, agency_id = null
   where client_user_id = old.id;
   update app.reports set text = case when reason = 'other' then 'Removed' end where reporter_id = old.id;
+  -- Also sets sender_user_id to null, as the foreign key would, so that each row is updated once.
+  update app.enquiries set sender_name = null, sender_company = null, sender_email = null, sender_key = app.pseudonym(old.id),
+    sender_user_id = null, deliverables = 'Removed', message = app.erased_text()
+  where sender_user_id = old.id;
+  for enquiry in select * from app.enquiries where id = any (waiting) order by id for update loop
+    perform app.withdraw(enquiry);
+  end loop;
   return old;
 end $$;
 
@@ -111,22 +126,15 @@ create or replace trigger collect_copies before delete on app.vendors for each r
 create or replace trigger collect_copies before delete on app.profiles for each row execute function app.erase_account();
 
 -- A soft delete keeps the account's row. The auth service blanks its own columns, this trigger those of imported accounts.
-create or replace function app.end_account() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.end_account() returns trigger language plpgsql security definer as $$
 begin
   insert into app.erasures (account, subject_id, address, proved)
   values (old.id, old.id, old.email, old.email_confirmed_at is not null and not old.email_unproved);
   if tg_op = 'DELETE' then
     return old;
   end if;
-  new.confirmation_token := '';
-  new.recovery_token := '';
-  new.email_change_token_new := '';
-  new.email_change := '';
-  new.email_change_token_current := '';
-  new.phone_change := '';
-  new.phone_change_token := '';
-  new.reauthentication_token := '';
+  new := jsonb_populate_record(new, '{"confirmation_token": "", "recovery_token": "", "email_change_token_new": "", "email_change": "",
+    "email_change_token_current": "", "phone_change": "", "phone_change_token": "", "reauthentication_token": ""}');
   return new;
 end $$;
 
@@ -135,8 +143,7 @@ create or replace trigger end_account_softly before update of deleted_at on auth
   for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.end_account();
 
 -- Erases what others keep of these subjects: notifications, waiting mails and reports.
-create or replace function app.erase_copies(erased uuid, subjects uuid[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.erase_copies(erased uuid, subjects uuid[]) returns void language plpgsql as $$
 declare
   reported constant uuid[] := array(select id from app.reports where subject_id = any (subjects));
   of_others constant uuid[] := array(select id from app.notices where subject_id = any (subjects || reported) and user_id <> erased);
@@ -165,27 +172,9 @@ begin
   where recipient = any (guests) and starts_with(template, 'guest') and sent_at is null and given_up_at is null;
 end $$;
 
--- Locks the accounts whose notifications will change, before anything else is locked: as app.notify() and deletions do.
-create or replace function app.lock_readers(batch app.erasures[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  subjects constant uuid[] := array(select subject_id from unnest(batch));
-begin
-  perform from app.profiles where id in (
-    select user_id from app.notices
-    where subject_id = any (subjects || array(select id from app.reports where subject_id = any (subjects)))
-    union
-    select user_id from unnest(batch)
-    join app.enquiry_briefs on proved and sender_key = app.address_key(address)
-    join app.enquiries on brief_id = enquiry_briefs.id
-    join app.influencers on influencers.id = influencer_id)
-  order by id for key share;
-end $$;
-
 -- Erases a deleted account from the admins' tables, and what was stored under its address before: somebody may have signed up
 -- with it again.
-create or replace function app.erase_member(erased uuid, address text, proved boolean, at timestamptz) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.erase_member(erased uuid, address text, proved boolean, at timestamptz) returns void language plpgsql as $$
 declare
   hidden constant uuid := app.pseudonym(erased);
 begin
@@ -203,8 +192,7 @@ begin
 end $$;
 
 -- What somebody with the account's address sent as a guest.
-create or replace function app.erase_guest(erased uuid, briefs uuid[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.erase_guest(erased uuid, briefs uuid[]) returns void language plpgsql as $$
 begin
   update app.collaborations set guest_name = null, title = 'Removed'
   where id in (select collaboration_id from app.enquiries where brief_id = any (briefs));
@@ -217,8 +205,7 @@ begin
 end $$;
 
 -- The audit log accepts no changes but these, and the deletion of entries whose retention has ended.
-create or replace function app.erase_from_log(erased uuid, subjects uuid[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.erase_from_log(erased uuid, subjects uuid[]) returns void language plpgsql as $$
 begin
   perform set_config('serasi.erases', 'yes', true);
   update app.audit_log
@@ -233,25 +220,33 @@ begin
 end $$;
 
 -- Erases what up to 1,000 rows of the queue ask for.
-create or replace function app.tick_erasure() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tick_erasure() returns void language plpgsql security definer as $$
 declare
   batch app.erasures[];
+  subjects uuid[];
   due record;
 begin
   with taken as (
     delete from app.erasures where id in (select id from app.erasures order by created_at limit 1000 for update skip locked)
     returning *)
   select array_agg(taken::app.erasures) into batch from taken;
-  perform app.lock_readers(batch);
+  -- Before anything else, locks the accounts whose notifications will change: as app.notify() and deletions do.
+  subjects := array(select subject_id from unnest(batch));
+  perform from app.profiles where id in (
+    select user_id from app.notices
+    where subject_id = any (subjects || array(select id from app.reports where subject_id = any (subjects)))
+    union
+    select user_id from unnest(batch)
+    join app.enquiry_briefs on proved and sender_key = app.address_key(address)
+    join app.enquiries on brief_id = enquiry_briefs.id
+    join app.influencers on influencers.id = influencer_id)
+  order by id for key share;
   for due in
     select account as id, array_agg(subject_id) as subjects, max(address) as address, bool_or(proved) as proved, max(created_at) as at
     from unnest(batch) group by account
   loop
     perform app.erase_copies(due.id, due.subjects);
     perform app.erase_from_log(due.id, due.subjects);
-    if due.id = any (due.subjects) then
-      perform app.erase_member(due.id, due.address, due.proved, due.at);
-    end if;
+    perform app.erase_member(due.id, due.address, due.proved, due.at) where due.id = any (due.subjects);
   end loop;
 end $$;

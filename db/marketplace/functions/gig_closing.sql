@@ -1,7 +1,6 @@
 -- Notifications about applications and about gigs that close, immediate and scheduled.
 
-create or replace function app.tell_applicant(application uuid, kind text, state text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_applicant(application uuid, kind text, state text) returns void language plpgsql as $$
 begin
   perform app.notify(influencers.user_id, tell_applicant.kind, applications.id, jsonb_strip_nulls(jsonb_build_object(
     'name', agencies.name, 'title', applications.gig_title, 'state', tell_applicant.state, 'agency_id', agencies.id,
@@ -13,8 +12,7 @@ begin
   where applications.id = application;
 end $$;
 
-create or replace function app.tell_agency_of_withdrawal(application uuid) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_agency_of_withdrawal(application uuid) returns void language plpgsql as $$
 begin
   perform app.notify(agencies.user_id, 'application_withdrawn', applications.id, jsonb_build_object(
     'name', influencers.name, 'title', applications.gig_title, 'state', applications.state,
@@ -28,8 +26,7 @@ end $$;
 -- Notifies the first applicants who wait for a decision, and returns the IDs of their applications. app.tick() notifies the
 -- others, because a gig can have thousands. An applicant whose account is being deleted is skipped instead of waiting for
 -- the deletion, which may in turn wait for this transaction.
-create or replace function app.tell_first_applicants(gig uuid, why text) returns uuid[]
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_first_applicants(gig uuid, why text) returns uuid[] language plpgsql as $$
 declare
   applications constant uuid[] := array(
     select application.id from app.gig_applications as application
@@ -44,8 +41,7 @@ begin
 end $$;
 
 -- Notifies everyone who waits for a decision. `state` is the reason: 'full' or 'closed'.
-create or replace function app.tell_gig_closed(gig uuid, state text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_gig_closed(gig uuid, state text) returns void language plpgsql as $$
 declare
   told constant uuid[] := app.tell_first_applicants(gig, state);
 begin
@@ -54,8 +50,7 @@ begin
 end $$;
 
 -- Notifies the applicants that wait for it, unless the gig is open again or, for a reminder, over.
-create or replace function app.tell_waiting_applicants() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_waiting_applicants() returns void language plpgsql as $$
 declare
   waiting record;
   current app.gig_applications;
@@ -69,9 +64,8 @@ begin
   loop
     update app.gig_applications set untold = null where id = waiting.id returning * into current;
     if waiting.untold = 'closing' then
-      if current.state = 'shortlisted' and app.gig_state(current.gig_id) = 'open' then
-        perform app.tell_applicant(waiting.id, 'gig_closing', current.state);
-      end if;
+      perform app.tell_applicant(waiting.id, 'gig_closing', current.state)
+      where current.state = 'shortlisted' and app.gig_state(current.gig_id) = 'open';
     -- Only admins, who close a gig, cancel an application that was not accepted.
     elsif current.state = 'cancelled'
       or current.state in ('applied', 'shortlisted') and app.gig_state(current.gig_id) is distinct from 'open' then
@@ -81,8 +75,7 @@ begin
 end $$;
 
 -- Makes the changes of both foreign keys in one update. The subquery gives null if the same statement deletes the agency.
-create or replace function app.tell_gig_removed() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_gig_removed() returns trigger language plpgsql security definer as $$
 declare
   told constant uuid[] := app.tell_first_applicants(old.id, 'removed');
 begin
@@ -96,12 +89,10 @@ create or replace trigger tell_gig_removed before delete on app.gigs
   for each row execute function app.tell_gig_removed();
 
 -- Reducing the number of places can make a gig full.
-create or replace function app.tell_gig_full() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_gig_full() returns trigger language plpgsql security definer as $$
 begin
-  if app.gig_places_left(new.id) <= 0 and (old.places <= app.places_taken(new.id)) is not true then
-    perform app.tell_gig_closed(new.id, 'full');
-  end if;
+  perform app.tell_gig_closed(new.id, 'full')
+  where app.gig_places_left(new.id) <= 0 and (old.places <= app.places_taken(new.id)) is not true;
   return null;
 end $$;
 
@@ -109,47 +100,34 @@ create or replace trigger tell_gig_full after update of places on app.gigs
   for each row when (new.places is distinct from old.places) execute function app.tell_gig_full();
 
 -- Reminds shortlisted applicants two days before a gig closes.
-create or replace function app.remind_of_closing() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  closing app.gigs;
-begin
-  for closing in
-    select * from app.gigs
-    where reminded_for is distinct from closes_on and closed_at is null
-      -- closes_on is the last day, in Malaysia.
-      and closes_on >= (now() at time zone 'Asia/Kuala_Lumpur')::date
-      and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
-    order by closes_on limit 20 for no key update skip locked
-  loop
-    update app.gigs set reminded_for = closing.closes_on where id = closing.id;
-    -- app.tell_waiting_applicants() reminds them, a bounded number at a time.
-    update app.gig_applications set untold = 'closing' where id in (
-      select id from app.gig_applications where gig_id = closing.id and state = 'shortlisted' for update skip locked);
-  end loop;
-end $$;
+create or replace function app.remind_of_closing() returns void language sql as $$
+  with closing as (
+    update app.gigs set reminded_for = closes_on where id in (
+      select id from app.gigs
+      where reminded_for is distinct from closes_on and closed_at is null
+        -- closes_on is the last day, in Malaysia.
+        and closes_on >= (now() at time zone 'Asia/Kuala_Lumpur')::date
+        and closes_on < ((now() + interval '48 hours') at time zone 'Asia/Kuala_Lumpur')::date
+      order by closes_on limit 20 for no key update skip locked)
+    returning id)
+  -- app.tell_waiting_applicants() reminds them, a bounded number at a time.
+  update app.gig_applications set untold = 'closing' where id in (
+    select id from app.gig_applications where gig_id in (select id from closing) and state = 'shortlisted' for update skip locked)
+$$;
 
-create or replace function app.tell_closed_gigs() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  over app.gigs;
-begin
-  for over in
-    select * from app.gigs
-    where closed_for is distinct from closes_on and closed_at is null and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
-    order by closes_on limit 20 for no key update skip locked
-  loop
-    update app.gigs set closed_for = over.closes_on where id = over.id;
-    -- Applicants for a full gig were notified when it became full.
-    if coalesce(app.gig_places_left(over.id), 1) > 0 then
-      perform app.tell_gig_closed(over.id, 'closed');
-    end if;
-  end loop;
-end $$;
+create or replace function app.tell_closed_gigs() returns void language sql as $$
+  with over as (
+    update app.gigs set closed_for = closes_on where id in (
+      select id from app.gigs
+      where closed_for is distinct from closes_on and closed_at is null and closes_on < (now() at time zone 'Asia/Kuala_Lumpur')::date
+      order by closes_on limit 20 for no key update skip locked)
+    returning id)
+  -- Applicants for a full gig were notified when it became full.
+  select app.tell_gig_closed(id, 'closed') from over where coalesce(app.gig_places_left(id), 1) > 0
+$$;
 
 -- Notifies agencies of new applications, at most once per hour, with the total and up to five gigs by name.
-create or replace function app.digest_applications() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.digest_applications() returns void language plpgsql as $$
 declare
   reader app.agencies;
   about jsonb;
@@ -175,8 +153,6 @@ begin
       'gigs', (select jsonb_agg(jsonb_build_object('title', left(title, 100), 'count', number, 'path', '/gigs/' || gig_id || '/applicants'))
         from (select * from by_gig limit 5) as named))
     into about from by_gig;
-    if about ->> 'count' is not null then
-      perform app.notify(reader.user_id, 'application_received', reader.id, about);
-    end if;
+    perform app.notify(reader.user_id, 'application_received', reader.id, about) where about ->> 'count' is not null;
   end loop;
 end $$;

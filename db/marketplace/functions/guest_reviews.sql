@@ -1,8 +1,7 @@
 -- Guest clients have no account. They act with the token from a mailed link (guest_links.sql).
 
 -- Guests get a mail in place of a notification.
-create or replace function app.mail_guest(collaboration uuid, kind text, data jsonb) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.mail_guest(collaboration uuid, kind text, data jsonb) returns void language plpgsql as $$
 declare
   address constant text := app.guest_address(collaboration);
 begin
@@ -24,8 +23,7 @@ begin
 end $$;
 
 -- The collaboration that the token belongs to.
-create or replace function app.guest_work(token text) returns uuid
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.guest_work(token text) returns uuid language plpgsql stable as $$
 declare
   work constant uuid := app.guest_link_subject(token, 'review');
 begin
@@ -36,8 +34,7 @@ end $$;
 create or replace function app.guest_collaboration(token text) returns table (
   id uuid, title text, influencer_name text, client_name text, state text, influencer_completed_at timestamptz,
   client_completed_at timestamptz, completed_at timestamptz, review_until timestamptz, reviewed boolean
-)
-language sql stable rows 1 security definer set search_path = pg_catalog, pg_temp as $$
+) language sql stable rows 1 security definer as $$
   select work.id, work.title, app.party_name(work.id, 'influencer'), work.guest_name, work.state, work.influencer_completed_at,
     work.client_completed_at, work.completed_at, work.completed_at + app.review_period(),
     exists (select from app.reviews where collaboration_id = work.id and side = 'client')
@@ -47,25 +44,22 @@ $$;
 create or replace function public.guest_collaboration(token text) returns table (
   id uuid, title text, influencer_name text, client_name text, state text, influencer_completed_at timestamptz,
   client_completed_at timestamptz, completed_at timestamptz, review_until timestamptz, reviewed boolean
-)
-language sql stable rows 1 set search_path = pg_catalog, pg_temp as $$ select * from app.guest_collaboration(token) $$;
+) language sql stable rows 1 as $$ select * from app.guest_collaboration(token) $$;
 
 create or replace function app.complete_as_guest(token text) returns text
-language sql security definer set search_path = pg_catalog, pg_temp as $$ select app.complete_side(app.guest_work(token), 'client') $$;
+language sql security definer as $$ select app.complete_side(app.guest_work(token), 'client') $$;
 
-create or replace function public.complete_as_guest(token text) returns text
-language sql set search_path = pg_catalog, pg_temp as $$ select app.complete_as_guest(token) $$;
+create or replace function public.complete_as_guest(token text) returns text language sql as $$ select app.complete_as_guest(token) $$;
 
 create or replace function app.cancel_as_guest(token text, reason text) returns text
-language sql security definer set search_path = pg_catalog, pg_temp as $$ select app.cancel_side(app.guest_work(token), 'client', reason) $$;
+language sql security definer as $$ select app.cancel_side(app.guest_work(token), 'client', reason) $$;
 
 create or replace function public.cancel_as_guest(token text, reason text) returns text
-language sql set search_path = pg_catalog, pg_temp as $$ select app.cancel_as_guest(token, reason) $$;
+language sql as $$ select app.cancel_as_guest(token, reason) $$;
 
 -- A review also completes the collaboration. If an account with the guest's address exists by now, the review counts as
 -- that account's.
-create or replace function app.review_as_guest(token text, rating integer, text text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.review_as_guest(token text, rating integer, text text) returns void language plpgsql security definer as $$
 declare
   work constant uuid := app.guest_work(token);
   address constant text := app.guest_address(work);
@@ -80,8 +74,8 @@ begin
 end $$;
 
 create or replace function public.review_as_guest(token text, rating integer, text text) returns void
-language sql set search_path = pg_catalog, pg_temp as $$ select app.review_as_guest(token, rating, text) $$;
+language sql as $$ select app.review_as_guest(token, rating, text) $$;
 
-grant execute on function app.guest_collaboration(text), public.guest_collaboration(text),
-  app.complete_as_guest(text), public.complete_as_guest(text), app.cancel_as_guest(text, text), public.cancel_as_guest(text, text),
-  app.review_as_guest(text, integer, text), public.review_as_guest(text, integer, text) to anon, authenticated;
+grant execute on function app.guest_collaboration(text), public.guest_collaboration(text), app.complete_as_guest(text),
+  public.complete_as_guest(text), app.cancel_as_guest(text, text), public.cancel_as_guest(text, text), app.review_as_guest(text, integer,
+  text), public.review_as_guest(text, integer, text) to anon, authenticated;

@@ -3,8 +3,7 @@
 
 -- The keyed hash of a client address. For IPv6 it is the hash of the /64 network, because a single customer has 2^64 addresses.
 -- A loopback address belongs to a proxy that is not configured as trusted, so it identifies no client.
-create or replace function app.client_digest(address text) returns text
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.client_digest(address text) returns text language plpgsql stable as $$
 declare
   client inet;
 begin
@@ -22,8 +21,7 @@ end $$;
 
 -- Takes one subscription from an allowance that refills continuously. A positive result is the time to wait: the
 -- subscription must be refused.
-create or replace function app.take_subscription(who text, per_hour integer, per_day integer) returns interval
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.take_subscription(who text, per_hour integer, per_day integer) returns interval language plpgsql as $$
 declare
   taken app.newsletter_allowances;
 begin
@@ -36,8 +34,7 @@ begin
   return greatest(taken.hour_used_until - interval '1 hour', taken.day_used_until - interval '24 hours') - now();
 end $$;
 
-create or replace function app.limit_subscriptions() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.limit_subscriptions() returns trigger language plpgsql security definer as $$
 declare
   client constant text := app.client_digest(current_setting('request.client_address', true));
   wait interval;
@@ -57,9 +54,7 @@ begin
   if wait <= '0' then
     wait := app.take_subscription('all', 1000, 5000);
   end if;
-  if wait > '0' then
-    perform app.refuse_too_many('Too many subscriptions, please try again later', now() + wait);
-  end if;
+  perform app.refuse_too_many('Too many subscriptions, please try again later', now() + wait) where wait > '0';
   return new;
 end $$;
 
@@ -69,14 +64,11 @@ create or replace trigger limit_subscriptions before insert on app.newsletter_su
 
 -- Runs as the caller, who can read its own rows. The lock serializes the account's requests, so that each counts the rows
 -- that the previous one added.
-create or replace function app.limit_favorites() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.limit_favorites() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('app.favorites ' || auth.uid(), 0));
-  if exists (select from app.favorites where user_id = auth.uid() offset 1000) then
-    raise exception 'An account can keep at most 1000 favorites'
-      using errcode = 'check_violation', constraint = 'favorites_max_1000', table = 'favorites';
-  end if;
+  perform app.refuse_if(exists (select from app.favorites where user_id = auth.uid() offset 1000),
+    '23514', 'An account can keep at most 1000 favorites', 'favorites', 'favorites_max_1000');
   return null;
 end $$;
 
@@ -84,20 +76,16 @@ create or replace trigger limit_favorites after insert on app.favorites
   for each statement when (not pg_has_role('service_role', 'usage'))
   execute function app.limit_favorites();
 
-create or replace function app.limit_gigs() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.limit_gigs() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('app.gigs ' || auth.uid(), 0));
-  if exists (select from app.gigs where agency_id = app.own_agency_id() offset 500) then
-    raise exception 'An agency can post at most 500 gigs'
-      using errcode = 'check_violation', constraint = 'gigs_max_500', table = 'gigs';
-  end if;
+  perform app.refuse_if(exists (select from app.gigs where agency_id = app.own_agency_id() offset 500),
+    '23514', 'An agency can post at most 500 gigs', 'gigs', 'gigs_max_500');
   return null;
 end $$;
 
 -- For the service key, too.
-create or replace function app.check_gig() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.check_gig() returns trigger language plpgsql security definer as $$
 begin
   perform app.refuse_if(tg_op = 'UPDATE' and old.closed_at is not null, 'PT409', 'This gig was closed by an admin and can''t be changed');
   perform app.check_sender(coalesce(auth.uid(), (select user_id from app.agencies where id = new.agency_id)), 'post gigs', proved => false);

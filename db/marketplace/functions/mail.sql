@@ -1,8 +1,7 @@
 -- How many notifications may be mailed in an hour, which all replicas count together.
 
 -- Takes one of an hour's allowance. Returns how many seconds to wait if it is used up, otherwise null.
-create or replace function app.take_allowance(key text, per_hour integer, at timestamptz) returns double precision
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.take_allowance(key text, per_hour integer, at timestamptz) returns double precision language plpgsql as $$
 declare
   -- Rounded down, so that the full hourly number fits into an hour.
   step constant interval := make_interval(secs => floor(3600e6 / per_hour) / 1e6);
@@ -19,7 +18,7 @@ end $$;
 -- Takes one of the 20 mails for a mailbox, then one of those for all. A rollback returns what was taken.
 create or replace function app.admit_mail(recipient text, per_hour integer, at timestamptz)
 returns table (mailbox double precision, total double precision)
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer as $$
 begin
   delete from auth.mail_allowances where address_hash in (
     select address_hash from auth.mail_allowances where used_until <= at order by used_until limit 10 for update skip locked);

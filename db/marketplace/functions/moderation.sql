@@ -2,13 +2,12 @@
 -- profile for lists.
 
 -- Argument: the kind of profile.
-create or replace function app.follow_profile() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.follow_profile() returns trigger language plpgsql security definer as $$
 begin
   case tg_op
     when 'INSERT' then
       insert into app.moderation (user_id, kind, approved, badge_type)
-      select user_id, tg_argv[0], coalesce((to_jsonb(fresh) -> 'approved')::boolean, false), badge_type from fresh;
+      values (new.user_id, tg_argv[0], coalesce((to_jsonb(new) -> 'approved')::boolean, false), new.badge_type);
     when 'UPDATE' then
       update app.moderation set user_id = new.user_id where user_id = old.user_id and kind = tg_argv[0];
     else
@@ -17,8 +16,7 @@ begin
   return null;
 end $$;
 
-create or replace function app.mirror_moderation() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.mirror_moderation() returns trigger language plpgsql security definer as $$
 begin
   case new.kind
     when 'influencer' then
@@ -30,27 +28,18 @@ begin
 end $$;
 
 -- Admins can't revoke an approval. The service key and superusers can.
-create or replace function app.keep_approval() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.keep_approval() returns trigger language plpgsql as $$
 begin
-  if not pg_has_role('service_role', 'usage') then
-    raise exception 'An approval can''t be taken back'
-      using errcode = 'check_violation', constraint = 'moderation_approval_is_final', table = 'moderation';
-  end if;
+  perform app.refuse_if(not pg_has_role('service_role', 'usage'),
+    '23514', 'An approval can''t be taken back', 'moderation', 'moderation_approval_is_final');
   return new;
 end $$;
 
-create or replace trigger open_moderation after insert on app.influencers
-  referencing new table as fresh for each statement execute function app.follow_profile('influencer');
-create or replace trigger follow_profile after update of user_id or delete on app.influencers
+create or replace trigger follow_profile after insert or update of user_id or delete on app.influencers
   for each row execute function app.follow_profile('influencer');
-create or replace trigger open_moderation after insert on app.agencies
-  referencing new table as fresh for each statement execute function app.follow_profile('agency');
-create or replace trigger follow_profile after update of user_id or delete on app.agencies
+create or replace trigger follow_profile after insert or update of user_id or delete on app.agencies
   for each row execute function app.follow_profile('agency');
-create or replace trigger open_moderation after insert on app.vendors
-  referencing new table as fresh for each statement execute function app.follow_profile('vendor');
-create or replace trigger follow_profile after update of user_id or delete on app.vendors
+create or replace trigger follow_profile after insert or update of user_id or delete on app.vendors
   for each row execute function app.follow_profile('vendor');
 
 create or replace trigger mirror_moderation after update on app.moderation

@@ -1,7 +1,6 @@
 -- An approval adds a notice to the dashboard and queues a mail, in the same transaction.
 
-create or replace function app.tell_of_approval() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_of_approval() returns trigger language plpgsql security definer as $$
 begin
   insert into app.notices (user_id, kind) values (new.user_id, 'approved');
 

@@ -1,8 +1,7 @@
 -- Notifications. app.notify() is called in the same transaction as the change that it reports.
 
 -- A token for a link that unsubscribes from this kind of mail. Only its hash is stored.
-create or replace function app.new_unsubscribe_token(recipient uuid, kind text) returns text
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.new_unsubscribe_token(recipient uuid, kind text) returns text language plpgsql as $$
 declare
   token constant text := app.random_token();
 begin
@@ -13,8 +12,7 @@ end $$;
 
 -- Queues the mail of a notification. An unsent mail with different data is replaced, even if a worker is delivering it. A
 -- mail with the same data is not sent twice.
-create or replace function app.queue_notification(notice uuid, address text, is_repeated boolean) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.queue_notification(notice uuid, address text, is_repeated boolean) returns void language plpgsql as $$
 declare
   told app.notices;
   wanted jsonb;
@@ -34,8 +32,7 @@ end $$;
 
 -- Adds a notification, and queues its mail if the recipient's setting for this kind is 'now'. A notification of the same
 -- kind and subject within the last hour is updated instead. Does nothing if the account has been deleted.
-create or replace function app.notify(recipient uuid, kind text, subject uuid, data jsonb default '{}') returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.notify(recipient uuid, kind text, subject uuid, data jsonb default '{}') returns void language plpgsql as $$
 declare
   address text;
   notice uuid;
@@ -69,8 +66,7 @@ begin
 end $$;
 
 -- Deletes all but a user's newest 1,000 notifications.
-create or replace function app.trim_notices(owner uuid) returns void
-language sql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.trim_notices(owner uuid) returns void language sql as $$
   delete from app.notices where id in (
     select id from app.notices where user_id = owner and kind <> 'approved' order by created_at desc, id desc offset 1000 limit 10
     for update skip locked)
@@ -78,12 +74,10 @@ $$;
 
 -- How many more people this transaction may notify. A change such as closing a gig can affect thousands: app.tick() notifies
 -- the others, so that the change itself is fast.
-create or replace function app.notices_left() returns integer
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.notices_left() returns integer language sql stable as $$
   select 50 - coalesce(nullif(current_setting('app.told_at_once', true), ''), '0')::integer
 $$;
 
-create or replace function app.count_notices(told integer) returns void
-language sql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.count_notices(told integer) returns void language sql as $$
   select set_config('app.told_at_once', (50 - app.notices_left() + told)::text, true)
 $$;

@@ -1,17 +1,15 @@
 -- The two parties of a collaboration: who they are, and what each can see of the other.
 
 -- The ID of the caller's influencer profile, or null.
-create or replace function app.own_influencer_id() returns uuid
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.own_influencer_id() returns uuid language sql stable security definer as $$
   select id from app.influencers where user_id = app.account_id()
 $$;
 
 create or replace function app.other_side(side text) returns text
-language sql immutable set search_path = pg_catalog, pg_temp as $$ select case side when 'influencer' then 'client' else 'influencer' end $$;
+language sql immutable as $$ select case side when 'influencer' then 'client' else 'influencer' end $$;
 
 -- The caller's side, or null if the caller is not a party.
-create or replace function app.own_side(collaboration uuid) returns text
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.own_side(collaboration uuid) returns text language plpgsql stable security definer as $$
 declare
   caller constant uuid := app.account_id();
 begin
@@ -24,8 +22,7 @@ begin
 end $$;
 
 -- The caller's side. For others, the error is the same as for a collaboration that doesn't exist.
-create or replace function app.required_side(collaboration uuid) returns text
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.required_side(collaboration uuid) returns text language plpgsql stable as $$
 declare
   side constant text := app.own_side(collaboration);
 begin
@@ -34,8 +31,7 @@ begin
 end $$;
 
 -- The account of a side, or null for guests and deleted accounts.
-create or replace function app.party_account(collaboration uuid, side text) returns uuid
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.party_account(collaboration uuid, side text) returns uuid language sql stable as $$
   select case side
     when 'influencer' then (select user_id from app.influencers where id = work.influencer_id)
     else coalesce(work.client_user_id, (select user_id from app.agencies where id = work.agency_id))
@@ -44,8 +40,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- The name of a side, or null if its profile was deleted. PL/pgSQL, so that only this side's tables are read.
-create or replace function app.party_name(collaboration uuid, side text) returns text
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.party_name(collaboration uuid, side text) returns text language plpgsql stable as $$
 declare
   work app.collaborations;
 begin
@@ -61,14 +56,12 @@ begin
     work.guest_name);
 end $$;
 
-create or replace function app.is_guest(collaboration uuid) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.is_guest(collaboration uuid) returns boolean language sql stable as $$
   select client_user_id is null and agency_id is null and guest_name is not null from app.collaborations where id = collaboration
 $$;
 
 -- The e-mail address of a side. PL/pgSQL, so that a guest's address is only looked up if there is a guest.
-create or replace function app.party_address(collaboration uuid, side text) returns text
-language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.party_address(collaboration uuid, side text) returns text language plpgsql stable as $$
 begin
   if side = 'client' and app.is_guest(collaboration) then
     return app.guest_address(collaboration);
@@ -81,7 +74,7 @@ end $$;
 -- force_custom_plan; without `auto` here, PostgreSQL would also plan these queries again for each row, which takes longer
 -- than running them.
 create or replace function app.shown_name(collaboration uuid, side text) returns text
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
+language plpgsql stable security definer set plan_cache_mode = auto as $$
 declare
   caller constant uuid := app.account_id();
 begin
@@ -96,7 +89,7 @@ begin
 end $$;
 
 create or replace function app.shown_address(collaboration uuid, side text) returns text
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp set plan_cache_mode = auto as $$
+language plpgsql stable security definer set plan_cache_mode = auto as $$
 declare
   caller constant uuid := app.account_id();
 begin
@@ -112,8 +105,7 @@ begin
 end $$;
 
 -- Tells a side about a change: accounts by a notification, guests by a mail.
-create or replace function app.tell_party(collaboration uuid, to_side text, kind text, data jsonb) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_party(collaboration uuid, to_side text, kind text, data jsonb) returns void language plpgsql as $$
 declare
   known constant jsonb := data || jsonb_strip_nulls(jsonb_build_object(
     'name', app.party_name(collaboration, app.other_side(to_side)),
@@ -126,5 +118,5 @@ begin
   end if;
 end $$;
 
-grant execute on function app.own_influencer_id(), app.own_side(uuid), app.shown_name(uuid, text), app.shown_address(uuid, text)
-  to authenticated, service_role;
+grant execute on function app.own_influencer_id(), app.own_side(uuid), app.shown_name(uuid, text), app.shown_address(uuid, text) to
+  authenticated, service_role;

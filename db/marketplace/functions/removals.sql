@@ -1,10 +1,11 @@
 -- Deleting a profile queues the images that its owner uploaded for it; the storage service removes them. The prefix of the
 -- file name ('cover-…', 'gallery-3-…') tells which kind of profile an image belongs to.
 
--- Queues the images in an account's folder whose file names match a pattern. The time is the clock's and not the
--- transaction's, because an image may be younger than the transaction: only images up to this time are removed.
-create or replace function app.queue_folder(account uuid, pattern text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+-- Queues the images in the folder of the profile's or the account's owner whose file names match the argument. The time is the
+-- clock's and not the transaction's, because an image may be younger than the transaction: only images up to this time are removed.
+create or replace function app.queue_images() returns trigger language plpgsql security definer as $$
+declare
+  account constant text := coalesce(to_jsonb(old) ->> 'user_id', old.id::text);
 begin
   insert into storage.removals (bucket_id, name, queued_at)
   select bucket_id, name, clock_timestamp()
@@ -12,39 +13,24 @@ begin
   where bucket_id = 'images'
     -- All names in the folder: '0' is the character after '/'.
     and name collate "C" >= account || '/' and name collate "C" < account || '0'
-    and storage.filename(name) ~ pattern
+    and storage.filename(name) ~ tg_argv[0]
   -- The image may have been uploaded again while an earlier removal was queued: the removal starts over.
   on conflict (bucket_id, name) do update
     set queued_at = excluded.queued_at, next_attempt_at = excluded.next_attempt_at, attempts = 0;
-end $$;
-
-create or replace function app.queue_images() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform app.queue_folder(old.user_id, '^(' || tg_argv[0] || ')-');
   return null;
 end $$;
 
 create or replace trigger queue_images after delete on app.influencers
-  for each row execute function app.queue_images('cover|profile|content');
+  for each row execute function app.queue_images('^(cover|profile|content)-');
 create or replace trigger queue_images after delete on app.agencies
-  for each row execute function app.queue_images('banner|logo|gallery');
+  for each row execute function app.queue_images('^(banner|logo|gallery)-');
 create or replace trigger queue_images after delete on app.vendors
-  for each row execute function app.queue_images('vendor-logo');
-
--- Deleting an account queues all images in its folder, whatever their names are.
-create or replace function app.queue_all_images() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-begin
-  perform app.queue_folder(old.id, '');
-  return null;
-end $$;
-
-create or replace trigger queue_all_images after delete on app.profiles for each row execute function app.queue_all_images();
+  for each row execute function app.queue_images('^vendor-logo-');
+-- All images of the account.
+create or replace trigger queue_images after delete on app.profiles for each row execute function app.queue_images('');
 
 -- Queues the images that an update replaced or removed. Arguments: the columns with images.
-create or replace function app.queue_replaced_images() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.queue_replaced_images() returns trigger language plpgsql security definer as $$
 begin
   insert into storage.removals (bucket_id, name)
   select bucket_id, name
@@ -60,32 +46,23 @@ begin
 end $$;
 
 -- The names of the stored images that these columns link to.
-create or replace function app.image_names(record jsonb, columns text[]) returns setof text
-language sql immutable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.image_names(record jsonb, columns text[]) returns setof text language sql immutable as $$
   select link[1]
   from unnest(columns) as name,
     regexp_matches(record ->> name, '/storage/v1/object/public/images/([^"?#]+)', 'g') as link
 $$;
 
-create or replace trigger queue_replaced_images after update of cover_image, profile_image, content_posts
-  on app.influencers for each row
-  when (old.cover_image is distinct from new.cover_image or old.profile_image is distinct from new.profile_image
-    or old.content_posts is distinct from new.content_posts)
-  execute function app.queue_replaced_images('cover_image', 'profile_image', 'content_posts');
-create or replace trigger queue_replaced_images after update of banner_url, logo_url, gallery
-  on app.agencies for each row
-  when (old.banner_url is distinct from new.banner_url or old.logo_url is distinct from new.logo_url
-    or old.gallery is distinct from new.gallery)
-  execute function app.queue_replaced_images('banner_url', 'logo_url', 'gallery');
-create or replace trigger queue_replaced_images after update of logo_url
-  on app.vendors for each row when (old.logo_url is distinct from new.logo_url)
-  execute function app.queue_replaced_images('logo_url');
+create or replace trigger queue_replaced_images after update of cover_image, profile_image, content_posts on app.influencers
+  for each row execute function app.queue_replaced_images('cover_image', 'profile_image', 'content_posts');
+create or replace trigger queue_replaced_images after update of banner_url, logo_url, gallery on app.agencies
+  for each row execute function app.queue_replaced_images('banner_url', 'logo_url', 'gallery');
+create or replace trigger queue_replaced_images after update of logo_url on app.vendors
+  for each row execute function app.queue_replaced_images('logo_url');
 
 -- The storage service writes the rows of uploads itself, after the caller's policies have allowed them or with a signed URL.
 -- In the bucket `images`, the uploader's account must still be active then. The lock makes a deletion of the account wait, so
 -- that it finds the image and removes it.
-create or replace function app.check_image_owner() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.check_image_owner() returns trigger language plpgsql security definer as $$
 begin
   perform from app.profiles where id = new.owner for key share;
   perform app.refuse_if(not found or not app.is_active(new.owner), '42501', 'The account was deleted or is banned');

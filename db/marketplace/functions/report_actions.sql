@@ -1,7 +1,6 @@
 -- The actions that admins can take when they uphold a report. Each adds an entry to the audit log.
 
-create or replace function app.close_gig(report app.reports, note text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.close_gig(report app.reports, note text) returns void language plpgsql as $$
 declare
   gig app.gigs;
   known boolean;
@@ -25,8 +24,7 @@ begin
 end $$;
 
 -- Ends an enquiry that has not been answered, and notifies its recipient. app.tell_of_decision() notifies the sender.
-create or replace function app.cancel_enquiry(report app.reports, note text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.cancel_enquiry(report app.reports, note text) returns void language plpgsql as $$
 declare
   enquiry constant app.enquiries := app.lock_enquiry(report.subject_id);
 begin
@@ -40,8 +38,7 @@ begin
   perform app.audit(auth.uid(), 'cancel_enquiry', 'enquiry', enquiry.id, report.title, jsonb_build_object('report_id', report.id, 'note', note));
 end $$;
 
-create or replace function app.act_on_report(report app.reports, action text, note text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.act_on_report(report app.reports, action text, note text) returns void language plpgsql as $$
 declare
   owner constant uuid := (select id from app.report_decisions join app.profiles on id = owner_id where report_id = report.id);
   address constant text := (select email from app.profiles where id = owner);

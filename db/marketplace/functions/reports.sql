@@ -2,27 +2,19 @@
 
 -- Runs as the caller, so that row security decides what can be reported and what the snapshot contains. The lock serializes
 -- the account's requests.
-create or replace function app.check_report() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  tenth timestamptz;
+create or replace function app.check_report() returns trigger language plpgsql as $$
 begin
   new.reporter_id := auth.uid();
   new.text := nullif(btrim(new.text, E' \t\r\n'), '');
   perform app.check_sender(auth.uid(), 'report anything');
   perform pg_advisory_xact_lock(hashtextextended('app.reports ' || auth.uid(), 0));
-  if exists (
+  perform app.refuse_if(exists (
     select from app.reports
-    where reporter_id = auth.uid() and (kind, subject_id) = (new.kind, new.subject_id) and state in ('open', 'taken')
-  ) then
-    raise unique_violation using message = 'You have already reported this', constraint = 'reports_one_open', table = 'reports';
-  end if;
-  -- At most 10 reports per day: this finds the oldest of the last 10.
-  select created_at into tenth from app.reports
-  where reporter_id = auth.uid() and created_at > now() - interval '1 day' order by created_at desc offset 9 limit 1;
-  if found then
-    perform app.refuse_too_many('You can send 10 reports a day, please try again later', tenth + interval '1 day');
-  end if;
+    where reporter_id = auth.uid() and (kind, subject_id) = (new.kind, new.subject_id) and state in ('open', 'taken')),
+    '23505', 'You have already reported this', 'reports', 'reports_one_open');
+  perform app.refuse_too_many('You can send 10 reports a day, please try again later', (
+    select created_at + interval '1 day' from app.reports
+    where reporter_id = auth.uid() and created_at > now() - interval '1 day' order by created_at desc offset 9 limit 1));
   new.snapshot := app.report_subject(new.kind, new.subject_id);
   perform app.refuse_if(new.snapshot is null, 'PT404', 'There is nothing to report: it was removed, or you can''t see it');
   return new;
@@ -32,14 +24,11 @@ create or replace trigger check_report before insert on app.reports
   for each row when (new.words is null and not pg_has_role('service_role', 'usage')) execute function app.check_report();
 
 -- Creates the admins' part of the report. It stores the owner, because the subject may be deleted before the decision.
-create or replace function app.open_report() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.open_report() returns trigger language plpgsql security definer as $$
 declare
   owner constant uuid := app.report_owner(new.kind, new.subject_id);
 begin
-  if owner = new.reporter_id then
-    raise check_violation using message = 'You can''t report yourself', constraint = 'reports_of_others', table = 'reports';
-  end if;
+  perform app.refuse_if(owner = new.reporter_id, '23514', 'You can''t report yourself', 'reports', 'reports_of_others');
   insert into app.report_decisions (report_id, owner_id) values (new.id, owner);
   return null;
 end $$;
@@ -48,7 +37,7 @@ create or replace trigger open_report after insert on app.reports for each row e
 
 -- Raises an error if the decision or its actions don't fit the report's state or kind.
 create or replace function app.check_report_decision(report app.reports, decision text, note text, actions text[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql as $$
 begin
   perform app.refuse_if(decision is null or decision not in ('taken', 'upheld', 'dismissed'),
     'PT400', 'The decision must be taken, upheld or dismissed');
@@ -67,8 +56,7 @@ end $$;
 
 -- Notifies the reporter of the decision and, if the report is upheld, the owner. Neither sees the note, who reported or who
 -- decided.
-create or replace function app.tell_of_decision(report app.reports, decision text, actions text[]) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tell_of_decision(report app.reports, decision text, actions text[]) returns void language plpgsql as $$
 declare
   told constant jsonb := jsonb_build_object('kind', report.kind, 'title', report.title);
 begin
@@ -81,23 +69,9 @@ begin
   end if;
 end $$;
 
--- Locks a report and, before it, the accounts that will be notified: deleting an account takes the locks in this order.
-create or replace function app.lock_report(wanted uuid) returns app.reports
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-  report app.reports;
-begin
-  perform from app.profiles where id in (
-    select reporter_id from app.reports where id = wanted
-    union all select owner_id from app.report_decisions where report_id = wanted) order by id for key share;
-  select * into report from app.reports where id = wanted for update;
-  perform app.refuse_if(not found, 'PT404', 'This report doesn''t exist');
-  return report;
-end $$;
-
 -- Returns the report's state. Repeating the decision as the same admin changes nothing.
 create or replace function app.decide_report(report_id uuid, decision text, note text, actions text[]) returns text
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer as $$
 declare
   report app.reports;
   desk app.report_decisions;
@@ -106,7 +80,12 @@ declare
   action text;
 begin
   perform app.refuse_if(not app.is_admin(), '42501', 'Only admins can decide about reports');
-  report := app.lock_report(report_id);
+  -- Before the report, the accounts that will be notified: deleting an account takes the locks in this order.
+  perform from app.profiles where id in (
+    select reporter_id from app.reports where id = decide_report.report_id
+    union all select owner_id from app.report_decisions as kept where kept.report_id = decide_report.report_id) order by id for key share;
+  select * into report from app.reports where id = decide_report.report_id for update;
+  perform app.refuse_if(not found, 'PT404', 'This report doesn''t exist');
   select * into desk from app.report_decisions where report_decisions.report_id = report.id;
   if report.state = decision and desk.actions = chosen
     and (case decision when 'taken' then desk.taken_by else desk.decided_by end) = auth.uid() then
@@ -128,26 +107,22 @@ begin
   foreach action in array chosen loop
     perform app.act_on_report(report, action, why);
   end loop;
-  if decision <> 'taken' then
-    perform app.tell_of_decision(report, decision, chosen);
-  end if;
+  perform app.tell_of_decision(report, decision, chosen) where decision <> 'taken';
   return decision;
 end $$;
 
 create or replace function public.decide_report(report_id uuid, decision text, note text default null, actions text[] default '{}')
-returns text
-language sql set search_path = pg_catalog, pg_temp as $$ select app.decide_report(report_id, decision, note, actions) $$;
+returns text language sql as $$ select app.decide_report(report_id, decision, note, actions) $$;
 
 -- The current state of a report's subject, for admins; null if it was deleted.
-create or replace function app.reported_now(report_id uuid) returns jsonb
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.reported_now(report_id uuid) returns jsonb language plpgsql stable security definer as $$
 begin
   perform app.refuse_if(not app.is_admin(), '42501', 'Only admins can read what was reported');
   return (select app.report_subject(kind, subject_id) from app.reports where id = reported_now.report_id);
 end $$;
 
 create or replace function public.reported_now(report_id uuid) returns jsonb
-language sql stable set search_path = pg_catalog, pg_temp as $$ select app.reported_now(report_id) $$;
+language sql stable as $$ select app.reported_now(report_id) $$;
 
 grant execute on function app.decide_report(uuid, text, text, text[]), public.decide_report(uuid, text, text, text[]),
   app.reported_now(uuid), public.reported_now(uuid) to authenticated;

@@ -1,12 +1,10 @@
 -- Reviews are written within 14 days after a collaboration, and published when both sides have written one or the 14 days
 -- are over.
 
-create or replace function app.review_period() returns interval
-language sql immutable set search_path = pg_catalog, pg_temp as $$ select interval '14 days' $$;
+create or replace function app.review_period() returns interval language sql immutable as $$ select interval '14 days' $$;
 
 -- Why a side can't write a review now, or null if it can. The calling function has locked the collaboration.
-create or replace function app.review_refusal(work app.collaborations, by_side text) returns text
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.review_refusal(work app.collaborations, by_side text) returns text language sql stable as $$
   select case
     when work.state = 'accepted' then 'The collaboration is accepted but not completed'
     when work.state = 'cancelled' then 'The collaboration is cancelled'
@@ -19,8 +17,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- API callers are accounts and don't set `side`. app.review_as_guest() does.
-create or replace function app.prepare_review() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.prepare_review() returns trigger language plpgsql security definer as $$
 declare
   work app.collaborations;
   refusal text;
@@ -45,12 +42,10 @@ begin
   return new;
 end $$;
 
-create or replace function app.publish_complete_pair() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.publish_complete_pair() returns trigger language plpgsql security definer as $$
 begin
-  if (select count(*) from app.reviews where collaboration_id = new.collaboration_id) = 2 then
-    perform app.publish_reviews(new.collaboration_id);
-  end if;
+  perform app.publish_reviews(new.collaboration_id)
+  where (select count(*) from app.reviews where collaboration_id = new.collaboration_id) = 2;
   return null;
 end $$;
 
@@ -61,8 +56,7 @@ create or replace trigger publish_complete_pair after insert on app.reviews
   for each row when (not pg_has_role('service_role', 'usage')) execute function app.publish_complete_pair();
 
 -- The calling function has locked the reviewed profiles.
-create or replace function app.publish_reviews(collaboration uuid) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.publish_reviews(collaboration uuid) returns void language plpgsql as $$
 declare
   review app.reviews;
 begin
@@ -79,29 +73,29 @@ begin
   end loop;
 end $$;
 
-create or replace function app.publish_due_reviews() returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.publish_due_reviews() returns void language plpgsql as $$
 declare
   due uuid;
 begin
   for due in
     select collaboration_id from app.reviews where published_at is null and publish_at <= now() order by publish_at limit 50
   loop
-    perform app.publish_reviews((app.lock_collaboration(due, rates => true, waits => false)).id);
+    begin
+      perform app.publish_reviews((app.lock_collaboration(due, rates => true)).id);
+    exception when lock_not_available then
+    end;
   end loop;
 end $$;
 
 -- Whether a review can count toward an average: the work lasted at least a day and the author's address is proved, so that
 -- nobody makes up a rating within minutes.
-create or replace function app.review_counts(review app.reviews) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.review_counts(review app.reviews) returns boolean language sql stable as $$
   select (review.author_id is null or app.is_proved(review.author_id)) and exists (
     select from app.collaborations where id = review.collaboration_id and completed_at >= created_at + interval '1 day')
 $$;
 
 -- Only an author's newest review of a profile counts toward its average: this one replaces the previous one.
-create or replace function app.count_review(review app.reviews) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.count_review(review app.reviews) returns void language plpgsql as $$
 begin
   if not app.review_counts(review) then
     return;
@@ -118,8 +112,7 @@ begin
 end $$;
 
 -- Updates the number and sum of ratings in the reviewed profile whenever a review begins or ceases to count.
-create or replace function app.sum_ratings() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.sum_ratings() returns trigger language plpgsql security definer as $$
 declare
   review constant app.reviews := case tg_op when 'DELETE' then old else new end;
   change constant integer := coalesce(new.counted, false)::integer - coalesce(old.counted, false)::integer;
@@ -139,8 +132,7 @@ create or replace trigger sum_ratings after insert or update of counted or delet
 
 -- A review of a deleted profile remains in its author's history: hidden from others, and without the reply. Those that the
 -- profile's owner wrote remain visible.
-create or replace function app.keep_received_review() returns trigger
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.keep_received_review() returns trigger language plpgsql as $$
 begin
   new.counted := false;
   new.published_at := coalesce(new.published_at, now());
@@ -157,8 +149,7 @@ create or replace trigger keep_received_review before update of influencer_id, a
   execute function app.keep_received_review();
 
 -- Repeating the call with the same text changes nothing.
-create or replace function app.reply_to_review(review_id uuid, text text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.reply_to_review(review_id uuid, text text) returns void language plpgsql security definer as $$
 declare
   review app.reviews;
 begin
@@ -173,9 +164,7 @@ begin
   perform app.refuse_if(review.reply is not null, 'PT409', 'You have already replied to this review');
   perform app.refuse_if(now() >= review.published_at + interval '28 days',
     'PT409', 'The review was published more than 28 days ago, so you can''t reply to it any more');
-  if coalesce(btrim(reply_to_review.text, E' \t\r\n'), '') = '' then
-    raise check_violation using message = 'Enter a reply', constraint = 'reviews_reply_required', table = 'reviews';
-  end if;
+  perform app.refuse_if(coalesce(btrim(reply_to_review.text, E' \t\r\n'), '') = '', '23514', 'Enter a reply', 'reviews', 'reviews_reply_required');
   update app.reviews set reply = reply_to_review.text, replied_at = now() where id = review_id;
   perform app.notify(review.author_id, 'review_replied', review_id, jsonb_strip_nulls(jsonb_build_object(
     'name', app.party_name(review.collaboration_id, app.other_side(review.side)),
@@ -187,19 +176,17 @@ begin
 end $$;
 
 create or replace function public.reply_to_review(review_id uuid, text text) returns void
-language sql set search_path = pg_catalog, pg_temp as $$ select app.reply_to_review(review_id, text) $$;
+language sql as $$ select app.reply_to_review(review_id, text) $$;
 
 -- Hides a review, for admins. The reason is recorded in the audit log. The author's previous review of the same profile
 -- counts again.
-create or replace function app.hide_review(review_id uuid, reason text) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.hide_review(review_id uuid, reason text) returns void language plpgsql security definer as $$
 declare
   review app.reviews;
 begin
   perform app.refuse_if(not app.is_admin(), '42501', 'Only admins can hide a review');
-  if coalesce(btrim(reason, E' \t\r\n'), '') = '' or char_length(reason) > 500 then
-    raise check_violation using message = 'Give a reason of at most 500 characters', constraint = 'reviews_hidden_with_reason', table = 'reviews';
-  end if;
+  perform app.refuse_if(coalesce(btrim(reason, E' \t\r\n'), '') = '' or char_length(reason) > 500,
+    '23514', 'Give a reason of at most 500 characters', 'reviews', 'reviews_hidden_with_reason');
   perform app.lock_collaboration(collaboration_id, rates => true) from app.reviews where id = review_id;
   select * into review from app.reviews where id = review_id and published_at is not null for update;
   perform app.refuse_if(not found, 'PT404', 'This review doesn''t exist or is not published');
@@ -221,7 +208,7 @@ begin
 end $$;
 
 create or replace function public.hide_review(review_id uuid, reason text) returns void
-language sql set search_path = pg_catalog, pg_temp as $$ select app.hide_review(review_id, reason) $$;
+language sql as $$ select app.hide_review(review_id, reason) $$;
 
-grant execute on function app.reply_to_review(uuid, text), public.reply_to_review(uuid, text),
-  app.hide_review(uuid, text), public.hide_review(uuid, text) to authenticated;
+grant execute on function app.reply_to_review(uuid, text), public.reply_to_review(uuid, text), app.hide_review(uuid, text),
+  public.hide_review(uuid, text) to authenticated;

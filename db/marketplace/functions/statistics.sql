@@ -3,20 +3,19 @@
 -- Statistics can be written from PostgreSQL 18 on. Before that, PGRST_DB_EXACT_COUNTS must be on.
 
 -- Copies the statistics of a sample of approved profiles once an hour, or when the table has grown or shrunk by a tenth.
-create or replace function app.tick_statistics() returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.tick_statistics() returns void language plpgsql security definer as $$
 declare
   listed constant regclass := 'app.influencers';
   size constant real := (select greatest(reltuples, 1) from pg_catalog.pg_class where oid = listed);
-  column_statistics record;
 begin
   if current_setting('server_version_num')::integer < 180000 or exists (
     select from auth.settings where statistics_at > now() - interval '1 hour' and statistics_of between size * 0.9 and size * 1.1) then
     return;
   end if;
   -- ANALYZE collects none any more.
-  perform app.collect_no_statistics(attname) from pg_catalog.pg_attribute
-  where attrelid = listed and attnum > 0 and not attisdropped and attstattarget is distinct from 0 and attname <> 'approved';
+  execute coalesce((
+    select string_agg(format('alter table app.influencers alter %I set statistics 0;', attname), '') from pg_catalog.pg_attribute
+    where attrelid = listed and attnum > 0 and not attisdropped and attstattarget is distinct from 0 and attname <> 'approved'), 'select');
 
   -- The columns by which people filter, search and sort.
   execute format('create temporary table listed on commit drop as
@@ -38,10 +37,4 @@ begin
   drop table pg_temp.listed;
   insert into auth.settings default values on conflict do nothing;
   update auth.settings set statistics_at = now(), statistics_of = size;
-end $$;
-
-create or replace function app.collect_no_statistics(field name) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-begin
-  execute format('alter table app.influencers alter %I set statistics 0', field);
 end $$;

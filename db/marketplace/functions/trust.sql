@@ -1,8 +1,7 @@
 -- Blocked senders, and detection of texts that look like advance-fee fraud.
 
 -- Whether admins blocked the account or its address. Blocked accounts can't post gigs or send anything.
-create or replace function app.is_blocked(account uuid) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.is_blocked(account uuid) returns boolean language sql stable as $$
   select exists (select from app.blocked_senders where user_id = account)
     or exists (
       select from app.profiles
@@ -12,8 +11,7 @@ language sql stable set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Also true for the address of a blocked account, whose owner could otherwise write as a guest.
-create or replace function app.is_blocked_address(address text) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.is_blocked_address(address text) returns boolean language sql stable as $$
   select exists (select from app.blocked_senders where address_hash = app.address_key(address))
     or exists (
       select from app.profiles
@@ -24,14 +22,13 @@ $$;
 
 -- Whether the caller's address is proved. The dashboards ask.
 create or replace function app.own_address_proved() returns boolean
-language sql stable security definer set search_path = pg_catalog, pg_temp as $$ select app.is_proved(app.account_id()) $$;
+language sql stable security definer as $$ select app.is_proved(app.account_id()) $$;
 
-create or replace function public.address_proved() returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$ select app.own_address_proved() $$;
+create or replace function public.address_proved() returns boolean language sql stable as $$ select app.own_address_proved() $$;
 
 -- Raises an error unless the account may do this: it is not blocked, and its address is proved.
 create or replace function app.check_sender(account uuid, act text, proved boolean default true) returns void
-language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql stable security definer as $$
 begin
   if app.is_blocked(account) then
     raise sqlstate 'PT403' using message = format('Your account can''t %s', act);
@@ -41,14 +38,12 @@ begin
   end if;
 end $$;
 
-create or replace function app.sender_is_blocked(enquiry app.enquiries) returns boolean
-language sql stable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.sender_is_blocked(enquiry app.enquiries) returns boolean language sql stable as $$
   select app.is_blocked(enquiry.sender_user_id) or app.is_blocked_address(app.sender_address(enquiry))
 $$;
 
 -- Does nothing if the account or address is already blocked. An account's name is not stored: admins read its address.
-create or replace function app.block_sender(account uuid, address text, name text, reason text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.block_sender(account uuid, address text, name text, reason text) returns void language plpgsql as $$
 declare
   block uuid;
   known constant text := coalesce(address, (select email from app.profiles where id = account));
@@ -63,8 +58,7 @@ begin
   end if;
 end $$;
 
-create or replace function app.unblock_sender(block_id uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.unblock_sender(block_id uuid) returns void language plpgsql security definer as $$
 declare
   block app.blocked_senders;
 begin
@@ -75,12 +69,10 @@ begin
     coalesce(block.user_id, block.id), coalesce((select email from app.profiles where id = block.user_id), block.name));
 end $$;
 
-create or replace function public.unblock_sender(block_id uuid) returns void
-language sql set search_path = pg_catalog, pg_temp as $$ select app.unblock_sender(block_id) $$;
+create or replace function public.unblock_sender(block_id uuid) returns void language sql as $$ select app.unblock_sender(block_id) $$;
 
 -- Up to 10 phrases of a text, in lower case, that ask for money in advance or link to a chat where someone might.
-create or replace function app.suspicious_words(body text) returns text[]
-language sql immutable set search_path = pg_catalog, pg_temp as $$
+create or replace function app.suspicious_words(body text) returns text[] language sql immutable as $$
   select array(
     select distinct left(regexp_replace(found[1], '\s+', ' ', 'g'), 60)
     from (
@@ -109,8 +101,7 @@ $$;
 
 -- Reports a text with suspicious words to the admins. The text stays visible. Words that an earlier report about the same
 -- subject contains are not reported again.
-create or replace function app.queue_suspicious(kind text, subject_id uuid, body text) returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function app.queue_suspicious(kind text, subject_id uuid, body text) returns void language plpgsql as $$
 declare
   suspicious constant text[] := app.suspicious_words(body);
 begin
@@ -128,8 +119,7 @@ begin
 end $$;
 
 -- Arguments: the kind of subject, then the columns with text.
-create or replace function app.queue_suspicious_text() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+create or replace function app.queue_suspicious_text() returns trigger language plpgsql security definer as $$
 begin
   perform app.queue_suspicious(tg_argv[0], new.id, (
     select string_agg(to_jsonb(new) ->> field, E'\n') from unnest(tg_argv[1:]) as field));

@@ -14,25 +14,11 @@ mod steps;
 use crate::support::EmptyDatabase;
 use load::Load;
 
+/// Upgrades a database with the old schema in use, then compares it with a new one.
 #[tokio::test]
 async fn requests_succeed_while_the_last_schema_of_migrations_is_upgraded() {
-    upgrade(bridge::DUMP).await;
-}
-
-#[tokio::test]
-async fn requests_succeed_while_the_last_tables_are_upgraded() {
-    upgrade(bridge::DUMP_62).await;
-}
-
-#[tokio::test]
-async fn requests_succeed_while_earlier_tables_are_upgraded() {
-    upgrade(bridge::DUMP_60).await;
-}
-
-/// Upgrades a database with the old schema in use, then compares it with a new one.
-async fn upgrade(dump: &[u8]) {
     let (fresh, mut new) = EmptyDatabase::migrated().await;
-    let database = EmptyDatabase::restored(dump).await;
+    let database = EmptyDatabase::restored(bridge::DUMP).await;
     let mut connection = database.connect().await;
     let before = rows::digests(&mut connection).await;
     let load = Load::start(&database.options(), &mut connection).await;

@@ -148,7 +148,7 @@ async fn a_view_loses_the_defaults_triggers_and_grants_that_its_file_no_longer_h
         format!(
             "{sql} alter view public.gigs alter column title set default 'former';
              grant select on public.gigs to anon; grant update (id) on public.gigs to authenticated;
-             \ncreate trigger former instead of insert on public.gigs for each row execute function app.insert_profile();"
+             \ncreate trigger former instead of insert on public.gigs for each row execute function app.write_profile();"
         )
     }))
     .await;
@@ -158,7 +158,7 @@ async fn a_view_loses_the_defaults_triggers_and_grants_that_its_file_no_longer_h
 async fn a_function_with_another_result_is_replaced_with_the_policies_that_call_it() {
     let earlier = with_text("marketplace/functions/access.sql", |sql| {
         sql.replace("app.is_admin() returns boolean", "app.is_admin(out boolean) returns boolean")
-            .replace("app.own_agency_id() returns uuid\n", "app.own_agency_id() returns setof uuid\n")
+            .replace("app.own_agency_id() returns uuid ", "app.own_agency_id() returns setof uuid ")
     });
     // Policies can't call functions that return a set.
     let earlier = Release {
