@@ -5,19 +5,16 @@ use moxcms::{ColorProfile, DataColorSpace, Layout, TransformExecutor, TransformO
 
 const PART_PIXELS: usize = 4096;
 
-/// With eight bits per channel: the encoders' input format, at half the memory of 16. Gray becomes RGB.
-pub(crate) fn eight_bits(picture: DynamicImage) -> DynamicImage {
+/// The image in sRGB, with eight bits per channel: the encoders' input format. Gray becomes RGB. Ignores a profile for other
+/// channels than the image has.
+pub(crate) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> DynamicImage {
+    let converted = profile.and_then(|profile| converted(&picture, profile));
+    let picture = converted.unwrap_or(picture);
     if picture.color().has_alpha() {
         DynamicImage::ImageRgba8(picture.into_rgba8())
     } else {
         DynamicImage::ImageRgb8(picture.into_rgb8())
     }
-}
-
-/// Ignores a profile for other channels than the image has.
-pub(crate) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> DynamicImage {
-    let converted = profile.and_then(|profile| converted(&picture, profile));
-    converted.unwrap_or(picture)
 }
 
 fn converted(picture: &DynamicImage, profile: &ColorProfile) -> Option<DynamicImage> {

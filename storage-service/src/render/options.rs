@@ -39,7 +39,7 @@ impl Output {
 }
 
 /// The options as requested.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub struct Transformation {
     width: Option<u32>,
     height: Option<u32>,
@@ -52,7 +52,7 @@ pub struct Transformation {
 }
 
 /// The options with defaults filled in. They identify one variant of an image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RenderOptions {
     pub width: Option<u32>,
     pub height: Option<u32>,
