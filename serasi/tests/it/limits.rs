@@ -57,8 +57,11 @@ fn incomplete_and_excessive_bodies_get_each_apis_error() {
     }
     // Bodies of which the last byte is missing use up the memory for large ones.
     let most = "x".repeat(1_000_000);
-    let _held: Vec<Client> =
-        (0..60).map(|_| Client::send(port, services[0].0, key, 1_000_001, &most)).collect();
+    let hold = |count: usize, body: &str| -> Vec<Client> {
+        (0..count).map(|_| Client::send(port, services[0].0, key, body.len() + 1, body)).collect()
+    };
+    let _held = [hold(70, &most), hold(130, &most[..30_000])];
+    std::thread::sleep(Duration::from_millis(500));
     for (path, shape) in services {
         let body = format!("{{\"x\": \"{}", "x".repeat(30_000));
         let (head, body) = Client::send(port, path, key, 40_000, &body).answer();
