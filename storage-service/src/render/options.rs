@@ -1,6 +1,6 @@
 //! The transformation options of an image, as queries, JSON bodies and signed tokens express them.
 
-use std::fmt::Write;
+use std::fmt::{Debug, Write};
 
 use serde::Deserialize;
 
@@ -11,12 +11,9 @@ use pictures::transform::{Anchor, Bounds, Gravity, MAX_SIDE, Offset, Resize, Tar
 const DEFAULT_QUALITY: u8 = 80;
 const QUALITIES: std::ops::RangeInclusive<u8> = 20..=100;
 
-fn resize_name(resize: Resize) -> &'static str {
-    match resize {
-        Resize::Cover => "cover",
-        Resize::Contain => "contain",
-        Resize::Fill => "fill",
-    }
+/// The name of a variant, as clients write it.
+fn word(variant: impl Debug) -> String {
+    format!("{variant:?}").to_lowercase()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -26,16 +23,6 @@ pub enum Output {
     Origin,
     Avif,
     Webp,
-}
-
-impl Output {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Origin => "origin",
-            Self::Avif => "avif",
-            Self::Webp => "webp",
-        }
-    }
 }
 
 /// The options as requested.
@@ -135,9 +122,9 @@ impl Transformation {
         let parts = [
             self.width.map(|width| format!("width:{width}")),
             self.height.map(|height| format!("height:{height}")),
-            self.resize.map(|resize| format!("resize:{}", resize_name(resize))),
+            self.resize.map(|resize| format!("resize:{}", word(resize))),
             self.quality.map(|quality| format!("quality:{quality}")),
-            self.format.map(|format| format!("format:{}", format.name())),
+            self.format.map(|format| format!("format:{}", word(format))),
             self.gravity(),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(",")
@@ -190,7 +177,7 @@ impl RenderOptions {
         }
         parts.extend(asked.quality.map(|quality| format!("quality:{quality}")));
         if self.output != Output::Origin {
-            parts.push(format!("format:{}", self.output.name()));
+            parts.push(format!("format:{}", word(self.output)));
         }
         parts.extend(asked.gravity());
         parts.join(",")
@@ -200,13 +187,7 @@ impl RenderOptions {
     pub fn name(&self) -> String {
         let mut name = String::new();
         let (width, height) = (self.width.unwrap_or(0), self.height.unwrap_or(0));
-        let _ = write!(
-            name,
-            "{width}x{height}-{}-{}.{}",
-            resize_name(self.resize),
-            self.quality,
-            self.output.name()
-        );
+        let _ = write!(name, "{width}x{height}-{}-{}.{}", word(self.resize), self.quality, word(self.output));
         if self.anchor != Anchor::default() {
             let Anchor { gravity, x, y } = self.anchor;
             name.insert_str(0, &format!("{}_{x}_{y}-", gravity.name()));
