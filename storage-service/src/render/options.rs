@@ -1,6 +1,6 @@
 //! The transformation options of an image, as queries, JSON bodies and signed tokens express them.
 
-use std::fmt::{Debug, Write};
+use std::fmt::Debug;
 
 use serde::Deserialize;
 
@@ -65,15 +65,13 @@ impl Transformation {
             let range = "Focal point requires x and y coordinates within 0-1 range";
             return Err(ApiError::InvalidRequest(range.to_owned()));
         }
-        match self.quality {
-            Some(quality) if quality < *QUALITIES.start() => {
-                Err(ApiError::Schema(format!("{location}/quality must be >= {}", QUALITIES.start())))
-            }
-            Some(quality) if quality > *QUALITIES.end() => {
-                Err(ApiError::Schema(format!("{location}/quality must be <= {}", QUALITIES.end())))
-            }
-            _ => Ok(self),
-        }
+        let (least, most) = (QUALITIES.start(), QUALITIES.end());
+        let bound = match self.quality {
+            Some(quality) if quality < *least => format!(">= {least}"),
+            Some(quality) if quality > *most => format!("<= {most}"),
+            _ => return Ok(self),
+        };
+        Err(ApiError::Schema(format!("{location}/quality must be {bound}")))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -185,14 +183,11 @@ impl RenderOptions {
 
     /// Suitable as a file name and in an ETag.
     pub fn name(&self) -> String {
-        let mut name = String::new();
-        let (width, height) = (self.width.unwrap_or(0), self.height.unwrap_or(0));
-        let _ = write!(name, "{width}x{height}-{}-{}.{}", word(self.resize), self.quality, word(self.output));
-        if self.anchor != Anchor::default() {
-            let Anchor { gravity, x, y } = self.anchor;
-            name.insert_str(0, &format!("{}_{x}_{y}-", gravity.name()));
-        }
-        name
+        let Self { width, height, resize, quality, output, anchor } = *self;
+        let (width, height) = (width.unwrap_or(0), height.unwrap_or(0));
+        let name = format!("{width}x{height}-{}-{quality}.{}", word(resize), word(output));
+        let Anchor { gravity, x, y } = anchor;
+        if anchor == Anchor::default() { name } else { format!("{}_{x}_{y}-{name}", gravity.name()) }
     }
 }
 
