@@ -119,25 +119,16 @@ pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// The e-mail waiting in the outbox.
-#[derive(sqlx::FromRow)]
-pub struct Backlog {
-    pub pending: i64,
-    /// Age of the oldest one in seconds. E-mails that were postponed because their address got too many don't
-    /// count.
-    pub oldest: f64,
-    pub given_up: i64,
-}
-
-/// Counts at most ten thousand of each, the most urgent first, so that it stays cheap.
-pub async fn backlog(pool: &Pool, urgencies: &RangeInclusive<i16>) -> sqlx::Result<Backlog> {
+/// The e-mail waiting in the outbox, the age of the oldest in seconds, and how many were given up. E-mails that were postponed
+/// because their address got too many don't count as old. Counts at most ten thousand of each, the most urgent first, so that it
+/// stays cheap.
+pub async fn backlog(pool: &Pool, urgencies: &RangeInclusive<i16>) -> sqlx::Result<(i64, f64, i64)> {
     let count = "
-        select count(*) as pending,
+        select count(*),
           coalesce(extract(epoch from now() - min(created_at) filter (where attempts > 0 or next_attempt_at <= now())), 0)
-            ::float8 as oldest,
+            ::float8,
           (select count(*) from (
             select from serasi.mail_outbox where given_up_at is not null and urgency between $1 and $2 limit 10000) as failed)
-            as given_up
         from (
           select created_at, attempts, next_attempt_at from serasi.mail_outbox
           where sent_at is null and given_up_at is null and urgency between $1 and $2

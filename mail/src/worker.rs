@@ -278,10 +278,10 @@ impl Worker {
             ticks.tick().await;
             let service = self.mailer.service;
             match outbox::backlog(&self.pool, &self.mailer.urgencies).await {
-                Ok(backlog) => {
-                    gauge!("mail_outbox_pending", "service" => service).set(backlog.pending as f64);
-                    gauge!("mail_outbox_oldest_seconds", "service" => service).set(backlog.oldest);
-                    gauge!("mail_outbox_given_up", "service" => service).set(backlog.given_up as f64);
+                Ok((pending, oldest, given_up)) => {
+                    gauge!("mail_outbox_pending", "service" => service).set(pending as f64);
+                    gauge!("mail_outbox_oldest_seconds", "service" => service).set(oldest);
+                    gauge!("mail_outbox_given_up", "service" => service).set(given_up as f64);
                 }
                 Err(error) => tracing::warn!(%error, "can't count the e-mails in the outbox"),
             }
