@@ -1,6 +1,6 @@
 //! Converts colors to sRGB, because encoded images carry no profile.
 
-use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
+use image::{DynamicImage, GrayImage, RgbImage, RgbaImage};
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformExecutor, TransformOptions};
 
 const PART_PIXELS: usize = 4096;
@@ -63,7 +63,6 @@ fn mapped<T: Copy + Default>(
 pub(crate) fn from_raw(width: u32, height: u32, channels: usize, pixels: Vec<u8>) -> Option<DynamicImage> {
     match channels {
         1 => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
-        2 => GrayAlphaImage::from_raw(width, height, pixels).map(DynamicImage::from),
         3 => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
         _ => RgbaImage::from_raw(width, height, pixels).map(DynamicImage::from),
     }
