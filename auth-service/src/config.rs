@@ -23,9 +23,6 @@
 //! | `AUTH_REQUIRE_REAUTHENTICATION` | whether a session older than a day needs a code to set a new password | `on` |
 //! | `AUTH_REQUIRE_CURRENT_PASSWORD` | whether setting a new password requires the current one | `off` |
 //! | `AUTH_RATE_LIMITS` | `on` or `off`, for the limits per client address and for those on wrong passwords | `on` |
-//! | `AUTH_SIGN_IN_FAILURES` | wrong passwords for one e-mail address before sign-in pauses | 10 |
-//! | `AUTH_SIGN_IN_FAILURES_OF_CLIENT` | wrong passwords from one client address, across all accounts | 100 |
-//! | `AUTH_SIGN_IN_FAILURES_SECONDS` | length of the window, which starts with the first failure | 300 |
 //! | `AUTH_PASSWORD_MIN_LENGTH` | minimum characters of a new password | 6 |
 //! | `AUTH_PASSWORD_REQUIRED_CHARACTERS` | character sets separated by colons (`\:` is a literal colon); a new password needs one character of each | none |
 //! | `AUTH_COMMON_PASSWORDS` | file of forbidden passwords, one per line | none |
@@ -35,8 +32,6 @@
 //! | `AUTH_SESSIONS_INACTIVITY_TIMEOUT_SECONDS` | how long after its last refresh a session may be refreshed | unlimited |
 //! | `AUTH_SESSIONS_SINGLE_PER_USER` | whether a newer sign-in ends the account's other sessions, at their next refresh | `off` |
 //! | `AUTH_ADMIN_MFA` | whether admins must have a second factor: `optional` or `required` | `optional` |
-//! | `AUTH_HASH_MEMORY_KIB`, `AUTH_HASH_ITERATIONS` | cost of a password hash; the defaults are the minimum | 19456, 2 |
-//! | `AUTH_DATABASE_CONNECTIONS` | pool size | 10 |
 //!
 //! The settings of e-mail are in the crate `mail`.
 
@@ -55,7 +50,7 @@ use platform::jwt::JwtKeys;
 use url::Url;
 
 use self::accounts::AccountRules;
-use crate::domain::failure_limit::FailureLimit;
+pub use crate::domain::failure_limit::FailureLimit;
 use crate::domain::hash_cost::HashCost;
 use crate::domain::must_confirm::MustConfirm;
 use crate::domain::password::PasswordRules;
@@ -65,7 +60,6 @@ use crate::letters::custom_templates::CustomTemplates;
 #[derive(Clone)]
 pub struct Config {
     pub database: Servers,
-    pub database_connections: u32,
     pub database_limits: Limits,
     pub jwt: JwtKeys,
     pub clock: Clock,
@@ -88,14 +82,11 @@ pub struct Config {
     pub mail_templates: CustomTemplates,
 }
 
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 4] = [
     mail::NOTIFICATIONS_PER_HOUR,
     "AUTH_CONFIRM_EMAIL",
     "AUTH_ACCESS_TOKEN_SECONDS",
     "AUTH_REFRESH_REUSE_SECONDS",
-    "AUTH_HASH_MEMORY_KIB",
-    "AUTH_HASH_ITERATIONS",
-    "AUTH_DATABASE_CONNECTIONS",
 ];
 /// Other programs' variables that may share the environment.
 const FOREIGN_NAMES: [&str; 1] = ["AUTH_URL"];
@@ -124,7 +115,6 @@ impl Config {
         let accounts = AccountRules::from_env(env, site_url.clone(), site_text)?;
         Ok(Self {
             database: Servers::from_env(env, "LOGIN_PASSWORD")?,
-            database_connections: env.parse_or("AUTH_DATABASE_CONNECTIONS", 10)?,
             database_limits: Limits::from_env(env)?,
             jwt: JwtKeys::of_issuer(env)?,
             clock: Clock::system(),
@@ -133,9 +123,9 @@ impl Config {
             trusted_proxies: origin::trusted_proxies(env)?,
             must_confirm: env.parse_or("AUTH_CONFIRM_EMAIL", MustConfirm::Everybody)?,
             rate_limits,
-            failure_limit: limits::failure_limit(env, rate_limits)?,
+            failure_limit: rate_limits.then(FailureLimit::default),
             password_rules: limits::password_rules(env)?,
-            hash_cost: hash_cost(env)?,
+            hash_cost: HashCost::OWASP_MINIMUM,
             access_token_life,
             reuse_interval: seconds("AUTH_REFRESH_REUSE_SECONDS", 10)?,
             session_limits: sessions::session_limits(env)?,
@@ -155,21 +145,6 @@ fn url(name: &str, text: &str) -> Result<Url, ConfigError> {
     } else {
         Err(ConfigError::new(name, format!("`{text}` is not an http or https URL")))
     }
-}
-
-fn hash_cost(env: &Env) -> Result<HashCost, ConfigError> {
-    let least = HashCost::OWASP_MINIMUM;
-    let memory_kib = env.parse_or("AUTH_HASH_MEMORY_KIB", least.memory_kib)?;
-    let iterations = env.parse_or("AUTH_HASH_ITERATIONS", least.iterations)?;
-    if !(least.memory_kib..=HashCost::MOST_MEMORY_KIB).contains(&memory_kib) {
-        let bounds = format!("must lie between {} and {}", least.memory_kib, HashCost::MOST_MEMORY_KIB);
-        return Err(ConfigError::new("AUTH_HASH_MEMORY_KIB", bounds));
-    }
-    if !(least.iterations..=HashCost::MOST_ITERATIONS).contains(&iterations) {
-        let bounds = format!("must lie between {} and {}", least.iterations, HashCost::MOST_ITERATIONS);
-        return Err(ConfigError::new("AUTH_HASH_ITERATIONS", bounds));
-    }
-    Ok(HashCost { memory_kib, iterations })
 }
 
 fn list<'a>(env: &'a Env, name: &str) -> impl Iterator<Item = &'a str> {
@@ -210,15 +185,11 @@ mod tests {
         assert_rejected("AUTH_CONFIRM_EMAIL", "member,");
         assert_rejected("AUTH_RATE_LIMITS", "maybe");
         assert_rejected("AUTH_SIGNUPS", "maybe");
-        assert_rejected("AUTH_SIGN_IN_FAILURES", "0");
         assert_rejected("AUTH_COMMON_PASSWORDS", "/no/such/file");
-        assert_rejected("AUTH_SIGN_IN_FAILURES_SECONDS", "0");
         assert_rejected("AUTH_OTP_SECONDS", "0");
         assert_rejected("AUTH_MAILS_PER_HOUR", "0");
         assert_rejected("AUTH_NOTIFICATIONS_PER_HOUR", "0");
         assert_rejected("AUTH_REDIRECT_URLS", "https://{a,b}.test");
-        assert_rejected("AUTH_HASH_MEMORY_KIB", "1024");
-        assert_rejected("AUTH_HASH_ITERATIONS", "1");
         assert_rejected("AUTH_ACCESS_TOKEN_SECONDS", "0");
         assert_rejected("AUTH_EMAIL_PROVIDER", "perhaps");
         assert_rejected("AUTH_SESSIONS_TIMEBOX_SECONDS", "0");

@@ -18,6 +18,9 @@ use crate::domain::refresh_token::Lineage;
 use crate::hashing::Hasher;
 use crate::rate_limit::RateLimits;
 
+/// Hashing takes far longer than all statements of a request.
+const DATABASE_CONNECTIONS: u32 = 10;
+
 pub struct Service {
     pub config: Config,
     pub pool: Pool,
@@ -37,12 +40,11 @@ impl Service {
     /// Fails when a setting is invalid; the error names it. Does not connect to the database: the first
     /// request does.
     pub async fn start(config: Config) -> Result<Shared, ConfigError> {
-        let hasher = Hasher::new(config.hash_cost).map_err(|error| {
-            ConfigError::new("AUTH_HASH_MEMORY_KIB", format!("can't start the hashing threads: {error}"))
-        })?;
+        let hasher = Hasher::new(config.hash_cost)
+            .map_err(|error| ConfigError::new("the hashing threads", format!("can't be started: {error}")))?;
         let database = database(&config, "auth-service");
         Ok(Arc::new(Self {
-            pool: database.pool(config.database_connections),
+            pool: database.pool(DATABASE_CONNECTIONS),
             hasher,
             lineage: Lineage::new(config.jwt.secret(), config.jwt.previous_secrets()),
             digests: Digests::new(config.jwt.secret(), config.jwt.previous_secrets()),

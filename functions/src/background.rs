@@ -37,6 +37,7 @@ impl BackgroundConfig {
     /// Fails when a setting is missing or malformed; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let env = &with_marketplace_defaults(env.clone());
+        config::check_account_types(env)?;
         let site_url = config::url("SITE_URL", env.required("SITE_URL")?)?;
         let mut mail = mail::Config::from_env(env, &site_url)?;
         // Nobody waits for these e-mails: the server's other connections are for those of accounts.
@@ -66,7 +67,7 @@ impl BackgroundConfig {
             database: self.database("functions mail"),
             config: self.mail.clone(),
             clock: self.clock.clone(),
-            letters: Box::new(MarketplaceLetters(self.mail.clone())),
+            letters: Box::new(MarketplaceLetters { mail: self.mail.clone(), clock: self.clock.clone() }),
         };
         mailer.start(captured)
     }

@@ -40,6 +40,21 @@ pub fn with_marketplace_defaults(env: Env) -> Env {
     )
 }
 
+/// The types of accounts, and the words for all and none of them.
+const CONFIRMING: [&str; 5] = ["influencer", "agency", "vendor", "all", "none"];
+
+/// The auth service accepts any value of `user_type`. A misspelled one would let accounts in that should confirm their address.
+pub(crate) fn check_account_types(env: &Env) -> Result<(), ConfigError> {
+    let name = "AUTH_CONFIRM_EMAIL";
+    let mut types = env.optional(name).unwrap_or_default().split(',').map(str::trim);
+    match types.find(|wanted| !wanted.is_empty() && !CONFIRMING.contains(wanted)) {
+        Some(unknown) => {
+            Err(ConfigError::new(name, format!("`{unknown}` is not one of {}", CONFIRMING.join(", "))))
+        }
+        None => Ok(()),
+    }
+}
+
 #[derive(Clone)]
 pub struct Config {
     pub auth_url: String,
@@ -123,6 +138,17 @@ fn key(env: &Env, name: &str) -> Result<Secret, ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_misspelled_account_type_is_refused() {
+        let check = |types| check_account_types(&Env::from_iter([("AUTH_CONFIRM_EMAIL", types)]));
+        for types in ["all", "none", "vendor", "agency, vendor"] {
+            assert!(check(types).is_ok(), "{types}");
+        }
+        let error = check("vendor,agancy").unwrap_err();
+        assert_eq!(error.variable, "AUTH_CONFIRM_EMAIL");
+        assert!(error.problem.contains("`agancy`"), "{error}");
+    }
 
     fn env() -> Env {
         Env::from_iter([

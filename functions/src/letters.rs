@@ -7,8 +7,13 @@ mod enquiries;
 mod notice;
 mod trust;
 
+use std::time::Duration;
+
 use chrono::TimeDelta;
-use mail::{Letters, MailTexts, Queued, Rendered, Source, Unsubscribe, Unusable};
+use futures::future::BoxFuture;
+use mail::{Admission, Letters, MailTexts, Queued, Rendered, Source, Unsubscribe, Unusable};
+use platform::clock::Clock;
+use platform::database::PgConnection;
 use serde_json::Value;
 
 /// Age at which delivery is given up, because the news is outdated.
@@ -20,21 +25,47 @@ type Part = fn(Source<'_>) -> Option<Result<MailTexts, Unusable>>;
 /// Notifications about enquiries, applications and so on. Their subjects are also the lines of the digest.
 const NOTIFICATIONS: [Part; 4] = [enquiries::texts, applications::texts, collaborations::texts, trust::texts];
 
-pub struct MarketplaceLetters(pub mail::Config);
+pub struct MarketplaceLetters {
+    pub mail: mail::Config,
+    pub clock: Clock,
+}
 
 impl Letters for MarketplaceLetters {
     fn render(&self, mail: &Queued) -> Result<Rendered, Unusable> {
-        let source = Source { template: &mail.template, data: &mail.data, site_url: &self.0.site_url };
+        let source = Source { template: &mail.template, data: &mail.data, site_url: &self.mail.site_url };
         let texts = match source.template {
             digest::DIGEST => digest::digest(source, notification),
             _ => notification(source),
         };
-        self.0.lay_out(texts?, unsubscribe(source)?)
+        self.mail.lay_out(texts?, unsubscribe(source)?)
     }
 
     /// Approvals never become too old.
     fn life(&self, mail: &Queued) -> Option<TimeDelta> {
         (mail.template != trust::APPROVED).then_some(LIFE)
+    }
+
+    /// Notifications have an hourly allowance, per mailbox and in total, which all replicas share.
+    fn admit<'a>(
+        &'a self,
+        connection: &'a mut PgConnection,
+        mail: &'a Queued,
+    ) -> BoxFuture<'a, sqlx::Result<Admission>> {
+        Box::pin(async {
+            let Some(per_hour) = self.mail.notifications_per_hour else { return Ok(Admission::Granted) };
+            let admit = sqlx::query_as("select mailbox, total from app.admit_mail($1, $2, $3)")
+                .bind(&mail.recipient)
+                .bind(i32::try_from(per_hour.get()).unwrap_or(i32::MAX))
+                .bind(self.clock.now());
+            let (mailbox, total): (Option<f64>, Option<f64>) = admit.fetch_one(connection).await?;
+            Ok(match (mailbox, total) {
+                (Some(seconds), _) => Admission::MailboxFull(seconds),
+                (None, Some(seconds)) => {
+                    Admission::AllWait(Duration::try_from_secs_f64(seconds).unwrap_or_default())
+                }
+                (None, None) => Admission::Granted,
+            })
+        })
     }
 }
 
@@ -66,7 +97,8 @@ mod tests {
 
     fn rendered(template: &str, data: Value) -> Result<Rendered, Unusable> {
         let site_url = Url::parse("https://serasi.test").unwrap();
-        let letters = MarketplaceLetters(mail::Config::from_env(&Env::default(), &site_url).unwrap());
+        let mail = mail::Config::from_env(&Env::default(), &site_url).unwrap();
+        let letters = MarketplaceLetters { mail, clock: Clock::system() };
         letters.render(&Queued {
             id: Uuid::nil(),
             template: template.to_owned(),

@@ -1,10 +1,11 @@
 //! The most recent captured e-mails, kept in memory until the process ends.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use lettre::Message;
+use parking_lot::Mutex;
 use platform::secret::Secret;
 use serde::Serialize;
 use uuid::Uuid;
@@ -60,7 +61,7 @@ impl Captured {
     }
 
     pub fn put(&self, mail: CapturedMail) {
-        let mut mails = self.mails();
+        let mut mails = self.mails.lock();
         // Workers deliver several at once.
         let newer = mails.iter().take_while(|other| other.at > mail.at).count();
         mails.insert(newer, mail);
@@ -69,14 +70,10 @@ impl Captured {
 
     /// Newest first.
     pub fn all(&self) -> Vec<CapturedMail> {
-        self.mails().iter().cloned().collect()
+        self.mails.lock().iter().cloned().collect()
     }
 
     pub fn find(&self, id: Uuid) -> Option<CapturedMail> {
-        self.mails().iter().find(|mail| mail.id == id).cloned()
-    }
-
-    fn mails(&self) -> MutexGuard<'_, VecDeque<CapturedMail>> {
-        self.mails.lock().unwrap_or_else(PoisonError::into_inner)
+        self.mails.lock().iter().find(|mail| mail.id == id).cloned()
     }
 }

@@ -39,7 +39,8 @@ pub struct SmtpServer {
     pub tls: Tls,
     pub credentials: Option<(String, Secret)>,
     pub trusted: Vec<Certificate>,
-    pub timeouts: Timeouts,
+    /// For each step: connecting with its encryption and sign-in, and each command.
+    pub timeout: Duration,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,24 +51,13 @@ pub enum Tls {
     Implicit,
 }
 
-/// Timeouts of the SMTP server.
-#[derive(Debug, Clone, Copy)]
-pub struct Timeouts {
-    /// Covers connecting, the greeting, encryption and sign-in.
-    pub connection: Duration,
-    pub command: Duration,
-    /// For the message itself. Long, because a server that times out here may have accepted the message, and
-    /// a retry would deliver it twice.
-    pub message: Duration,
-}
-
 /// The retry schedule of outgoing e-mail.
 #[derive(Debug, Clone, Copy)]
 pub struct Pace {
     /// Maximum e-mails in delivery at the same time.
     pub lanes: usize,
-    /// How long a worker keeps its claim on an e-mail. It must exceed all of [`Timeouts`] together: another
-    /// worker claims a mail whose lease has expired.
+    /// How long a worker keeps its claim on an e-mail. It must exceed the timeouts of all steps together: another worker
+    /// claims a mail whose lease has expired.
     pub lease: Duration,
     /// Delay before the first retry. It doubles each time.
     pub first_retry: Duration,
@@ -75,13 +65,6 @@ pub struct Pace {
     pub attempts: i32,
     /// Interval between polls: the longest delay of a new e-mail.
     pub poll: Duration,
-}
-
-impl Default for Timeouts {
-    fn default() -> Self {
-        let seconds = Duration::from_secs;
-        Self { connection: seconds(15), command: seconds(10), message: seconds(60) }
-    }
 }
 
 impl Default for Pace {
@@ -99,6 +82,11 @@ impl Default for Pace {
     }
 }
 
+/// The timeout of a step.
+const STEP: Duration = Duration::from_secs(12);
+/// The message itself may take as long as this many steps: a server that times out then may have accepted it, and a retry
+/// would deliver it twice.
+pub const MESSAGE_STEPS: u32 = 5;
 /// The only name with the prefix of another service.
 pub const NOTIFICATIONS_PER_HOUR: &str = "AUTH_NOTIFICATIONS_PER_HOUR";
 const DEFAULT_PER_HOUR: NonZeroU32 = NonZeroU32::new(300).expect("300 is not zero");
@@ -111,15 +99,12 @@ impl Config {
         if let Some(unknown) = env.names_with_prefix("SMTP_").find(|name| !SMTP_NAMES.contains(name)) {
             return Err(ConfigError::new(unknown, "is not a setting of e-mail"));
         }
-        let smtp = env.optional("SMTP_URL").map(smtp_server).transpose()?;
-        let smtp = match (smtp, env.optional("SMTP_CA_FILE")) {
-            (Some(server), Some(file)) => Some(SmtpServer { trusted: certificates(file)?, ..server }),
-            (smtp, _) => smtp,
-        };
+        let trusted: Option<_> = env.optional("SMTP_CA_FILE").map(certificate).transpose()?;
+        let smtp = env.optional("SMTP_URL").map(|url| smtp_server(url, trusted.into_iter().collect()));
         let app_name = env.optional("APP_NAME").unwrap_or("Serasi").to_owned();
         let per_hour = env.parse_or(NOTIFICATIONS_PER_HOUR, DEFAULT_PER_HOUR)?;
         Ok(Self {
-            smtp,
+            smtp: smtp.transpose()?,
             from: sender(env, &app_name, site_url)?,
             site_url: site_url.clone(),
             footer: env.optional("MAIL_FOOTER").unwrap_or(&app_name).to_owned(),
@@ -152,27 +137,24 @@ fn sender(env: &Env, app_name: &str, site_url: &Url) -> Result<Mailbox, ConfigEr
 }
 
 /// Errors never quote the URL, because it contains the password.
-fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
+fn smtp_server(text: &str, trusted: Vec<Certificate>) -> Result<SmtpServer, ConfigError> {
     let refuse = |problem: &str| ConfigError::new("SMTP_URL", problem);
     let url = Url::parse(text).map_err(|error| refuse(&format!("is not a URL: {error}")))?;
-    let options: Vec<_> = url.query_pairs().collect();
-    let starttls = match options.as_slice() {
-        [] => false,
-        [(name, value)] if name == "tls" && value == "required" => true,
-        _ => return Err(refuse("the only option is `?tls=required`, which is STARTTLS")),
-    };
-    let (tls, port) = match (url.scheme(), starttls) {
-        ("smtps", false) => (Tls::Implicit, 465),
-        ("smtp", true) => (Tls::Starttls, 587),
-        ("smtp", false) => (Tls::None, 25),
-        ("smtps", true) => {
+    let (tls, port) = match (url.scheme(), url.query()) {
+        ("smtps", None) => (Tls::Implicit, 465),
+        ("smtp", Some("tls=required")) => (Tls::Starttls, 587),
+        ("smtp", None) => (Tls::None, 25),
+        ("smtps", Some("tls=required")) => {
             return Err(refuse("smtps is always encrypted: remove `?tls=required`"));
+        }
+        ("smtp" | "smtps", _) => {
+            return Err(refuse("the only option is `?tls=required`, which is STARTTLS"));
         }
         _ => return Err(refuse("must begin with smtp:// or smtps://")),
     };
     // For these schemes the `url` crate treats every host that is not an IPv6 address as an opaque name.
     let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(|| refuse("has no host"))?;
-    let host = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+    let host = host.trim_matches(['[', ']']).to_owned();
     let credentials = match (decoded(url.username()), url.password().map(decoded)) {
         (Some(user), Some(Some(password))) if !user.is_empty() => Some((user, Secret::new(password))),
         (Some(user), None) if user.is_empty() => None,
@@ -182,7 +164,7 @@ fn smtp_server(text: &str) -> Result<SmtpServer, ConfigError> {
         return Err(refuse("the password would be sent unencrypted: use smtps:// or `?tls=required`"));
     }
     let port = url.port().unwrap_or(port);
-    Ok(SmtpServer { host, port, tls, credentials, trusted: Vec::new(), timeouts: Timeouts::default() })
+    Ok(SmtpServer { host, port, tls, credentials, trusted, timeout: STEP })
 }
 
 fn is_localhost(host: &str) -> bool {
@@ -194,12 +176,10 @@ fn decoded(text: &str) -> Option<String> {
     (!decoded.contains(['\r', '\n', '\0'])).then(|| decoded.into_owned())
 }
 
-fn certificates(file: &str) -> Result<Vec<Certificate>, ConfigError> {
+fn certificate(file: &str) -> Result<Certificate, ConfigError> {
     let refuse = |problem: String| ConfigError::new("SMTP_CA_FILE", problem);
     let pem = std::fs::read(file).map_err(|error| refuse(format!("{file} can't be read: {error}")))?;
-    let certificate =
-        Certificate::from_pem(&pem).map_err(|_| refuse(format!("{file} contains no PEM certificate")))?;
-    Ok(vec![certificate])
+    Certificate::from_pem(&pem).map_err(|_| refuse(format!("{file} contains no PEM certificate")))
 }
 
 #[cfg(test)]
@@ -276,8 +256,7 @@ mod tests {
 
     #[test]
     fn a_lease_outlasts_every_attempt() {
-        let Timeouts { connection, command, message } = Timeouts::default();
-        // The commands are MAIL, RCPT and DATA.
-        assert!(Pace::default().lease > connection + 3 * command + message);
+        // CONNECT, MAIL, RCPT, DATA and the message.
+        assert!(Pace::default().lease > (4 + MESSAGE_STEPS) * STEP);
     }
 }

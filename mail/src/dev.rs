@@ -2,16 +2,17 @@
 //! the secret. A connection from this machine proves nothing: it can come from a proxy, and clients choose
 //! the Host header.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use askama::Template;
-use axum::extract::{Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::middleware::{self, Next};
+use axum::extract::{FromRequestParts, Path, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
-use serde::Deserialize;
 use uuid::Uuid;
 
 use crate::captured::{Captured, CapturedMail};
@@ -42,9 +43,19 @@ struct One {
     mail: CapturedMail,
 }
 
-#[derive(Deserialize)]
-struct Wanted {
-    format: Option<String>,
+/// Whether the client wants JSON instead of a page.
+struct WantsJson(bool);
+
+impl<S: Sync> FromRequestParts<S> for WantsJson {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let accepted = parts.headers.get(header::ACCEPT).map(HeaderValue::as_bytes).unwrap_or_default();
+        let query = parts.uri.query().unwrap_or_default();
+        Ok(Self(
+            accepted.starts_with(b"application/json") || query.split('&').any(|pair| pair == "format=json"),
+        ))
+    }
 }
 
 impl Captured {
@@ -55,20 +66,20 @@ impl Captured {
             .route("/{id}/html", get(html))
             .route("/{id}/source", get(source))
             // Only for these routes: the router is merged with others.
-            .route_layer(middleware::from_fn(protected))
+            .route_layer(map_response(async |response: Response| (HEADERS, response)))
             .with_state(self.clone());
         Router::new().nest(self.path(), routes)
     }
+
+    fn found(&self, id: Uuid) -> Result<CapturedMail, StatusCode> {
+        self.find(id).ok_or(StatusCode::NOT_FOUND)
+    }
 }
 
-async fn list(
-    State(captured): State<Captured>,
-    Query(wanted): Query<Wanted>,
-    headers: HeaderMap,
-) -> Response {
+async fn list(State(captured): State<Captured>, WantsJson(json): WantsJson) -> Result<Response, StatusCode> {
     let mails = captured.all();
-    if wants_json(&wanted, &headers) {
-        return Json(mails).into_response();
+    if json {
+        return Ok(Json(mails).into_response());
     }
     page(&List { path: Arc::clone(captured.path()), mails })
 }
@@ -76,46 +87,28 @@ async fn list(
 async fn one(
     State(captured): State<Captured>,
     Path(id): Path<Uuid>,
-    Query(wanted): Query<Wanted>,
-    headers: HeaderMap,
-) -> Response {
-    match captured.find(id) {
-        Some(mail) if wants_json(&wanted, &headers) => Json(mail).into_response(),
-        Some(mail) => page(&One { path: Arc::clone(captured.path()), mail }),
-        None => StatusCode::NOT_FOUND.into_response(),
+    WantsJson(json): WantsJson,
+) -> Result<Response, StatusCode> {
+    let mail = captured.found(id)?;
+    if json {
+        return Ok(Json(mail).into_response());
     }
+    page(&One { path: Arc::clone(captured.path()), mail })
 }
 
-async fn html(State(captured): State<Captured>, Path(id): Path<Uuid>) -> Response {
-    let Some(mail) = captured.find(id) else { return StatusCode::NOT_FOUND.into_response() };
-    ([(header::CONTENT_SECURITY_POLICY, MAIL_POLICY)], Html(mail.rendered.html)).into_response()
+async fn html(
+    State(captured): State<Captured>,
+    Path(id): Path<Uuid>,
+) -> Result<impl IntoResponse, StatusCode> {
+    let mail = captured.found(id)?;
+    Ok(([(header::CONTENT_SECURITY_POLICY, MAIL_POLICY)], Html(mail.rendered.html)))
 }
 
-async fn source(State(captured): State<Captured>, Path(id): Path<Uuid>) -> Response {
-    captured
-        .find(id)
-        .map_or_else(|| StatusCode::NOT_FOUND.into_response(), |mail| mail.source.into_response())
+async fn source(State(captured): State<Captured>, Path(id): Path<Uuid>) -> Result<String, StatusCode> {
+    Ok(captured.found(id)?.source)
 }
 
-fn page(template: &impl Template) -> Response {
-    match template.render() {
-        Ok(html) => ([(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)], Html(html)).into_response(),
-        Err(error) => {
-            tracing::error!(%error, "can't render a page of captured e-mail");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
-}
-
-fn wants_json(wanted: &Wanted, headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    wanted.format.as_deref() == Some("json") || accepted.starts_with("application/json")
-}
-
-async fn protected(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    for (name, value) in HEADERS {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
-    response
+fn page(template: &impl Template) -> Result<Response, StatusCode> {
+    let html = template.render().map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)?;
+    Ok(([(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)], Html(html)).into_response())
 }

@@ -18,8 +18,8 @@ mod texts;
 mod worker;
 
 pub use captured::Captured;
-pub use config::{Config, NOTIFICATIONS_PER_HOUR, Pace, SmtpServer, Timeouts, Tls};
+pub use config::{Config, NOTIFICATIONS_PER_HOUR};
 pub use layout::{Rendered, Unsubscribe, single_line_subject};
 pub use outbox::{Queued, enqueue};
 pub use texts::{Button, Fact, Item, MailTexts, Source, Unusable, one_line};
-pub use worker::{Letters, Mailer, Running};
+pub use worker::{Admission, Letters, Mailer, Running};

@@ -19,7 +19,9 @@ pub fn build(
     from: &Mailbox,
     now: DateTime<Utc>,
 ) -> Result<Message, Unusable> {
-    let recipient = Mailbox::new(None, mail.recipient.parse().map_err(|_| Unusable)?);
+    // No account has an address that needs SMTPUTF8, which few servers offer.
+    let recipient = mail.recipient.parse().ok().filter(|_| mail.recipient.is_ascii());
+    let recipient = Mailbox::new(None, recipient.ok_or(Unusable)?);
     let header =
         |name: &'static str, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
     // Keeps auto-responders from replying (RFC 3834).

@@ -4,7 +4,6 @@
 //! A claim is a lease: it postpones the next attempt, so nothing is lost when a worker dies. The attempt number
 //! identifies the claim: a slow worker can't settle an e-mail that another worker has claimed since.
 
-use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -14,9 +13,6 @@ use serde::Serialize;
 use serde_json::Value;
 use sqlx::types::Json;
 use uuid::Uuid;
-
-/// Ended e-mails deleted at once.
-const PRUNED_AT_ONCE: u16 = 1000;
 
 #[derive(sqlx::FromRow)]
 pub struct Queued {
@@ -40,15 +36,6 @@ pub enum Outcome {
     GivenUp(String),
 }
 
-/// Why a notification must wait.
-#[derive(sqlx::FromRow)]
-pub struct Wait {
-    /// Its mailbox got as many as it may get in an hour, for these seconds.
-    pub mailbox: Option<f64>,
-    /// All mailboxes together did.
-    pub total: Option<f64>,
-}
-
 /// Queues an e-mail in the caller's transaction.
 ///
 /// # Errors
@@ -59,12 +46,8 @@ pub async fn enqueue(
     recipient: &str,
     data: &(impl Serialize + Sync),
 ) -> sqlx::Result<()> {
-    sqlx::query("insert into serasi.mail_outbox (template, recipient, data) values ($1, $2, $3)")
-        .bind(template)
-        .bind(recipient)
-        .bind(Json(data))
-        .execute(connection)
-        .await?;
+    let add = sqlx::query("insert into serasi.mail_outbox (template, recipient, data) values ($1, $2, $3)");
+    add.bind(template).bind(recipient).bind(Json(data)).execute(connection).await?;
     Ok(())
 }
 
@@ -84,31 +67,13 @@ pub async fn claim(
           order by next_attempt_at limit 1 for update skip locked)
         returning id, template, recipient, data, attempts, urgency, created_at, last_error";
     for urgency in urgencies {
-        let claimed = sqlx::query_as(claim)
-            .bind(urgency)
-            .bind(lease.as_secs_f64())
-            .fetch_optional(&mut *connection)
-            .await?;
+        let claim = sqlx::query_as(claim).bind(urgency).bind(lease.as_secs_f64());
+        let claimed = claim.fetch_optional(&mut *connection).await?;
         if claimed.is_some() {
             return Ok(claimed);
         }
     }
     Ok(None)
-}
-
-/// Counts a notification, for all replicas together.
-pub async fn admit(
-    connection: &mut PgConnection,
-    mail: &Queued,
-    per_hour: NonZeroU32,
-    now: DateTime<Utc>,
-) -> sqlx::Result<Wait> {
-    sqlx::query_as("select mailbox, total from app.admit_mail($1, $2, $3)")
-        .bind(&mail.recipient)
-        .bind(i32::try_from(per_hour.get()).unwrap_or(i32::MAX))
-        .bind(now)
-        .fetch_one(connection)
-        .await
 }
 
 /// Returns a claimed e-mail, and postpones it without counting an attempt.
@@ -137,53 +102,33 @@ pub async fn settle(pool: &Pool, mail: &Queued, outcome: &Outcome) -> sqlx::Resu
             else next_attempt_at end,
           last_error = $5
         where id = $1 and attempts = $2 and sent_at is null and given_up_at is null";
-    let settled = sqlx::query(settle)
-        .bind(mail.id)
-        .bind(mail.attempts)
-        .bind(state)
-        .bind(pause)
-        .bind(reason)
-        .execute(&mut *pool.acquire().await?)
-        .await?;
+    let settle = sqlx::query(settle).bind(mail.id).bind(mail.attempts).bind(state).bind(pause).bind(reason);
+    let settled = settle.execute(&mut *pool.acquire().await?).await?;
     Ok(settled.rows_affected() == 1)
 }
 
-/// Deletes some e-mails that ended that long ago: addresses must not be kept forever. Returns whether there may
-/// be more.
-pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<bool> {
+/// Deletes some e-mails that ended that long ago: addresses must not be kept forever.
+pub async fn prune(pool: &Pool, after: TimeDelta) -> sqlx::Result<()> {
     let prune = "
         delete from serasi.mail_outbox where id in (
           select id from serasi.mail_outbox
           where (sent_at is not null or given_up_at is not null)
             and coalesce(sent_at, given_up_at) < now() - make_interval(secs => $1)
-          order by coalesce(sent_at, given_up_at) limit $2 for update skip locked)";
-    let pruned = sqlx::query(prune)
-        .bind(after.as_seconds_f64())
-        .bind(i64::from(PRUNED_AT_ONCE))
-        .execute(&mut *pool.acquire().await?)
-        .await?;
-    Ok(pruned.rows_affected() == u64::from(PRUNED_AT_ONCE))
+          order by coalesce(sent_at, given_up_at) limit 1000 for update skip locked)";
+    sqlx::query(prune).bind(after.as_seconds_f64()).execute(&mut *pool.acquire().await?).await?;
+    Ok(())
 }
 
-/// The e-mail waiting in the outbox.
-#[derive(sqlx::FromRow)]
-pub struct Backlog {
-    pub pending: i64,
-    /// Age of the oldest one in seconds. E-mails that were postponed because their address got too many don't
-    /// count.
-    pub oldest: f64,
-    pub given_up: i64,
-}
-
-/// Counts at most ten thousand of each, the most urgent first, so that it stays cheap.
-pub async fn backlog(pool: &Pool, urgencies: &RangeInclusive<i16>) -> sqlx::Result<Backlog> {
+/// The e-mail waiting in the outbox, the age of the oldest in seconds, and how many were given up. E-mails that were postponed
+/// because their address got too many don't count as old. Counts at most ten thousand of each, the most urgent first, so that it
+/// stays cheap.
+pub async fn backlog(pool: &Pool, urgencies: &RangeInclusive<i16>) -> sqlx::Result<(i64, f64, i64)> {
     let count = "
-        select count(*) as pending,
+        select count(*),
           coalesce(extract(epoch from now() - min(created_at) filter (where attempts > 0 or next_attempt_at <= now())), 0)
-            ::float8 as oldest,
+            ::float8,
           (select count(*) from (
             select from serasi.mail_outbox where given_up_at is not null and urgency between $1 and $2 limit 10000) as failed)
-            as given_up
         from (
           select created_at, attempts, next_attempt_at from serasi.mail_outbox
           where sent_at is null and given_up_at is null and urgency between $1 and $2

@@ -2,7 +2,6 @@
 //! retry makes sense. Server replies are never stored, because they tend to quote the address.
 
 use std::future::Future;
-use std::io;
 use std::time::Duration;
 
 use lettre::address::Address;
@@ -10,11 +9,11 @@ use lettre::transport::smtp::Error;
 use lettre::transport::smtp::authentication::{Credentials, DEFAULT_MECHANISMS};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail, Rcpt};
-use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
+use lettre::transport::smtp::extension::ClientId;
 use platform::env::ConfigError;
 use tokio::time::timeout;
 
-use crate::config::{SmtpServer, Timeouts, Tls};
+use crate::config::{MESSAGE_STEPS, SmtpServer, Tls};
 
 /// QUIT is a courtesy; its result does not matter.
 const GOODBYE: Duration = Duration::from_secs(1);
@@ -47,23 +46,12 @@ impl Smtp {
     /// # Errors
     /// Fails unless the server confirmed that it accepted the message.
     pub async fn deliver(&self, from: &Address, to: &Address, message: &[u8]) -> Result<(), Failure> {
-        let Timeouts { connection: to_connect, command, message: to_send } = self.server.timeouts;
-        let mut connection = within(to_connect, "CONNECT", self.connect()).await?;
-        let mut parameters = Vec::new();
-        if !AsRef::<str>::as_ref(to).is_ascii() {
-            if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
-                return Err(Failure::Permanent(
-                    "the server does not support internationalized addresses".to_owned(),
-                ));
-            }
-            parameters.push(MailParameter::SmtpUtfEight);
-        }
-        let mail = connection.command(Mail::new(Some(from.clone()), parameters));
-        within(command, "MAIL", mail).await?;
-        let recipient = connection.command(Rcpt::new(to.clone(), Vec::new()));
-        within(command, "RCPT", recipient).await?;
-        within(command, "DATA", connection.command(Data)).await?;
-        within(to_send, "message", connection.message(message)).await?;
+        let limit = self.server.timeout;
+        let mut connection = within(limit, "CONNECT", self.connect()).await?;
+        within(limit, "MAIL", connection.command(Mail::new(Some(from.clone()), Vec::new()))).await?;
+        within(limit, "RCPT", connection.command(Rcpt::new(to.clone(), Vec::new()))).await?;
+        within(limit, "DATA", connection.command(Data)).await?;
+        within(MESSAGE_STEPS * limit, "message", connection.message(message)).await?;
         let _ = timeout(GOODBYE, connection.quit()).await;
         Ok(())
     }
@@ -104,18 +92,8 @@ fn classify(step: &str, error: &Error) -> Failure {
     match error.status() {
         Some(code) if error.is_permanent() && about_the_mail => Failure::Permanent(format!("{step}: {code}")),
         Some(code) => Failure::Temporary(format!("{step}: {code}")),
-        // The library's own message: STARTTLS or an authentication mechanism the server does not offer.
-        None if error.is_client() => Failure::Temporary(format!("{step}: {error}")),
-        None if is_tls_failure(error) => Failure::Temporary(format!("{step}: no trusted encryption")),
-        None => Failure::Temporary(format!("{step}: connection failed")),
+        None if error.is_response() => Failure::Temporary(format!("{step}: the answer is invalid")),
+        // Of the connection, its encryption, or what the server does not offer.
+        None => Failure::Temporary(format!("{step}: {error}")),
     }
-}
-
-/// A failed TLS handshake surfaces as an I/O error and differs from network errors only in its kind.
-fn is_tls_failure(error: &Error) -> bool {
-    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
-    error.is_tls()
-        || causes
-            .filter_map(|cause| cause.downcast_ref::<io::Error>())
-            .any(|cause| cause.kind() == io::ErrorKind::InvalidData)
 }

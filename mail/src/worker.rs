@@ -3,17 +3,20 @@
 //! all commits of the database cluster share.
 
 use std::ops::RangeInclusive;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use metrics::{counter, describe_counter, describe_gauge, gauge};
 use platform::clock::Clock;
-use platform::database::{Database, Pool};
+use platform::database::{Database, PgConnection, Pool};
 use platform::env::ConfigError;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, interval, sleep, timeout};
 
 use crate::captured::{Captured, CapturedMail};
 use crate::config::{Config, Pace};
@@ -29,19 +32,23 @@ const CONNECTIONS: u32 = 2;
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Delay before the next try when the database does not answer.
 const DATABASE_PAUSE: Duration = Duration::from_secs(2);
-/// Delay when other e-mail may be due.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
-/// How long a worker rests at most when the hour's notifications are used up.
-const LONGEST_REST: Duration = Duration::from_secs(2);
-/// Limits the time until deliveries that ended are noticed.
-const CLAIMS_AT_ONCE: usize = 20;
 /// Time between two counts of the outbox.
 const OBSERVE_INTERVAL: Duration = Duration::from_secs(15);
-const PRUNE_INTERVAL: Duration = Duration::from_secs(60 * 60);
+/// How long a worker rests at most when all its e-mail waits.
+const LONGEST_REST: Duration = Duration::from_secs(2);
 /// How long delivered e-mails can be looked up.
 const RETENTION: TimeDelta = TimeDelta::days(30);
 
-/// The words of a service's e-mails.
+/// Whether an e-mail may be sent now.
+pub enum Admission {
+    Granted,
+    /// Its mailbox got too many: it waits for these seconds, and others go first.
+    MailboxFull(f64),
+    /// All e-mails of the service wait.
+    AllWait(Duration),
+}
+
+/// The words of a service's e-mails, and how many it may send.
 pub trait Letters: Send + Sync {
     /// # Errors
     /// Fails when the row's data does not fit its template.
@@ -49,6 +56,15 @@ pub trait Letters: Send + Sync {
 
     /// How old an e-mail may get before it is no longer sent. `None`: it is sent at any age.
     fn life(&self, mail: &Queued) -> Option<TimeDelta>;
+
+    /// Asked once for each e-mail, in the transaction that claims it.
+    fn admit<'a>(
+        &'a self,
+        _connection: &'a mut PgConnection,
+        _mail: &'a Queued,
+    ) -> BoxFuture<'a, sqlx::Result<Admission>> {
+        Box::pin(async { Ok(Admission::Granted) })
+    }
 }
 
 /// What delivers a service's e-mail.
@@ -65,7 +81,8 @@ pub struct Mailer {
 
 /// The running worker. Dropping it aborts the worker like a crash would; no e-mail is lost.
 pub struct Running {
-    tasks: JoinSet<()>,
+    lanes: JoinSet<()>,
+    _housekeeping: JoinSet<()>,
     stop: watch::Sender<bool>,
 }
 
@@ -78,24 +95,8 @@ struct Worker {
     mailer: Mailer,
     pool: Pool,
     delivery: Delivery,
-}
-
-#[derive(Default)]
-struct State {
-    in_flight: JoinSet<()>,
-    /// The hour's notifications are used up until then.
-    rest_until: Option<Instant>,
-    pruned_at: Option<Instant>,
-    observed_at: Option<Instant>,
-}
-
-enum Claim {
-    Mail(Queued),
-    NothingDue,
-    /// The mailbox of the next one got too many; others may be due.
-    PutOff,
-    /// The hour's notifications are used up for this time.
-    UsedUp(Duration),
+    /// Held by the lane that looks for the next e-mail.
+    claiming: Mutex<()>,
 }
 
 impl Mailer {
@@ -106,7 +107,7 @@ impl Mailer {
     pub fn start(self, captured: Option<Captured>) -> Result<Running, ConfigError> {
         describe_metrics(self.service);
         let (stop, stopped) = watch::channel(false);
-        let mut running = Running { tasks: JoinSet::new(), stop };
+        let mut running = Running { lanes: JoinSet::new(), _housekeeping: JoinSet::new(), stop };
         let delivery = match (&self.config.smtp, captured) {
             (Some(server), _) => Delivery::Smtp(Smtp::new(server.clone())?),
             (None, Some(captured)) if self.config.captures() => Delivery::Captured(captured),
@@ -115,8 +116,12 @@ impl Mailer {
                 return Ok(running);
             }
         };
-        let worker = Worker { pool: self.database.pool(CONNECTIONS), delivery, mailer: self };
-        running.tasks.spawn(Arc::new(worker).run(stopped));
+        let (pool, claiming) = (self.database.pool(CONNECTIONS), Mutex::default());
+        let worker = Arc::new(Worker { pool, delivery, claiming, mailer: self });
+        for _ in 0..worker.mailer.config.pace.lanes {
+            running.lanes.spawn(Arc::clone(&worker).deliver_all(stopped.clone()));
+        }
+        running._housekeeping.spawn(worker.keep_house());
         Ok(running)
     }
 }
@@ -125,89 +130,62 @@ impl Running {
     /// Starts no more deliveries and waits for those in progress.
     pub async fn stop(mut self) {
         let _ = self.stop.send(true);
-        let _ = timeout(DRAIN_TIMEOUT, self.tasks.join_next()).await;
+        let _ = timeout(DRAIN_TIMEOUT, async { while self.lanes.join_next().await.is_some() {} }).await;
     }
 }
 
 impl Worker {
-    /// Runs until `stopped` becomes true, then finishes the deliveries in progress.
-    async fn run(self: Arc<Self>, mut stopped: watch::Receiver<bool>) {
-        let mut state = State::default();
-        loop {
-            if state.pruned_at.is_none_or(|when| when.elapsed() >= PRUNE_INTERVAL) {
-                state.pruned_at = self.prune().await.then(Instant::now);
-            }
-            if state.observed_at.is_none_or(|when| when.elapsed() >= OBSERVE_INTERVAL) {
-                state.observed_at = self.observe().await.then(Instant::now);
-            }
-            let pause = self.begin(&mut state).await.unwrap_or_else(|error| {
-                tracing::warn!(%error, "can't read the outbox; retrying");
-                DATABASE_PAUSE
-            });
-            tokio::select! {
-                biased;
-                _ = stopped.wait_for(|stop| *stop) => break,
-                Some(ended) = state.in_flight.join_next() => {
-                    if let Err(error) = ended {
-                        tracing::error!(%error, "a delivery task failed; the e-mail is retried later");
-                    }
-                }
-                () = sleep(pause) => (),
+    /// Delivers one e-mail after another, until `stopped` becomes true.
+    async fn deliver_all(self: Arc<Self>, mut stopped: watch::Receiver<bool>) {
+        while let Some((mail, until)) = self.next(&mut stopped).await {
+            if AssertUnwindSafe(self.deliver(&mail, until)).catch_unwind().await.is_err() {
+                tracing::error!(mail = %mail.id, "a delivery panicked; the e-mail is retried later");
             }
         }
-        while state.in_flight.join_next().await.is_some() {}
     }
 
-    /// Starts due deliveries, up to the concurrency limit. Returns how long to wait at most before the next call.
-    async fn begin(self: &Arc<Self>, state: &mut State) -> sqlx::Result<Duration> {
-        let Pace { lanes, lease, poll, .. } = self.mailer.config.pace;
-        for _ in 0..CLAIMS_AT_ONCE {
-            let rests = state.rest_until.is_some_and(|until| Instant::now() < until);
-            if rests || state.in_flight.len() >= lanes {
-                return Ok(poll);
-            }
-            let until = Instant::now() + lease;
-            match self.claim().await? {
-                Claim::Mail(mail) => {
-                    let worker = Arc::clone(self);
-                    state.in_flight.spawn(async move { worker.deliver(&mail, until).await });
+    /// Waits for the next due e-mail, and claims it until the returned time. One lane at a time polls. `None` when stopped.
+    async fn next(&self, stopped: &mut watch::Receiver<bool>) -> Option<(Queued, Instant)> {
+        let _claiming = tokio::select! {
+            claiming = self.claiming.lock() => claiming,
+            _ = stopped.wait_for(|stop| *stop) => return None,
+        };
+        while !*stopped.borrow() {
+            let until = Instant::now() + self.mailer.config.pace.lease;
+            let pause = match self.claim().await {
+                Ok(Ok(mail)) => return Some((mail, until)),
+                Ok(Err(pause)) => pause,
+                Err(error) => {
+                    tracing::warn!(%error, "can't read the outbox; retrying");
+                    DATABASE_PAUSE
                 }
-                Claim::NothingDue => return Ok(poll),
-                Claim::PutOff => counter!("mails_total", &self.labels("held_back")).increment(1),
-                Claim::UsedUp(wait) => {
-                    state.rest_until = Some(Instant::now() + wait.clamp(SHORTEST_PAUSE, LONGEST_REST));
-                }
-            }
+            };
+            let _ = timeout(pause, stopped.wait_for(|stop| *stop)).await;
         }
-        Ok(SHORTEST_PAUSE.min(poll))
+        None
     }
 
-    /// Claims the next due e-mail. Notifications have an hourly allowance, per mailbox and in total, which all replicas
-    /// share. It counts e-mails, not attempts.
-    async fn claim(&self) -> sqlx::Result<Claim> {
-        let config = &self.mailer.config;
+    /// Claims the next due e-mail, or returns how long to wait.
+    async fn claim(&self) -> sqlx::Result<Result<Queued, Duration>> {
+        let Pace { lease, poll, .. } = self.mailer.config.pace;
         let mut transaction = self.pool.begin().await?;
-        let claimed =
-            outbox::claim(&mut transaction, self.mailer.urgencies.clone(), config.pace.lease).await?;
-        let Some(mail) = claimed else { return Ok(Claim::NothingDue) };
-        let is_new_notification = mail.urgency > 0 && mail.attempts == 1 && self.outdated(&mail).is_none();
-        if let Some(per_hour) = config.notifications_per_hour.filter(|_| is_new_notification) {
-            // The time is read after the lock, because an earlier time could postpone an e-mail that has become due since.
-            let now = self.mailer.clock.now();
-            let wait = outbox::admit(&mut transaction, &mail, per_hour, now).await?;
-            // The rollback also undoes the claim and the mailbox's share.
-            if let Some(seconds) = wait.total {
-                transaction.rollback().await?;
-                return Ok(Claim::UsedUp(Duration::try_from_secs_f64(seconds).unwrap_or_default()));
-            }
-            if let Some(seconds) = wait.mailbox {
-                outbox::put_off(&mut transaction, &mail, seconds).await?;
-                transaction.commit().await?;
-                return Ok(Claim::PutOff);
+        let claimed = outbox::claim(&mut transaction, self.mailer.urgencies.clone(), lease).await?;
+        let Some(mail) = claimed else { return Ok(Err(poll)) };
+        if mail.attempts == 1 && self.outdated(&mail).is_none() {
+            match self.mailer.letters.admit(&mut transaction, &mail).await? {
+                Admission::Granted => {}
+                Admission::MailboxFull(seconds) => {
+                    outbox::put_off(&mut transaction, &mail, seconds).await?;
+                    transaction.commit().await?;
+                    counter!("mails_total", &self.labels("held_back")).increment(1);
+                    return Ok(Err(Duration::ZERO));
+                }
+                // Without a commit, the claim is undone.
+                Admission::AllWait(wait) => return Ok(Err(wait.min(LONGEST_REST).max(poll))),
             }
         }
         transaction.commit().await?;
-        Ok(Claim::Mail(mail))
+        Ok(Ok(mail))
     }
 
     /// Why the e-mail is not sent any more: a worker died in its last attempt, or it is too old.
@@ -293,25 +271,24 @@ impl Worker {
         [("service", self.mailer.service), ("outcome", outcome)]
     }
 
-    /// Sets the gauges of the outbox.
-    async fn observe(&self) -> bool {
-        let service = self.mailer.service;
-        let Ok(backlog) = outbox::backlog(&self.pool, &self.mailer.urgencies).await else { return false };
-        gauge!("mail_outbox_pending", "service" => service).set(backlog.pending as f64);
-        gauge!("mail_outbox_oldest_seconds", "service" => service).set(backlog.oldest);
-        gauge!("mail_outbox_given_up", "service" => service).set(backlog.given_up as f64);
-        true
-    }
-
-    /// Whether all old e-mail is deleted.
-    async fn prune(&self) -> bool {
-        outbox::prune(&self.pool, RETENTION).await.map_or_else(
-            |error| {
+    /// Sets the gauges of the outbox and deletes old e-mail, now and then.
+    async fn keep_house(self: Arc<Self>) {
+        let mut ticks = interval(OBSERVE_INTERVAL);
+        loop {
+            ticks.tick().await;
+            let service = self.mailer.service;
+            match outbox::backlog(&self.pool, &self.mailer.urgencies).await {
+                Ok((pending, oldest, given_up)) => {
+                    gauge!("mail_outbox_pending", "service" => service).set(pending as f64);
+                    gauge!("mail_outbox_oldest_seconds", "service" => service).set(oldest);
+                    gauge!("mail_outbox_given_up", "service" => service).set(given_up as f64);
+                }
+                Err(error) => tracing::warn!(%error, "can't count the e-mails in the outbox"),
+            }
+            if let Err(error) = outbox::prune(&self.pool, RETENTION).await {
                 tracing::warn!(%error, "can't prune old e-mail; retrying");
-                false
-            },
-            |more| !more,
-        )
+            }
+        }
     }
 }
 

@@ -12,203 +12,162 @@ const PICTURE_ITEMS: [&[u8]; 5] = [b"av01", b"grid", b"iovl", b"iden", b"tmap"];
 /// Sequences nest five boxes. Without a limit, a file of nested boxes would overflow the stack.
 const MAX_DEPTH: usize = 8;
 
-struct Part {
-    kind: [u8; 4],
+struct Part<'a> {
+    kind: &'a [u8],
+    depth: usize,
     content: Range<usize>,
-}
-
-/// What is known of a file after its boxes were read.
-struct File<'a> {
-    picture: &'a [u8],
-    size: &'a mut Size,
-    /// Metadata.
-    blanks: Vec<Range<usize>>,
-    foreign_items: HashSet<u64>,
-    /// The id of an item, and where a part of it is.
-    extents: Vec<(u64, Extent)>,
-    /// The content of the `idat` box.
-    item_data: Option<Range<usize>>,
-}
-
-struct Extent {
-    /// 0: in the file, 1: in the `idat` box; others are not supported.
-    method: u64,
-    is_elsewhere: bool,
-    start: u64,
-    length: u64,
 }
 
 /// Whether an `ftyp` box at the start names AVIF as the major or a compatible brand.
 pub(super) fn brands_say_avif(start: &[u8]) -> bool {
     let length = usize::try_from(big_endian(&start[..4])).unwrap_or(0).min(start.len());
-    let brands = start.get(8..length).unwrap_or_default();
-    brands
-        .chunks_exact(4)
-        .enumerate()
-        .any(|(index, brand)| index != 1 && (brand == b"avif" || brand == b"avis"))
+    let mut brands = start.get(8..length).unwrap_or_default().chunks_exact(4).enumerate();
+    brands.any(|(index, brand)| index != 1 && (brand == b"avif" || brand == b"avis"))
 }
 
 pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
-    clean.extend(picture);
-    let (blanks, extents, item_data) = (Vec::new(), Vec::new(), None);
-    let mut file = File { picture, size, blanks, foreign_items: HashSet::new(), extents, item_data };
-    let parts = parts(picture, 0..picture.len())?;
+    let mut parts = Vec::new();
+    let outcome = collect(picture, 0..picture.len(), 0, &mut parts);
     for part in &parts {
-        match &part.kind {
-            b"ftyp" | b"mdat" => (),
-            // A version and flags precede the inner boxes.
-            b"meta" => file.read(part.content.start + 4..part.content.end, MAX_DEPTH)?,
-            b"moov" => file.read(part.content.clone(), MAX_DEPTH)?,
-            _ => file.blanks.push(part.content.clone()),
-        }
+        measure(part.kind, &picture[part.content.clone()], size);
     }
-    let has_pixels = parts.iter().any(|part| &part.kind == b"mdat");
-    if !has_pixels || parts.first().is_none_or(|part| &part.kind != b"ftyp") {
+    outcome?;
+    let has_pixels = parts.iter().any(|part| part.depth == 0 && part.kind == b"mdat");
+    if !has_pixels || parts.first().is_none_or(|part| part.kind != b"ftyp") {
         return Err(Malformed);
     }
-    let blanks = file.blanks()?;
+    let of_kind = |kind: &'static [u8]| parts.iter().filter(move |part| part.kind == kind);
+    let mut foreign_items = HashSet::new();
+    for part in of_kind(b"infe") {
+        foreign_items.extend(foreign_item(&picture[part.content.clone()])?);
+    }
+    let is_metadata = |part: &&Part<'_>| match part.kind {
+        b"udta" | b"uuid" | b"free" | b"skip" | b"xml " | b"bxml" => true,
+        b"meta" => part.depth > 0,
+        kind => part.depth == 0 && !matches!(kind, b"ftyp" | b"mdat" | b"moov"),
+    };
+    let mut blanks: Vec<_> = parts.iter().filter(is_metadata).map(|part| part.content.clone()).collect();
+    for part in of_kind(b"iloc") {
+        locate(&picture[part.content.clone()], &foreign_items, &mut blanks)?;
+    }
     // Otherwise, many ranges that overlap would take long.
     if blanks.iter().map(Range::len).sum::<usize>() > picture.len() {
         return Err(Malformed);
     }
+    clean.extend(picture);
     for blank in blanks {
         clean.get_mut(blank).ok_or(Malformed)?.fill(0);
     }
     Ok(())
 }
 
-fn parts(picture: &[u8], within: Range<usize>) -> Result<Vec<Part>, Malformed> {
-    let (mut at, mut found) = (within.start, Vec::new());
+/// Finds all boxes, each before those in it.
+fn collect<'a>(
+    picture: &'a [u8],
+    within: Range<usize>,
+    depth: usize,
+    found: &mut Vec<Part<'a>>,
+) -> Result<(), Malformed> {
+    let mut at = within.start;
     while at < within.end {
         let mut rest = picture.get(at..within.end).ok_or(Malformed)?;
         let available = rest.len();
         let short = big_endian(take(&mut rest, 4)?);
-        let kind = take(&mut rest, 4)?.try_into().map_err(|_| Malformed)?;
+        let kind = take(&mut rest, 4)?;
         let length = match short {
-            0 => available,
-            1 => usize::try_from(big_endian(take(&mut rest, 8)?)).map_err(|_| Malformed)?,
-            length => usize::try_from(length).map_err(|_| Malformed)?,
+            0 => available as u64,
+            1 => big_endian(take(&mut rest, 8)?),
+            length => length,
         };
-        let header = available - rest.len();
+        let (header, length) = (available - rest.len(), usize::try_from(length).map_err(|_| Malformed)?);
         if length < header || length > available {
             return Err(Malformed);
         }
-        found.push(Part { kind, content: at + header..at + length });
+        let content = at + header..at + length;
+        // What precedes the inner boxes.
+        let skipped = match kind {
+            b"moov" | b"trak" | b"mdia" | b"minf" | b"stbl" | b"edts" | b"dinf" | b"iprp" | b"ipco" => {
+                Some(0)
+            }
+            b"meta" if depth == 0 => Some(4),
+            b"iinf" => Some(if picture.get(content.start) == Some(&0) { 6 } else { 8 }),
+            b"stsd" => Some(8),
+            _ => None,
+        };
+        found.push(Part { kind, depth, content: content.clone() });
+        match skipped {
+            Some(_) if depth == MAX_DEPTH => return Err(Malformed),
+            Some(skipped) => collect(picture, content.start + skipped..content.end, depth + 1, found)?,
+            None => {}
+        }
         at += length;
     }
-    Ok(found)
+    Ok(())
 }
 
-impl File<'_> {
-    /// Reads the boxes of an image or a sequence.
-    fn read(&mut self, within: Range<usize>, depth: usize) -> Result<(), Malformed> {
-        let depth = depth.checked_sub(1).ok_or(Malformed)?;
-        for Part { kind, content: range } in parts(self.picture, within)? {
-            let content = self.picture.get(range.clone()).ok_or(Malformed)?;
-            match &kind {
-                b"trak" | b"mdia" | b"minf" | b"stbl" | b"edts" | b"dinf" | b"iprp" | b"ipco" => {
-                    self.read(range, depth)?;
-                }
-                b"stsd" => self.read(range.start + 8..range.end, depth)?,
-                b"udta" | b"meta" | b"uuid" | b"free" | b"skip" | b"xml " | b"bxml" => {
-                    self.blanks.push(range);
-                }
-                b"iinf" => self.read_items(range)?,
-                b"iloc" => self.read_locations(content)?,
-                b"idat" => self.item_data = Some(range),
-                b"ispe" => self.add_sides(content.get(4..12)),
-                // Numbers with 16 bits before the point and 16 after it.
-                b"tkhd" => {
-                    let sides =
-                        content.last_chunk::<8>().map(|sides| [sides[0], sides[1], sides[4], sides[5]]);
-                    self.add_sides(sides.as_ref().map(<[u8; 4]>::as_slice));
-                }
-                b"av01" => self.add_sides(content.get(24..28)),
-                b"stsz" | b"stz2" => self.size.add_frames(content.get(8..12).map_or(0, big_endian)),
-                _ => (),
+/// Adds the sizes and numbers of frames that a box declares.
+fn measure(kind: &[u8], content: &[u8], size: &mut Size) {
+    let number = |range: Range<usize>| content.get(range).map_or(0, big_endian);
+    match kind {
+        b"ispe" => size.add(number(4..8), number(8..12)),
+        b"av01" => size.add(number(24..26), number(26..28)),
+        // The last two numbers, with 16 bits before the point and 16 after it.
+        b"tkhd" => {
+            let sides = content.last_chunk::<8>().map_or(0, |sides| u64::from_be_bytes(*sides));
+            size.add(sides >> 48, sides >> 16 & 0xffff);
+        }
+        b"stsz" | b"stz2" => size.add_frames(number(8..12)),
+        _ => {}
+    }
+}
+
+/// The id of an item that is not part of the image.
+fn foreign_item(mut entry: &[u8]) -> Result<Option<u64>, Malformed> {
+    let id_size = match take(&mut entry, 4)?[0] {
+        2 => 2,
+        3 => 4,
+        _ => return Err(Malformed),
+    };
+    let id = big_endian(take(&mut entry, id_size)?);
+    take(&mut entry, 2)?;
+    let is_foreign = !PICTURE_ITEMS.contains(&take(&mut entry, 4)?);
+    Ok(is_foreign.then_some(id))
+}
+
+/// Adds where the parts of these items are, according to a table of locations.
+fn locate(mut table: &[u8], items: &HashSet<u64>, found: &mut Vec<Range<usize>>) -> Result<(), Malformed> {
+    let version = take(&mut table, 4)?[0];
+    let sizes = take(&mut table, 2)?;
+    let index_size = if version == 0 { 0 } else { sizes[1] & 15 };
+    let [offset_size, length_size, base_size, index_size] =
+        [sizes[0] >> 4, sizes[0] & 15, sizes[1] >> 4, index_size].map(usize::from);
+    let id_size = if version < 2 { 2 } else { 4 };
+    let mut number = |size: usize| take(&mut table, size).map(big_endian);
+    for _ in 0..number(id_size)? {
+        let item = number(id_size)?;
+        let method = if version == 0 { 0 } else { number(2)? & 15 };
+        let (source, base, count) = (number(2)?, number(base_size)?, number(2)?);
+        // Extents without fields take no bytes of the file, so their number would not be limited.
+        if count > 1 && index_size + offset_size + length_size == 0 {
+            return Err(Malformed);
+        }
+        for _ in 0..count {
+            number(index_size)?;
+            let (offset, length) = (number(offset_size)?, number(length_size)?);
+            if !items.contains(&item) {
+                continue;
             }
-        }
-        Ok(())
-    }
-
-    /// Width and height, in half of the bytes each.
-    fn add_sides(&mut self, sides: Option<&[u8]>) {
-        if let Some((width, height)) = sides.map(|sides| sides.split_at(sides.len() / 2)) {
-            self.size.add(big_endian(width), big_endian(height));
-        }
-    }
-
-    /// Finds the items that are not part of the image.
-    fn read_items(&mut self, within: Range<usize>) -> Result<(), Malformed> {
-        let version = *self.picture.get(within.start).ok_or(Malformed)?;
-        let header = if version == 0 { 6 } else { 8 };
-        for part in parts(self.picture, within.start + header..within.end)? {
-            let mut entry = self.picture.get(part.content).ok_or(Malformed)?;
-            let id_size = match take(&mut entry, 4)?[0] {
-                2 => 2,
-                3 => 4,
-                _ => return Err(Malformed),
-            };
-            let id = big_endian(take(&mut entry, id_size)?);
-            take(&mut entry, 2)?;
-            if !PICTURE_ITEMS.contains(&take(&mut entry, 4)?) {
-                self.foreign_items.insert(id);
-            }
-        }
-        Ok(())
-    }
-
-    fn read_locations(&mut self, mut table: &[u8]) -> Result<(), Malformed> {
-        let version = take(&mut table, 4)?[0];
-        let sizes = take(&mut table, 2)?;
-        let size = |nibble: u8| usize::from(nibble & 15);
-        let (offset_size, length_size, base_size) =
-            (size(sizes[0] >> 4), size(sizes[0]), size(sizes[1] >> 4));
-        let index_size = if version == 0 { 0 } else { size(sizes[1]) };
-        let id_size = if version < 2 { 2 } else { 4 };
-        let mut number = |size: usize| take(&mut table, size).map(big_endian);
-        for _ in 0..number(id_size)? {
-            let item = number(id_size)?;
-            let method = if version == 0 { 0 } else { number(2)? & 15 };
-            let (is_elsewhere, base, count) = (number(2)? != 0, number(base_size)?, number(2)?);
-            // Extents without fields take no bytes of the file, so their number would not be limited.
-            if count > 1 && index_size + offset_size + length_size == 0 {
+            let start = base.checked_add(offset).and_then(|start| usize::try_from(start).ok());
+            let start = start.ok_or(Malformed)?;
+            let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length));
+            // Nobody stores metadata relative to another box (method), in another file (source), or up to the end (length).
+            if (method, source) != (0, 0) || length == 0 {
                 return Err(Malformed);
             }
-            for _ in 0..count {
-                number(index_size)?;
-                let start = base.checked_add(number(offset_size)?).ok_or(Malformed)?;
-                let length = number(length_size)?;
-                self.extents.push((item, Extent { method, is_elsewhere, start, length }));
-            }
+            found.push(start..end.ok_or(Malformed)?);
         }
-        Ok(())
     }
-
-    /// The ranges of metadata in boxes and items.
-    fn blanks(self) -> Result<Vec<Range<usize>>, Malformed> {
-        let mut blanks = self.blanks;
-        for (_, extent) in self.extents.iter().filter(|(item, _)| self.foreign_items.contains(item)) {
-            blanks.push(extent.range(self.item_data.as_ref()).ok_or(Malformed)?);
-        }
-        Ok(blanks)
-    }
-}
-
-impl Extent {
-    fn range(&self, item_data: Option<&Range<usize>>) -> Option<Range<usize>> {
-        let origin = match self.method {
-            0 => 0,
-            1 => item_data?.start,
-            _ => return None,
-        };
-        // A length of zero means "to the end of the file", which metadata never uses.
-        if self.is_elsewhere || self.length == 0 {
-            return None;
-        }
-        let start = usize::try_from(self.start).ok()?.checked_add(origin)?;
-        Some(start..start.checked_add(usize::try_from(self.length).ok()?)?)
-    }
+    Ok(())
 }
 
 #[cfg(test)]

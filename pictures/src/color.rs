@@ -1,23 +1,20 @@
 //! Converts colors to sRGB, because encoded images carry no profile.
 
-use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
+use image::{DynamicImage, GrayImage, RgbImage, RgbaImage};
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformExecutor, TransformOptions};
 
 const PART_PIXELS: usize = 4096;
 
-/// With eight bits per channel: the encoders' input format, at half the memory of 16. Gray becomes RGB.
-pub(crate) fn eight_bits(picture: DynamicImage) -> DynamicImage {
+/// The image in sRGB, with eight bits per channel: the encoders' input format. Gray becomes RGB. Ignores a profile for other
+/// channels than the image has.
+pub(crate) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> DynamicImage {
+    let converted = profile.and_then(|profile| converted(&picture, profile));
+    let picture = converted.unwrap_or(picture);
     if picture.color().has_alpha() {
         DynamicImage::ImageRgba8(picture.into_rgba8())
     } else {
         DynamicImage::ImageRgb8(picture.into_rgb8())
     }
-}
-
-/// Ignores a profile for other channels than the image has.
-pub(crate) fn to_srgb(picture: DynamicImage, profile: Option<&ColorProfile>) -> DynamicImage {
-    let converted = profile.and_then(|profile| converted(&picture, profile));
-    converted.unwrap_or(picture)
 }
 
 fn converted(picture: &DynamicImage, profile: &ColorProfile) -> Option<DynamicImage> {
@@ -66,7 +63,6 @@ fn mapped<T: Copy + Default>(
 pub(crate) fn from_raw(width: u32, height: u32, channels: usize, pixels: Vec<u8>) -> Option<DynamicImage> {
     match channels {
         1 => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
-        2 => GrayAlphaImage::from_raw(width, height, pixels).map(DynamicImage::from),
         3 => RgbImage::from_raw(width, height, pixels).map(DynamicImage::from),
         _ => RgbaImage::from_raw(width, height, pixels).map(DynamicImage::from),
     }

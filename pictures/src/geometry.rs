@@ -21,7 +21,7 @@ pub enum Resize {
 }
 
 /// The requested box. A missing side follows from the aspect ratio.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Bounds {
     pub width: Option<u32>,
     pub height: Option<u32>,
@@ -42,27 +42,21 @@ impl Plan {
     pub fn new(source: (u32, u32), bounds: Bounds) -> Self {
         let (width, height) = (f64::from(source.0), f64::from(source.1));
         let side = |length: Option<u32>| length.map(|length| f64::from(length.min(MAX_SIDE)));
-        match (side(bounds.width), side(bounds.height)) {
+        let ((target, other), crop) = match (side(bounds.width), side(bounds.height)) {
             (Some(target), Some(other)) if bounds.resize != Resize::Contain => {
                 let shrink = (width / target).min(height / other).min(1.0);
-                let (target, other) = (target * shrink, other * shrink);
-                let crop = match bounds.resize {
-                    Resize::Fill => (0.0, 0.0, width, height),
-                    _ => cover((width, height), (target, other), bounds.anchor),
-                };
-                Self { crop, width: pixels(target), height: pixels(other) }
+                let target = (target * shrink, other * shrink);
+                let is_cropped = bounds.resize == Resize::Cover;
+                (target, is_cropped.then(|| cover((width, height), target, bounds.anchor)))
             }
             (target, other) => {
                 let limit = f64::from(MAX_SIDE);
                 let (target, other) = (target.unwrap_or(limit), other.unwrap_or(limit));
                 let scale = (target / width).min(other / height).min(1.0);
-                Self {
-                    crop: (0.0, 0.0, width, height),
-                    width: pixels(width * scale),
-                    height: pixels(height * scale),
-                }
+                ((width * scale, height * scale), None)
             }
-        }
+        };
+        Self { crop: crop.unwrap_or((0.0, 0.0, width, height)), width: pixels(target), height: pixels(other) }
     }
 }
 

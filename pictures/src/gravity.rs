@@ -2,91 +2,66 @@
 
 use std::fmt;
 
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
-/// The name, and the edges from which offsets are measured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Gravity(&'static str, Edge, Edge);
+/// An edge, a corner, or one of the constants below, as its place among the names.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Gravity(usize);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Edge {
-    Start,
-    Middle,
-    End,
-}
+const NAMES: [&str; 11] = ["ce", "sm", "fp", "no", "so", "ea", "we", "noea", "nowe", "soea", "sowe"];
 
 impl Gravity {
-    pub const CENTER: Self = Self("ce", Edge::Middle, Edge::Middle);
+    pub const CENTER: Self = Self(0);
     /// The most interesting part. Nothing is detected here: the center is kept.
-    pub const SMART: Self = Self("sm", Edge::Middle, Edge::Middle);
+    pub const SMART: Self = Self(1);
     /// The offsets are the part's center, from 0 to 1.
-    pub const FOCAL_POINT: Self = Self("fp", Edge::Middle, Edge::Middle);
-    const ALL: [Self; 11] = [
-        Self::CENTER,
-        Self::SMART,
-        Self::FOCAL_POINT,
-        Self("no", Edge::Middle, Edge::Start),
-        Self("so", Edge::Middle, Edge::End),
-        Self("ea", Edge::End, Edge::Middle),
-        Self("we", Edge::Start, Edge::Middle),
-        Self("noea", Edge::End, Edge::Start),
-        Self("nowe", Edge::Start, Edge::Start),
-        Self("soea", Edge::End, Edge::End),
-        Self("sowe", Edge::Start, Edge::End),
-    ];
+    pub const FOCAL_POINT: Self = Self(2);
 
     pub fn name(self) -> &'static str {
-        self.0
+        NAMES[self.0]
     }
 }
 
-impl<'de> Deserialize<'de> for Gravity {
-    fn deserialize<D: Deserializer<'de>>(name: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(name)?;
-        let known = Self::ALL.into_iter().find(|gravity| gravity.0 == name);
-        known.ok_or_else(|| D::Error::custom("unknown gravity"))
+impl TryFrom<String> for Gravity {
+    type Error = &'static str;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        NAMES.into_iter().position(|known| known == name).map(Self).ok_or("unknown gravity")
     }
 }
 
 /// A distance in pixels of the result, or below 1, as a part of the image. Has four decimals, so that a variant's
 /// name stays short.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 #[serde(try_from = "f64")]
-pub struct Offset(i32);
-
-const DECIMALS: f64 = 10_000.0;
-const MOST_PIXELS: f64 = 16_384.0;
+pub struct Offset(f64);
 
 impl TryFrom<f64> for Offset {
     type Error = &'static str;
 
     fn try_from(number: f64) -> Result<Self, Self::Error> {
-        if !number.is_finite() || number.abs() > MOST_PIXELS {
+        if !number.is_finite() || number.abs() > 16_384.0 {
             return Err("an offset must be a number of pixels or a part of the image");
         }
-        #[expect(clippy::cast_possible_truncation, reason = "within the limit above")]
-        Ok(Self((number * DECIMALS).round() as i32))
+        // The sum is never -0.
+        Ok(Self((number * 10_000.0).round() / 10_000.0 + 0.0))
     }
 }
 
 impl Offset {
-    fn number(self) -> f64 {
-        f64::from(self.0) / DECIMALS
-    }
-
     pub fn is_part(self) -> bool {
-        (0.0..=1.0).contains(&self.number())
+        (0.0..=1.0).contains(&self.0)
     }
 }
 
 impl fmt::Display for Offset {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.number().fmt(formatter)
+        self.0.fmt(formatter)
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Anchor {
     pub gravity: Gravity,
     pub x: Offset,
@@ -102,20 +77,21 @@ impl Default for Anchor {
 impl Anchor {
     /// Left and top of the part of a size that is kept.
     pub(crate) fn start(self, image: (f64, f64), part: (f64, f64), scale: f64) -> (f64, f64) {
-        let Gravity(_, x, y) = self.gravity;
-        let start = |edge: Edge, offset: Offset, length: f64, part: f64| {
-            let (rest, number) = (length - part, offset.number());
-            let offset = if number.abs() < 1.0 { number * length } else { number / scale };
-            let start = match (self.gravity, edge) {
-                (Gravity::FOCAL_POINT, _) => number * length - part / 2.0,
-                (Gravity::SMART, _) => rest / 2.0,
-                (_, Edge::Start) => offset,
-                (_, Edge::Middle) => rest / 2.0 + offset,
-                (_, Edge::End) => rest - offset,
+        let name = self.gravity.name();
+        let start = |Offset(number), length: f64, part: f64, is_at_start: bool, is_at_end: bool| {
+            let rest = length - part;
+            let offset = if f64::abs(number) < 1.0 { number * length } else { number / scale };
+            let start = match self.gravity {
+                Gravity::FOCAL_POINT => number * length - part / 2.0,
+                Gravity::SMART => rest / 2.0,
+                _ if is_at_start => offset,
+                _ if is_at_end => rest - offset,
+                _ => rest / 2.0 + offset,
             };
             start.min(rest).max(0.0)
         };
-        (start(x, self.x, image.0, part.0), start(y, self.y, image.1, part.1))
+        let left = start(self.x, image.0, part.0, name.ends_with("we"), name.ends_with("ea"));
+        (left, start(self.y, image.1, part.1, name.starts_with("no"), name.starts_with("so")))
     }
 }
 
@@ -124,7 +100,7 @@ mod tests {
     use super::*;
 
     fn anchor(gravity: &str, x: f64, y: f64) -> Anchor {
-        let gravity = Gravity::ALL.into_iter().find(|known| known.name() == gravity).unwrap();
+        let gravity = gravity.to_owned().try_into().unwrap();
         Anchor { gravity, x: Offset::try_from(x).unwrap(), y: Offset::try_from(y).unwrap() }
     }
 

@@ -3,7 +3,7 @@
 use std::io::{Chain, Read};
 
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageError, ImageResult};
+use image::{DynamicImage, ImageResult};
 use jpeg_decoder::{CodingProcess, PixelFormat};
 
 use crate::color::from_raw;
@@ -12,10 +12,20 @@ use crate::{Format, fault_of};
 /// With the orientation and the ICC profile.
 pub(crate) type Picture = (DynamicImage, Orientation, Option<Vec<u8>>);
 
-/// `None` for images that can't be read in parts: progressive JPEG and other formats.
+/// Computes half as many samples from each block. `None` for images that can't be read in parts: progressive JPEG and other
+/// formats.
 pub(crate) fn decoded(source: &[u8], format: Format) -> ImageResult<Option<Picture>> {
-    let is_allowed = format.size(source).is_some_and(|size| size.checked().is_ok());
-    if format == Format::Jpeg && is_allowed { jpeg(source) } else { Ok(None) }
+    if format != Format::Jpeg || format.size(source).is_none_or(|size| size.checked().is_err()) {
+        return Ok(None);
+    }
+    let Some((mut decoder, channels)) = opened(source)? else { return Ok(None) };
+    let missing = || fault_of("pixels are missing");
+    let info = decoder.info().ok_or_else(missing)?;
+    let (width, height) = decoder.scale(info.width.div_ceil(2), info.height.div_ceil(2)).map_err(fault_of)?;
+    let pixels = decoder.decode().map_err(fault_of)?;
+    let picture = from_raw(width.into(), height.into(), channels, pixels).ok_or_else(missing)?;
+    let orientation = decoder.exif_data().and_then(Orientation::from_exif_chunk);
+    Ok(Some((picture, orientation.unwrap_or(Orientation::NoTransforms), decoder.icc_profile())))
 }
 
 /// Whether [`decoded`] reads a JPEG.
@@ -36,19 +46,4 @@ fn opened(source: &[u8]) -> ImageResult<Option<(Decoder<'_>, usize)>> {
         Some(PixelFormat::RGB24) => Some((decoder, 3)),
         Some(PixelFormat::L16 | PixelFormat::CMYK32) | None => None,
     })
-}
-
-/// Computes half as many samples from each block.
-fn jpeg(source: &[u8]) -> ImageResult<Option<Picture>> {
-    let Some((mut decoder, channels)) = opened(source)? else { return Ok(None) };
-    let info = decoder.info().ok_or_else(missing)?;
-    let (width, height) = decoder.scale(info.width.div_ceil(2), info.height.div_ceil(2)).map_err(fault_of)?;
-    let pixels = decoder.decode().map_err(fault_of)?;
-    let picture = from_raw(width.into(), height.into(), channels, pixels).ok_or_else(missing)?;
-    let orientation = decoder.exif_data().and_then(Orientation::from_exif_chunk);
-    Ok(Some((picture, orientation.unwrap_or(Orientation::NoTransforms), decoder.icc_profile())))
-}
-
-fn missing() -> ImageError {
-    fault_of("pixels are missing")
 }

@@ -6,15 +6,12 @@ use super::{Malformed, big_endian, exif, take};
 const START: u8 = 0xd8;
 const END: u8 = 0xd9;
 const SCAN: u8 = 0xda;
-const LINES: u8 = 0xdc;
-const HIERARCHY: u8 = 0xde;
 const JFIF: u8 = 0xe0;
 const EXIF: u8 = 0xe1;
 const PROFILE: u8 = 0xe2;
 const ADOBE: u8 = 0xee;
 
-/// Copies what decoding needs, up to the end marker: cameras append more images after it. Adds the size of every frame and of a
-/// hierarchical image (DHP), and line counts that follow a frame (DNL).
+/// Copies what decoding needs, up to the end marker: cameras append more images after it. Adds the size of every frame.
 pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture;
     if take(&mut rest, 2)? != [0xff, START] {
@@ -24,12 +21,10 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     let (mut has_frame, mut has_scan) = (false, false);
     // Ends where decoders end: at the end marker, or at whatever follows the last scan without one.
     while let Some((marker, content)) = next_segment(&mut rest) {
-        has_frame |= is_frame(marker);
-        if is_frame(marker) || marker == HIERARCHY {
-            let sides = content.get(1..5).ok_or(Malformed)?;
-            size.add(big_endian(&sides[2..]), big_endian(&sides[..2]));
-        } else if marker == LINES {
-            size.add(0, big_endian(content.get(..2).ok_or(Malformed)?));
+        let number = |at: usize| content.get(at..at + 2).map(big_endian).ok_or(Malformed);
+        if is_frame(marker) {
+            has_frame = true;
+            size.add(number(3)?, number(1)?);
         }
         if is_needed(marker, content) {
             write_segment(clean, marker, content)?;
@@ -39,7 +34,9 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
             write_segment(clean, EXIF, &[b"Exif\0\0", &exif::orientation_only(orientation)[..]].concat())?;
         }
         if marker == SCAN {
-            let length = scan_length(rest);
+            // Compressed data ends at a marker that is neither a stuffed zero nor a restart.
+            let ends = |pair: &[u8]| pair[0] == 0xff && !matches!(pair[1], 0 | 0xd0..=0xd7 | 0xff);
+            let length = rest.windows(2).position(ends).unwrap_or(rest.len());
             clean.extend(take(&mut rest, length)?);
             has_scan = true;
         }
@@ -82,21 +79,16 @@ fn is_frame(marker: u8) -> bool {
     matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc)
 }
 
-/// Tables, frames and scans, and the application segments that affect colors.
+/// Tables, frames and scans, and the application segments that affect colors. No browser supports line counts that follow a
+/// frame (DNL) and hierarchical images (DHP).
 fn is_needed(marker: u8, content: &[u8]) -> bool {
     match marker {
-        0xc0..=0xcf | 0xda..=0xdf => true,
+        0xc0..=0xcf | 0xda | 0xdb | 0xdd => true,
         JFIF => content.starts_with(b"JFIF\0"),
         PROFILE => content.starts_with(b"ICC_PROFILE\0"),
         ADOBE => content.starts_with(b"Adobe"),
         _ => false,
     }
-}
-
-/// Compressed data ends at a marker that is neither a stuffed zero nor a restart.
-fn scan_length(rest: &[u8]) -> usize {
-    let ends = |pair: &[u8]| pair[0] == 0xff && !matches!(pair[1], 0 | 0xd0..=0xd7 | 0xff);
-    rest.windows(2).position(ends).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Images: detects the format by the bytes, reads the declared size, strips metadata, and resizes.
 //!
-//! We parse the containers ourselves, because sensitive data is found where container libraries don't look: a
-//! second image with its own position, comments between scans, bytes after the end. `img-parts` copies all of these, and
-//! panics at a JPEG that is cut off. Each parser copies only parts known to be harmless and drops the rest.
-//! Containers it can't parse are rejected.
+//! We parse most containers ourselves, because sensitive data is found where container libraries don't look: a
+//! second image with its own position, comments between scans, bytes after the end. `img-parts` copies all of these. Each parser
+//! copies only parts known to be harmless and drops the rest. Containers it can't parse are rejected.
 
 mod avif;
 mod color;
@@ -18,8 +17,8 @@ pub mod size;
 pub mod transform;
 mod webp;
 
-use image::ImageError;
 use image::error::{EncodingError, ImageFormatHint};
+use image::{ImageError, ImageFormat};
 use size::Size;
 
 /// The number of bytes that [`Format::sniff`] needs.
@@ -34,6 +33,8 @@ pub enum Format {
     Avif,
 }
 
+const ALL: [Format; 5] = [Format::Jpeg, Format::Png, Format::Webp, Format::Gif, Format::Avif];
+
 pub(crate) fn fault_of(fault: impl ToString) -> ImageError {
     ImageError::Encoding(EncodingError::new(ImageFormatHint::Unknown, fault.to_string()))
 }
@@ -45,31 +46,30 @@ pub struct Malformed;
 impl Format {
     /// Detects the format by the first bytes, regardless of the name and the declared type.
     pub fn sniff(start: &[u8]) -> Option<Self> {
-        match start {
-            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
-            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
-            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::Webp),
-            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Self::Gif),
-            [_, _, _, _, b'f', b't', b'y', b'p', ..] if avif::brands_say_avif(start) => Some(Self::Avif),
-            _ => None,
+        if start.get(4..8) == Some(b"ftyp") {
+            return avif::brands_say_avif(start).then_some(Self::Avif);
+        }
+        let known = image::guess_format(start).ok()?;
+        ALL.into_iter().find(|format| format.of_library() == known)
+    }
+
+    pub(crate) fn of_library(self) -> ImageFormat {
+        match self {
+            Self::Jpeg => ImageFormat::Jpeg,
+            Self::Png => ImageFormat::Png,
+            Self::Webp => ImageFormat::WebP,
+            Self::Gif => ImageFormat::Gif,
+            Self::Avif => ImageFormat::Avif,
         }
     }
 
     pub fn mime_type(self) -> &'static str {
-        match self {
-            Self::Jpeg => "image/jpeg",
-            Self::Png => "image/png",
-            Self::Webp => "image/webp",
-            Self::Gif => "image/gif",
-            Self::Avif => "image/avif",
-        }
+        self.of_library().to_mime_type()
     }
 
     /// Whether browsers show this type as an image and nothing else.
     pub fn covers(mime_type: &str) -> bool {
-        [Self::Jpeg, Self::Png, Self::Webp, Self::Gif, Self::Avif]
-            .iter()
-            .any(|format| format.mime_type() == mime_type)
+        ALL.iter().any(|format| format.mime_type() == mime_type)
     }
 
     /// Removes EXIF (except the orientation), XMP, IPTC, comments, embedded previews and trailing bytes.

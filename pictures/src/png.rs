@@ -19,14 +19,14 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     loop {
         let start = rest;
         let (kind, content) = next_chunk(&mut rest)?;
-        let sides = |at: usize| content.get(at..at + 8).map(|sides| sides.split_at(4)).ok_or(Malformed);
+        let number = |at: usize| content.get(at..at + 4).map(big_endian).ok_or(Malformed);
         let is_first = clean.len() == SIGNATURE.len();
         match kind {
-            b"IHDR" => size.add(big_endian(sides(0)?.0), big_endian(sides(0)?.1)),
+            b"IHDR" => size.add(number(0)?, number(4)?),
             _ if is_first => return Err(Malformed),
-            b"acTL" => size.add_frames(big_endian(content.get(..4).ok_or(Malformed)?)),
+            b"acTL" => size.add_frames(number(0)?),
             b"fcTL" => {
-                size.add(big_endian(sides(4)?.0), big_endian(sides(4)?.1));
+                size.add(number(4)?, number(8)?);
                 frames += 1;
                 size.add_frames(frames);
             }
@@ -36,8 +36,9 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
         if NEEDED.iter().any(|needed| needed.as_slice() == kind) {
             clean.extend(&start[..start.len() - rest.len()]);
         }
-        if is_first {
-            clean.extend(orientation(picture).map(orientation_chunk).unwrap_or_default());
+        if let Some(orientation) = orientation(picture).filter(|_| is_first) {
+            let content = [&b"eXIf"[..], &exif::orientation_only(orientation)].concat();
+            clean.extend([&b"\0\0\0\x1a"[..], &content, &crc32fast::hash(&content).to_be_bytes()].concat());
         }
         if kind == b"IEND" {
             return if has_pixels { Ok(()) } else { Err(Malformed) };
@@ -55,18 +56,8 @@ fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8]), Malformed
 /// The orientation in the EXIF chunk, which may also follow the pixels.
 pub(super) fn orientation(picture: &[u8]) -> Option<u8> {
     let mut rest = picture.strip_prefix(SIGNATURE)?;
-    loop {
-        match next_chunk(&mut rest).ok()? {
-            (b"eXIf", content) => return exif::orientation(content),
-            (b"IEND", _) => return None,
-            _ => (),
-        }
-    }
-}
-
-fn orientation_chunk(orientation: u8) -> Vec<u8> {
-    let content = [&b"eXIf"[..], &exif::orientation_only(orientation)].concat();
-    [&b"\0\0\0\x1a"[..], &content, &crc32fast::hash(&content).to_be_bytes()].concat()
+    let mut chunks = std::iter::from_fn(|| next_chunk(&mut rest).ok().filter(|(kind, _)| *kind != b"IEND"));
+    chunks.find(|(kind, _)| *kind == b"eXIf").and_then(|(_, content)| exif::orientation(content))
 }
 
 #[cfg(test)]
@@ -99,7 +90,11 @@ mod tests {
     fn the_orientation_is_kept_and_precedes_the_pixels() {
         let (head, pixels, end) = (chunk(b"IHDR", &[0; 13]), chunk(b"IDAT", b"pixels"), chunk(b"IEND", b""));
         let exif = chunk(b"eXIf", &[&exif::orientation_only(6)[..], b"GPS"].concat());
-        let expected = [SIGNATURE, &head, &orientation_chunk(6), &pixels, &end].concat();
+        let orientation = chunk(b"eXIf", &exif::orientation_only(6));
+        let orientation =
+            [&orientation[..orientation.len() - 4], &crc32fast::hash(&orientation[4..34]).to_be_bytes()]
+                .concat();
+        let expected = [SIGNATURE, &head, &orientation, &pixels, &end].concat();
         for dirty in [[&head, &exif, &pixels, &end], [&head, &pixels, &exif, &end]] {
             let dirty = [SIGNATURE.to_vec(), dirty.map(Vec::as_slice).concat()].concat();
             assert_eq!(clean(&dirty).unwrap(), expected);

@@ -6,19 +6,15 @@ use fast_image_resize::images::TypedImage;
 use fast_image_resize::pixels::{U8x3, U8x4};
 use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::codecs::avif::AvifEncoder;
-use image::codecs::gif::{GifDecoder, GifEncoder};
-use image::codecs::jpeg::{JpegDecoder, JpegEncoder};
-use image::codecs::png::{PngDecoder, PngEncoder};
-use image::codecs::webp::WebPDecoder;
+use image::codecs::gif::GifEncoder;
+use image::codecs::jpeg::JpegEncoder;
+use image::codecs::png::PngEncoder;
 use image::error::{LimitError, LimitErrorKind};
 use image::metadata::Orientation;
-use image::{
-    AnimationDecoder, ColorType, DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageResult,
-    Limits,
-};
+use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageError, ImageReader, ImageResult, Limits};
 use moxcms::ColorProfile;
 
-use crate::color::{eight_bits, to_srgb};
+use crate::color::to_srgb;
 use crate::geometry::Plan;
 pub use crate::geometry::{Bounds, MAX_SIDE, Resize};
 pub use crate::gravity::{Anchor, Gravity, Offset};
@@ -67,7 +63,7 @@ pub fn check_decodable(format: Format, picture: &[u8]) -> Result<(), TooLarge> {
     if is_allowed { Ok(()) } else { Err(TooLarge::Undecodable(size)) }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Target {
     pub bounds: Bounds,
     /// From 1 to 100, for formats with lossy compression.
@@ -75,70 +71,47 @@ pub struct Target {
     pub format: Format,
 }
 
-/// The image is broken or can't be encoded.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct TransformError(#[from] ImageError);
-
 /// One result for each target, in their order. `None` for animations, for AVIF, which is not decoded
 /// (docs/decisions/027-avif-sources.md), and for images that are too large to decode: an image in its original size is better
 /// than none.
 ///
 /// # Errors
-/// When the source is broken.
-pub fn transform(
-    source: &[u8],
-    format: Format,
-    targets: &[Target],
-) -> Result<Option<Vec<Vec<u8>>>, TransformError> {
+/// When the source is broken or can't be encoded.
+pub fn transform(source: &[u8], format: Format, targets: &[Target]) -> ImageResult<Option<Vec<Vec<u8>>>> {
     let decoded = match whole(source, format) {
         Err(ImageError::Limits(_)) => half::decoded(source, format),
         decoded => decoded,
     };
-    let Some(mut opened) = decoded?.map(Opened::new) else { return Ok(None) };
-    let all = targets.iter().map(|target| encoded(&opened.scaled(target.bounds)?, *target));
-    Ok(Some(all.collect::<ImageResult<_>>()?))
-}
-
-/// An upright image with eight bits per channel.
-struct Opened {
-    picture: DynamicImage,
-    /// The colors' meaning, unless it is sRGB.
-    profile: Option<ColorProfile>,
+    let Some((picture, orientation, profile)) = decoded? else { return Ok(None) };
+    // Ignores a profile that is broken.
+    let profile = profile.and_then(|profile| ColorProfile::new_from_slice(&profile).ok());
+    let mut picture = to_srgb(picture, profile.as_ref());
+    picture.apply_orientation(orientation);
+    let all = targets.iter().map(|target| encoded(&scaled(&mut picture, target.bounds)?, *target));
+    all.collect::<ImageResult<_>>().map(Some)
 }
 
 /// `None` for animations and for AVIF.
 fn whole(source: &[u8], format: Format) -> ImageResult<Option<Picture>> {
-    let bytes = Cursor::new(source);
-    let (picture, orientation, profile) = match format {
-        Format::Avif => return Ok(None),
-        Format::Jpeg => decoded(JpegDecoder::new(bytes)?)?,
-        Format::Png => {
-            let decoder = PngDecoder::with_limits(bytes, limits())?;
-            if decoder.is_apng()? {
-                return Ok(None);
-            }
-            let (picture, _, profile) = decoded(decoder)?;
-            let orientation = png::orientation(source).and_then(Orientation::from_exif);
-            (picture, orientation.unwrap_or(Orientation::NoTransforms), profile)
-        }
-        Format::Webp => {
-            let decoder = WebPDecoder::new(bytes)?;
-            if decoder.has_animation() {
-                return Ok(None);
-            }
-            decoded(decoder)?
-        }
-        Format::Gif => {
-            let decoder = GifDecoder::new(bytes.clone())?;
-            checked(&decoder)?;
-            if has_second_frame(decoder)? {
-                return Ok(None);
-            }
-            decoded(GifDecoder::new(bytes)?)?
-        }
+    if format == Format::Avif || format.size(source).is_some_and(|size| size.frames > 1) {
+        return Ok(None);
+    }
+    let mut reader = ImageReader::with_format(Cursor::new(source), format.of_library());
+    reader.limits(limits());
+    let mut decoder = reader.into_decoder()?;
+    // Before anything is allocated for it.
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_DECODED_BYTES {
+        return Err(ImageError::Limits(LimitError::from_kind(LimitErrorKind::InsufficientMemory)));
+    }
+    let orientation = match format {
+        // Also after the pixels.
+        Format::Png => png::orientation(source).and_then(Orientation::from_exif),
+        _ => decoder.orientation().ok(),
     };
-    Ok(Some((picture, orientation, profile)))
+    let profile = decoder.icc_profile().ok().flatten();
+    let picture = DynamicImage::from_decoder(decoder)?;
+    Ok(Some((picture, orientation.unwrap_or(Orientation::NoTransforms), profile)))
 }
 
 fn limits() -> Limits {
@@ -149,55 +122,19 @@ fn limits() -> Limits {
     limits
 }
 
-/// Checks the size before anything is allocated for it.
-fn checked(decoder: &impl ImageDecoder) -> ImageResult<()> {
-    let (width, height) = decoder.dimensions();
-    limits().check_dimensions(width, height)?;
-    if u64::from(width) * u64::from(height) > MAX_PIXELS || decoder.total_bytes() > MAX_DECODED_BYTES {
-        return Err(ImageError::Limits(LimitError::from_kind(LimitErrorKind::InsufficientMemory)));
-    }
-    Ok(())
-}
-
-fn has_second_frame(decoder: GifDecoder<Cursor<&[u8]>>) -> ImageResult<bool> {
-    Ok(decoder.into_frames().take(2).collect::<ImageResult<Vec<_>>>()?.len() > 1)
-}
-
-fn decoded(mut decoder: impl ImageDecoder) -> ImageResult<Picture> {
-    checked(&decoder)?;
-    decoder.set_limits(limits())?;
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let profile = decoder.icc_profile().ok().flatten();
-    Ok((DynamicImage::from_decoder(decoder)?, orientation, profile))
-}
-
-impl Opened {
-    /// Ignores an ICC profile that is broken.
-    fn new((mut picture, orientation, profile): Picture) -> Self {
-        let mut profile = profile.and_then(|profile| ColorProfile::new_from_slice(&profile).ok());
-        // Colors with eight bits are converted after resizing, because fewer pixels are left then.
-        if !matches!(picture.color(), ColorType::Rgb8 | ColorType::Rgba8) {
-            // Converted before it loses precision.
-            picture = eight_bits(to_srgb(picture, profile.take().as_ref()));
+fn scaled(picture: &mut DynamicImage, bounds: Bounds) -> ImageResult<DynamicImage> {
+    let plan = Plan::new((picture.width(), picture.height()), bounds);
+    let mut target = DynamicImage::new(plan.width, plan.height, picture.color());
+    match (picture, &mut target) {
+        (DynamicImage::ImageRgba8(source), DynamicImage::ImageRgba8(target)) => {
+            scale::<U8x4>(source.dimensions(), source, target, &plan)?;
         }
-        picture.apply_orientation(orientation);
-        Self { picture, profile }
-    }
-
-    fn scaled(&mut self, bounds: Bounds) -> ImageResult<DynamicImage> {
-        let plan = Plan::new((self.picture.width(), self.picture.height()), bounds);
-        let mut target = DynamicImage::new(plan.width, plan.height, self.picture.color());
-        match (&mut self.picture, &mut target) {
-            (DynamicImage::ImageRgba8(source), DynamicImage::ImageRgba8(target)) => {
-                scale::<U8x4>(source.dimensions(), source, target, &plan)?;
-            }
-            (DynamicImage::ImageRgb8(source), DynamicImage::ImageRgb8(target)) => {
-                scale::<U8x3>(source.dimensions(), source, target, &plan)?;
-            }
-            _ => return Err(fault_of("not eight bits a channel")),
+        (DynamicImage::ImageRgb8(source), DynamicImage::ImageRgb8(target)) => {
+            scale::<U8x3>(source.dimensions(), source, target, &plan)?;
         }
-        Ok(to_srgb(target, self.profile.as_ref()))
+        _ => return Err(fault_of("not eight bits a channel")),
     }
+    Ok(target)
 }
 
 /// The library's function for any image is compiled for every pixel format, which takes a minute. It also compiles

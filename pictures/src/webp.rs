@@ -7,43 +7,31 @@ const HAS_EXIF: u8 = 0x08;
 const HAS_XMP: u8 = 0x04;
 const NEEDED: [&[u8; 4]; 7] = [b"VP8X", b"VP8 ", b"VP8L", b"ANMF", b"ALPH", b"ANIM", b"ICCP"];
 
-struct Chunk<'a> {
-    kind: &'a [u8],
-    length: usize,
-    /// Shorter than `length` if the file was cut off.
-    content: &'a [u8],
-}
-
 /// Adds the canvas, every frame and the streams in them. Drops bytes after the container's end.
 pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
     let mut rest = picture;
     clean.extend(take(&mut rest, 12)?);
-    let length = length(&picture[4..8])?.checked_sub(4).ok_or(Malformed)?;
-    rest = &rest[..length.min(rest.len())];
+    let length = little_endian(&picture[4..8]).checked_sub(4).ok_or(Malformed)?;
+    rest = &rest[..rest.len().min(usize::try_from(length).unwrap_or(usize::MAX))];
     let (mut has_pixels, mut features, mut orientation, mut frames) = (false, None, None, 0);
     while !rest.is_empty() {
-        let chunk = next_chunk(&mut rest)?;
-        match chunk.kind {
+        let (kind, content, is_whole) = next_chunk(&mut rest)?;
+        match kind {
             b"VP8X" => features = Some(clean.len() + 8),
-            b"EXIF" => {
-                let tiff = chunk.content.strip_prefix(b"Exif\0\0").unwrap_or(chunk.content);
-                orientation = exif::orientation(tiff);
-            }
+            b"EXIF" => orientation = exif::orientation(content.strip_prefix(b"Exif\0\0").unwrap_or(content)),
             b"ANMF" => {
                 frames += 1;
                 size.add_frames(frames);
-                // A frame that can't be parsed does not hide the others, which a decoder may show.
-                let _ = frame(chunk.content, size);
             }
             _ => (),
         }
-        let _ = stream(&chunk, size);
-        if chunk.content.len() < chunk.length {
+        measure(kind, content, size);
+        if !is_whole {
             return Err(Malformed);
         }
-        has_pixels |= matches!(chunk.kind, b"VP8 " | b"VP8L" | b"ANMF");
-        if NEEDED.iter().any(|needed| needed.as_slice() == chunk.kind) {
-            write_chunk(clean, chunk.kind, chunk.content)?;
+        has_pixels |= matches!(kind, b"VP8 " | b"VP8L" | b"ANMF");
+        if NEEDED.iter().any(|needed| needed.as_slice() == kind) {
+            write_chunk(clean, kind, content)?;
         }
     }
     if let Some(flags) = features.and_then(|at| clean.get_mut(at)) {
@@ -58,12 +46,14 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     if has_pixels { Ok(()) } else { Err(Malformed) }
 }
 
-fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<Chunk<'a>, Malformed> {
-    let (kind, length) = (take(rest, 4)?, length(take(rest, 4)?)?);
+/// The kind and the content of a chunk, and whether the content is complete.
+fn next_chunk<'a>(rest: &mut &'a [u8]) -> Result<(&'a [u8], &'a [u8], bool), Malformed> {
+    let (kind, length) = (take(rest, 4)?, little_endian(take(rest, 4)?));
+    let length = usize::try_from(length).map_err(|_| Malformed)?;
     let content = &rest[..length.min(rest.len())];
     // Some encoders omit the padding of the last chunk.
     *rest = rest.get(length.next_multiple_of(2)..).unwrap_or_default();
-    Ok(Chunk { kind, length, content })
+    Ok((kind, content, content.len() == length))
 }
 
 fn write_chunk(clean: &mut Vec<u8>, kind: &[u8], content: &[u8]) -> Result<(), Malformed> {
@@ -74,39 +64,30 @@ fn write_chunk(clean: &mut Vec<u8>, kind: &[u8], content: &[u8]) -> Result<(), M
     Ok(())
 }
 
-/// Frames contain no frames. Following them would overflow the stack.
-fn frame(content: &[u8], size: &mut Size) -> Result<(), Malformed> {
-    let number = |at| little_endian(content, at, 3);
-    size.add(2 * number(0)? + number(6)? + 1, 2 * number(3)? + number(9)? + 1);
-    let mut rest = content.get(16..).ok_or(Malformed)?;
-    while !rest.is_empty() {
-        let _ = stream(&next_chunk(&mut rest)?, size);
-    }
-    Ok(())
-}
-
 /// Adds the size that a chunk declares at its start.
-fn stream(chunk: &Chunk<'_>, size: &mut Size) -> Result<(), Malformed> {
-    let number = |at, count| little_endian(chunk.content, at, count);
-    match chunk.kind {
-        b"VP8X" => size.add(number(4, 3)? + 1, number(7, 3)? + 1),
-        b"VP8 " => size.add(number(6, 2)? & 0x3fff, number(8, 2)? & 0x3fff),
-        b"VP8L" => {
-            let sides = number(1, 4)?;
+fn measure(kind: &[u8], content: &[u8], size: &mut Size) {
+    match (kind, content) {
+        (b"VP8X", [_, _, _, _, a, b, c, d, e, f, ..]) => {
+            size.add(little_endian(&[*a, *b, *c]) + 1, little_endian(&[*d, *e, *f]) + 1);
+        }
+        // Decoders reject a stream of another size in it.
+        (b"ANMF", _) if content.len() >= 16 => {
+            let number = |at: usize| little_endian(&content[at..at + 3]);
+            size.add(2 * number(0) + number(6) + 1, 2 * number(3) + number(9) + 1);
+        }
+        (b"VP8 ", [_, _, _, _, _, _, a, b, c, d, ..]) => {
+            size.add(little_endian(&[*a, *b & 0x3f]), little_endian(&[*c, *d & 0x3f]));
+        }
+        (b"VP8L", [_, sides @ ..]) if sides.len() >= 4 => {
+            let sides = little_endian(&sides[..4]);
             size.add((sides & 0x3fff) + 1, (sides >> 14 & 0x3fff) + 1);
         }
         _ => (),
     }
-    Ok(())
 }
 
-fn length(bytes: &[u8]) -> Result<usize, Malformed> {
-    usize::try_from(little_endian(bytes, 0, 4)?).map_err(|_| Malformed)
-}
-
-fn little_endian(content: &[u8], at: usize, count: usize) -> Result<u64, Malformed> {
-    let bytes = content.get(at..at + count).ok_or(Malformed)?;
-    Ok(bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte)))
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ pub mod progress;
 pub mod random;
 pub mod schedule;
 pub mod secret;
+pub mod standalone;
 pub mod telemetry;
 pub mod token;
 pub mod trace;

@@ -2,7 +2,6 @@
 //! never paths.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -12,7 +11,6 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use metrics::{Gauge, counter, gauge, histogram};
 
-use crate::env::{ConfigError, Env};
 use crate::http::request_id;
 use crate::log_limit::LogLimit;
 pub use crate::method_name::method_name;
@@ -24,8 +22,8 @@ pub const IN_FLIGHT: &str = "http_requests_in_flight";
 /// The route of requests that no route matches.
 const NO_ROUTE: &str = "other";
 
-/// Milliseconds; 0 logs nothing.
-static SLOW: AtomicU64 = AtomicU64::new(0);
+/// Requests that take longer are logged.
+const SLOW: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
 struct Service {
@@ -86,15 +84,6 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Reads `LOG_SLOW_REQUESTS_MS` (default 1000; 0 logs none).
-///
-/// # Errors
-/// When the value is not a number.
-pub fn configure(env: &Env) -> Result<(), ConfigError> {
-    SLOW.store(env.parse_or("LOG_SLOW_REQUESTS_MS", 1000)?, Ordering::Relaxed);
-    Ok(())
-}
-
 /// Logs the slow requests of a service. Clients can make any number of them, so the lines are limited.
 pub struct SlowLog {
     service: &'static str,
@@ -111,7 +100,7 @@ impl SlowLog {
         if let Some(span) = request_id::span() {
             span.matched(self.service, route);
         }
-        if !self.wants(took, SLOW.load(Ordering::Relaxed)) {
+        if !self.wants(took) {
             return;
         }
         let (status, took) = (status.as_u16(), milliseconds(took));
@@ -128,8 +117,8 @@ impl SlowLog {
         );
     }
 
-    fn wants(&self, took: Duration, limit: u64) -> bool {
-        limit > 0 && took >= Duration::from_millis(limit) && self.lines.allows(None)
+    fn wants(&self, took: Duration) -> bool {
+        took >= SLOW && self.lines.allows(None)
     }
 }
 
@@ -143,8 +132,8 @@ mod tests {
 
     #[test]
     fn slow_requests_are_logged_a_limited_number_of_times() {
-        let (log, second) = (SlowLog::of("auth"), Duration::from_secs(1));
-        assert!(!log.wants(second, 0) && !log.wants(second, 1001) && log.wants(second, 1000));
-        assert_eq!((0..100).filter(|_| log.wants(second, 1000)).count(), 19);
+        let log = SlowLog::of("auth");
+        assert!(!log.wants(SLOW - Duration::from_millis(1)) && log.wants(SLOW));
+        assert_eq!((0..100).filter(|_| log.wants(SLOW)).count(), 19);
     }
 }

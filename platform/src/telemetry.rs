@@ -37,20 +37,19 @@ pub struct LogGuard {
     /// Dropped first: a failure of the last traces is logged.
     _traces: Option<TraceGuard>,
     _worker: WorkerGuard,
+    _output: Option<WorkerGuard>,
 }
 
 /// Starts logging from a separate thread, so that no request waits for the reader of standard error.
 ///
 /// # Errors
-/// Fails when `RUST_LOG`, `LOG_FORMAT`, `LOG_SLOW_REQUESTS_MS` or a setting of traces is malformed.
+/// Fails when `RUST_LOG`, `LOG_FORMAT` or a setting of traces is malformed.
 pub fn start(env: &Env) -> Result<LogGuard, ConfigError> {
     let is_colored = std::io::stderr().is_terminal() && env.optional("NO_COLOR").is_none();
-    let (guard, _) = start_with(env, std::io::stderr(), is_colored, request_line::text(is_colored))?;
-    Ok(guard)
+    start_with(env, is_colored, request_line::text(is_colored))
 }
 
-/// Starts logging in another format, and returns a writer for other lines, such as an access log. One thread writes
-/// both, so that their order is kept.
+/// Starts logging in another format, and returns a writer for other lines, such as an access log.
 ///
 /// # Errors
 /// See [`start`].
@@ -58,24 +57,19 @@ pub fn start_with_output<F>(env: &Env, format: F) -> Result<(LogGuard, StandardO
 where
     F: FormatEvent<Registry, DefaultFields> + Send + Sync + 'static,
 {
-    let (guard, writer) = start_with(env, Streams, false, format)?;
-    Ok((guard, StandardOutput { writer }))
+    let guard = start_with(env, false, format)?;
+    let (writer, worker) = in_background(std::io::stdout());
+    Ok((LogGuard { _output: Some(worker), ..guard }, StandardOutput { writer }))
 }
 
-fn start_with<F>(
-    env: &Env,
-    output: impl Write + Send + 'static,
-    is_colored: bool,
-    format: F,
-) -> Result<(LogGuard, NonBlocking), ConfigError>
+fn start_with<F>(env: &Env, is_colored: bool, format: F) -> Result<LogGuard, ConfigError>
 where
     F: FormatEvent<Registry, DefaultFields> + Send + Sync + 'static,
 {
     let filter = filter(env)?;
-    let (writer, worker) =
-        NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(output);
+    let (writer, worker) = in_background(std::io::stderr());
     let _ = DROPPED_LINES.set(writer.error_counter());
-    let lines = tracing_subscriber::fmt::layer().with_writer(writer.clone()).with_ansi(is_colored);
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(is_colored);
     let lines = if is_json(env)? {
         lines.fmt_fields(JsonFields::new()).event_format(request_line::json()).boxed()
     } else {
@@ -83,12 +77,15 @@ where
     };
     // A second start in one process (as in tests) keeps the first subscriber.
     let started = tracing_subscriber::registry().with(lines).with(filter).try_init().is_ok();
-    measure::configure(env)?;
     let traces = trace::start(env)?;
     if started {
         log_panics();
     }
-    Ok((LogGuard { _traces: traces, _worker: worker }, writer))
+    Ok(LogGuard { _traces: traces, _worker: worker, _output: None })
+}
+
+fn in_background(output: impl Write + Send + 'static) -> (NonBlocking, WorkerGuard) {
+    NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(output)
 }
 
 fn is_json(env: &Env) -> Result<bool, ConfigError> {
@@ -107,34 +104,7 @@ pub struct StandardOutput {
 impl StandardOutput {
     /// Lines are dropped while too many wait for a slow reader.
     pub fn write(&self, line: &str) {
-        let mut marked = Vec::with_capacity(line.len() + 1);
-        marked.push(TO_STANDARD_OUTPUT);
-        marked.extend_from_slice(line.as_bytes());
-        let _ = self.writer.clone().write_all(&marked);
-    }
-}
-
-/// The first byte of lines for standard output. Log lines begin with other bytes.
-const TO_STANDARD_OUTPUT: u8 = 1;
-
-/// Standard error, and standard output for lines that are marked.
-struct Streams;
-
-impl Write for Streams {
-    fn write(&mut self, line: &[u8]) -> std::io::Result<usize> {
-        match line.strip_prefix(&[TO_STANDARD_OUTPUT]) {
-            Some(line) => {
-                let mut output = std::io::stdout().lock();
-                output.write_all(line)?;
-                output.flush()?;
-            }
-            None => std::io::stderr().lock().write_all(line)?,
-        }
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
+        let _ = self.writer.clone().write_all(line.as_bytes());
     }
 }
 

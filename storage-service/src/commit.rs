@@ -45,14 +45,7 @@ fn is_refusal(error: &sqlx::Error) -> bool {
 /// # Errors
 /// Fails when the rows still exist, or when that can't be determined.
 pub async fn removal(pool: &Pool, transaction: Transaction, ids: &[Uuid]) -> Result<()> {
-    match commit(transaction).await {
-        Ok(()) => Ok(()),
-        Err(CommitError::RolledBack(error)) => Err(error.into()),
-        Err(CommitError::Unclear(error)) => match find_outcome(pool, None, ids).await? {
-            None => Ok(()),
-            Some(_) => Err(error.into()),
-        },
-    }
+    commit_if(pool, transaction, ids, |there| there.is_none()).await
 }
 
 /// Commits the new key of an object.
@@ -60,16 +53,24 @@ pub async fn removal(pool: &Pool, transaction: Transaction, ids: &[Uuid]) -> Res
 /// # Errors
 /// Fails when the object does not have the new key, or when that can't be determined.
 pub async fn renaming(pool: &Pool, transaction: Transaction, renamed: &Object) -> Result<()> {
-    match commit(transaction).await {
-        Ok(()) => Ok(()),
-        Err(CommitError::RolledBack(error)) => Err(error.into()),
-        Err(CommitError::Unclear(error)) => {
-            let there = find_outcome(pool, None, &[renamed.id]).await?;
-            let done =
-                there.is_some_and(|there| there.bucket_id == renamed.bucket_id && there.name == renamed.name);
-            if done { Ok(()) } else { Err(error.into()) }
-        }
-    }
+    let has_key = |there: &Object| there.bucket_id == renamed.bucket_id && there.name == renamed.name;
+    commit_if(pool, transaction, &[renamed.id], |there| there.is_some_and(has_key)).await
+}
+
+/// Commits. Without an answer, what is found of these objects shows whether it was done.
+async fn commit_if(
+    pool: &Pool,
+    transaction: Transaction,
+    ids: &[Uuid],
+    is_done: impl FnOnce(Option<&Object>) -> bool,
+) -> Result<()> {
+    let error = match commit(transaction).await {
+        Ok(()) => return Ok(()),
+        Err(CommitError::RolledBack(error)) => return Err(error.into()),
+        Err(CommitError::Unclear(error)) => error,
+    };
+    let there = find_outcome(pool, None, ids).await?;
+    if is_done(there.as_ref()) { Ok(()) } else { Err(error.into()) }
 }
 
 /// Finds one of these objects after an unanswered commit. Each query waits for the locks of the lost transaction, including that

@@ -1,13 +1,10 @@
 //! Settings: DATABASE_URL, DATABASE_LISTEN_URL (without a pooler), LOGIN_PASSWORD (for a DATABASE_URL without a password), DATABASE_STATEMENT_SECONDS, JWT_SECRET, JWT_SIGNING_KEYS (public keys suffice), SITE_URL,
-//! CORS_ALLOWED_ORIGINS, TRUSTED_PROXIES, STORAGE_REMOVAL_SECONDS;
+//! CORS_ALLOWED_ORIGINS, TRUSTED_PROXIES;
 //! the blob store: STORAGE_DIR, or S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY
 //! (STORAGE_DIR is then optional and holds only temporary data);
 //! quota per account in the image buckets: STORAGE_QUOTA_OBJECTS, STORAGE_QUOTA_MB;
-//! memory for public objects that are read often: STORAGE_MEMORY_MB (0: none); memory for resizing images:
-//! STORAGE_RENDER_MB; interval of the orphan sweep: STORAGE_SWEEP_MINUTES (0:
-//! never).
+//! memory for public objects that are read often: STORAGE_MEMORY_MB (0: none).
 
-use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -24,7 +21,7 @@ use url::Url;
 
 use crate::backend::s3::REQUEST_TIMEOUT;
 pub use crate::backend::s3::S3Config;
-pub use crate::staging::StagingLimits;
+pub use crate::shares::ShareLimits;
 pub use crate::store::objects::Quota;
 
 /// The largest object in any bucket. A bucket's own limit may be lower.
@@ -34,7 +31,7 @@ pub(crate) const MAX_OBJECT_BYTES: u64 = 50 * 1024 * 1024;
 const IMAGE_BUCKETS: [&str; 1] = ["images"];
 
 /// Short enough that images disappear soon after their profile, long enough to cost nothing.
-const REMOVAL_SECONDS: NonZeroU32 = NonZeroU32::new(5).unwrap();
+const REMOVAL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Quota per account in the image buckets: far more than a profile needs.
 const QUOTA_OBJECTS: u32 = 500;
@@ -44,16 +41,15 @@ const QUOTA_MB: u32 = 500;
 const VARIANTS_BYTES: u64 = 512 * 1024 * 1024;
 
 /// Room for a dozen of the largest images per account.
-const STAGING: StagingLimits = StagingLimits { per_account: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 };
+const STAGING: ShareLimits = ShareLimits { per_owner: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 };
 
 /// Memory for public objects that are read often; with 0, every read queries the database.
 const MEMORY_MB: u32 = 64;
 
 /// Memory for resizing. Two 24-megapixel images at the same time barely fit.
-const RENDER_MB: NonZeroU32 = NonZeroU32::new(256).unwrap();
+const RENDER_BYTES: u64 = 256 * 1024 * 1024;
 
-/// Minutes between sweeps for orphaned blobs; 0 disables them.
-const SWEEP_MINUTES: u32 = 360;
+const SWEEP_INTERVAL: Duration = Duration::from_secs(6 * 3600);
 pub const ORPHAN_AGE: Duration = Duration::from_secs(3600);
 
 #[derive(Clone)]
@@ -78,7 +74,7 @@ pub struct Config {
     pub quota: Quota,
     pub variants_bytes: u64,
     /// Disk space of uploads in progress.
-    pub staging: StagingLimits,
+    pub staging: ShareLimits,
     /// Memory for public objects; 0 disables it.
     pub memory_bytes: u64,
     /// Memory shared by all images being resized.
@@ -93,7 +89,6 @@ impl Config {
     /// # Errors
     /// Fails when a variable is missing or malformed; the error names it.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
-        let removal_seconds = env.parse_or("STORAGE_REMOVAL_SECONDS", REMOVAL_SECONDS)?;
         let s3 = s3_config(env)?;
         let quota = Quota {
             objects: env.parse_or("STORAGE_QUOTA_OBJECTS", QUOTA_OBJECTS)?,
@@ -113,15 +108,13 @@ impl Config {
             trusted_proxies: origin::trusted_proxies(env)?,
             max_object_bytes: MAX_OBJECT_BYTES,
             image_buckets: IMAGE_BUCKETS.map(str::to_owned).to_vec(),
-            removal_interval: Duration::from_secs(removal_seconds.get().into()),
+            removal_interval: REMOVAL_INTERVAL,
             quota,
             variants_bytes: VARIANTS_BYTES,
             staging: STAGING,
             memory_bytes: u64::from(env.parse_or("STORAGE_MEMORY_MB", MEMORY_MB)?) * 1024 * 1024,
-            render_bytes: u64::from(env.parse_or("STORAGE_RENDER_MB", RENDER_MB)?.get()) * 1024 * 1024,
-            sweep_interval: Some(env.parse_or("STORAGE_SWEEP_MINUTES", SWEEP_MINUTES)?)
-                .filter(|minutes| *minutes > 0)
-                .map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
+            render_bytes: RENDER_BYTES,
+            sweep_interval: Some(SWEEP_INTERVAL),
             orphan_age: ORPHAN_AGE,
         })
     }

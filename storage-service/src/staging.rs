@@ -1,9 +1,6 @@
 //! Partial uploads, each in a temporary file until it is complete. Dropping one removes its file, so
 //! rejected, failed and canceled uploads leave nothing behind.
 
-mod in_progress;
-mod writer;
-
 use std::io;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -16,9 +13,8 @@ use tempfile::TempPath;
 use tokio::sync::Semaphore;
 
 use crate::domain::owner::Owner;
-pub use in_progress::StagingLimits;
-use in_progress::{Exhausted, InProgress, Share};
-use writer::Writer;
+use crate::shares::{Exhausted, Share, ShareLimits, Shares};
+use crate::staging_writer::Writer;
 
 /// Older files were left by a killed process; no upload takes that long.
 const STALE: Duration = Duration::from_secs(24 * 3600);
@@ -26,7 +22,9 @@ const STALE: Duration = Duration::from_secs(24 * 3600);
 /// The directory is on the file system of the blobs, so that storing an upload is a rename.
 pub struct Staging {
     dir: PathBuf,
-    uploads: InProgress,
+    /// The disk space of uploads in progress. They don't count against the quota yet, and a client may open many and send
+    /// them slowly. The service key has no account.
+    uploads: Shares<String>,
     /// One for each upload that may write at the same time.
     slots: Arc<Semaphore>,
 }
@@ -36,7 +34,7 @@ pub struct Staged {
     pub path: TempPath,
     pub size: u64,
     pub md5: String,
-    share: Share,
+    share: Share<String>,
 }
 
 /// An upload being received.
@@ -44,7 +42,7 @@ pub struct Draft {
     path: TempPath,
     writer: Writer,
     size: u64,
-    share: Share,
+    share: Share<String>,
 }
 
 impl Staging {
@@ -52,10 +50,10 @@ impl Staging {
     ///
     /// # Errors
     /// Fails when the directory exists but can't be read.
-    pub fn open(dir: &Path, limits: StagingLimits) -> io::Result<Self> {
+    pub fn open(dir: &Path, limits: ShareLimits) -> io::Result<Self> {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let slots = Arc::new(Semaphore::new(2 * cores));
-        let staging = Self { dir: dir.join("incoming"), uploads: InProgress::new(limits), slots };
+        let staging = Self { dir: dir.join("incoming"), uploads: Shares::new(limits), slots };
         let entries = match std::fs::read_dir(&staging.dir) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(staging),
             entries => entries?,
@@ -82,7 +80,7 @@ impl Staging {
             }
             file => file?,
         };
-        let share = self.uploads.begin(owner.id.as_deref());
+        let share = self.uploads.begin(owner.id.clone());
         Ok(Draft { path, writer: Writer::new(file, Arc::clone(&self.slots), is_final), size: 0, share })
     }
 

@@ -10,7 +10,8 @@ use crate::backend::Backend;
 use crate::backend::disk::Disk;
 use crate::backend::s3::{S3, S3Config};
 use crate::render::variants::Variants;
-use crate::staging::{Staging, StagingLimits};
+use crate::shares::ShareLimits;
+use crate::staging::Staging;
 
 pub(crate) struct Stores {
     pub blobs: Arc<dyn Backend>,
@@ -24,7 +25,7 @@ pub(crate) async fn open(
     dir: PathBuf,
     s3: Option<S3Config>,
     variants_bytes: u64,
-    staging: StagingLimits,
+    staging: ShareLimits,
 ) -> Result<Stores, ConfigError> {
     let s3 = s3.map(|s3| S3::open(&s3)).transpose();
     let s3 = s3.map_err(|error| ConfigError::new("S3_ENDPOINT", format!("can't be used: {error}")))?;

@@ -14,3 +14,10 @@ pub struct FailureLimit {
     /// Starts with the first failure.
     pub window: TimeDelta,
 }
+
+impl Default for FailureLimit {
+    fn default() -> Self {
+        let number = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+        Self { most: number(10), most_of_client: number(100), window: TimeDelta::minutes(5) }
+    }
+}

@@ -10,6 +10,7 @@ pub struct HashCost {
 
 impl HashCost {
     pub const OWASP_MINIMUM: Self = Self { memory_kib: 19 * 1024, iterations: 2 };
+    /// Imported hashes may cost more.
     pub const MOST_MEMORY_KIB: u32 = 1024 * 1024;
     pub const MOST_ITERATIONS: u32 = 64;
     pub const PARALLELISM: u32 = 1;

@@ -7,6 +7,7 @@ use test_support::log::Log;
 use test_support::person::{anon_key, keys};
 
 use crate::mailbox::wrong;
+use crate::sign_in_failures::limited;
 use crate::support::{Auth, PASSWORD, refresh, refused, session};
 
 const ANA: &str = "ana@demo.serasi.test";
@@ -15,7 +16,7 @@ const NOBODY: &str = "nobody@demo.serasi.test";
 #[tokio::test]
 async fn security_events_are_logged_without_secrets() {
     let log = Log::listen();
-    let auth = Auth::start_with(&[("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGN_IN_FAILURES", "1")]).await;
+    let auth = limited(1, 100, &[]).await;
     let (user_id, tokens) = sign_in_and_change_things(&auth).await;
 
     let text = log.text();

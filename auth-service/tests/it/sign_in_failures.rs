@@ -1,3 +1,6 @@
+use std::num::NonZeroU32;
+
+use auth_service::config::{Config, FailureLimit};
 use axum::http::{Request, StatusCode};
 use chrono::TimeDelta;
 use futures::future::join_all;
@@ -10,11 +13,24 @@ const ANA: &str = "ana@demo.serasi.test";
 const NOBODY: &str = "nobody@demo.serasi.test";
 
 /// Three wrong passwords per ten minutes.
-const THREE: [(&str, &str); 3] =
-    [("AUTH_RATE_LIMITS", "on"), ("AUTH_SIGN_IN_FAILURES", "3"), ("AUTH_SIGN_IN_FAILURES_SECONDS", "600")];
+async fn three_with(settings: &[(&str, &str)]) -> Auth {
+    limited(3, 100, settings).await
+}
 
 async fn three() -> Auth {
-    Auth::start_with(&THREE).await
+    three_with(&[]).await
+}
+
+/// So many wrong passwords per address and client in ten minutes.
+pub async fn limited(most: u32, most_of_client: u32, settings: &[(&str, &str)]) -> Auth {
+    let number = |number| NonZeroU32::new(number).unwrap();
+    let limit = FailureLimit {
+        most: number(most),
+        most_of_client: number(most_of_client),
+        window: TimeDelta::minutes(10),
+    };
+    let change = |config: &mut Config| config.failure_limit = Some(limit);
+    Auth::start_changed(&[&[("AUTH_RATE_LIMITS", "on")], settings].concat(), change).await
 }
 
 async fn three_wrong(auth: &Auth, email: &str) {
@@ -116,7 +132,7 @@ async fn a_right_password_after_too_many_wrong_ones_is_refused() {
 
 #[tokio::test]
 async fn wrong_current_passwords_count_too() {
-    let auth = Auth::start_with(&[&THREE[..], &[("AUTH_REQUIRE_CURRENT_PASSWORD", "on")]].concat()).await;
+    let auth = three_with(&[("AUTH_REQUIRE_CURRENT_PASSWORD", "on")]).await;
     let ana = auth.influencer(ANA).await;
     let guess = async |current: &str| {
         let body = json!({ "password": "a new one", "current_password": current });
@@ -146,8 +162,8 @@ async fn expired_counts_are_deleted() {
 
 #[tokio::test]
 async fn disabled_limits_count_nothing() {
-    let auth = Auth::start_with(&[("AUTH_SIGN_IN_FAILURES", "1")]).await;
-    for _ in 0..3 {
+    let auth = Auth::start().await;
+    for _ in 0..20 {
         refused(&auth.sign_in(NOBODY, "wrong").await, 400, "invalid_credentials");
     }
     assert_eq!(auth.count("select count(*) from auth.sign_in_failures").await, 0);
@@ -155,14 +171,7 @@ async fn disabled_limits_count_nothing() {
 
 /// Three wrong passwords per address and five per client in ten minutes.
 async fn five_of_a_client() -> Auth {
-    Auth::start_with(&[
-        ("AUTH_RATE_LIMITS", "on"),
-        ("AUTH_SIGN_IN_FAILURES", "3"),
-        ("AUTH_SIGN_IN_FAILURES_OF_CLIENT", "5"),
-        ("AUTH_SIGN_IN_FAILURES_SECONDS", "600"),
-        ("TRUSTED_PROXIES", "127.0.0.1"),
-    ])
-    .await
+    limited(3, 5, &[("TRUSTED_PROXIES", "127.0.0.1")]).await
 }
 
 async fn sign_in_from(auth: &Auth, client: &str, email: &str, password: &str) -> Answer {
@@ -216,13 +225,7 @@ async fn of_twelve_concurrent_guesses_of_a_client_five_are_checked() {
 
 #[tokio::test]
 async fn one_client_cannot_use_up_an_addresss_allowance() {
-    let settings = [
-        ("AUTH_RATE_LIMITS", "on"),
-        ("AUTH_SIGN_IN_FAILURES", "4"),
-        ("AUTH_SIGN_IN_FAILURES_SECONDS", "600"),
-        ("TRUSTED_PROXIES", "127.0.0.1"),
-    ];
-    let auth = Auth::start_with(&settings).await;
+    let auth = limited(4, 100, &[("TRUSTED_PROXIES", "127.0.0.1")]).await;
     auth.influencer(ANA).await;
     for email in [ANA, NOBODY] {
         let answers = join_all((0..12).map(|_| sign_in_from(&auth, "198.51.100.7", email, "wrong"))).await;

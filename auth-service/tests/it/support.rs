@@ -36,9 +36,14 @@ impl Auth {
     }
 
     pub async fn start_with(settings: &[(&str, &str)]) -> Self {
+        Self::start_changed(settings, |_| ()).await
+    }
+
+    /// With a configuration that settings can't express.
+    pub async fn start_changed(settings: &[(&str, &str)], change: impl FnOnce(&mut Config)) -> Self {
         let database = TestDatabase::new().await;
         let url = database.url_as("auth_admin").await;
-        Self::on(database, &url, settings).await
+        Self::on(database, &url, settings, change).await
     }
 
     /// Like `start_with`, with a proxy between the service and its database.
@@ -46,10 +51,15 @@ impl Auth {
         let database = TestDatabase::new().await;
         let proxy = FaultyProxy::start(database.address().await).await;
         let url = database.url_through("auth_admin", proxy.address()).await;
-        (Self::on(database, &url, settings).await, proxy)
+        (Self::on(database, &url, settings, |_| ()).await, proxy)
     }
 
-    async fn on(database: TestDatabase, url: &str, settings: &[(&str, &str)]) -> Self {
+    async fn on(
+        database: TestDatabase,
+        url: &str,
+        settings: &[(&str, &str)],
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
         let env = Env::from_iter([
             ("DATABASE_URL", url),
             ("JWT_SECRET", TEST_SECRET),
@@ -61,6 +71,7 @@ impl Auth {
         let mut config = Config::from_env(&env).unwrap();
         let clock = Clock::fixed(Clock::system().now());
         config.clock = clock.clone();
+        change(&mut config);
         let client = TestClient::new(app(config.clone()).await.unwrap());
         let rows = database.owner_pool().await;
         Self { client, clock, rows, config, env, _database: database }

@@ -96,7 +96,7 @@ async fn hashes_are_argon2id_and_are_upgraded_with_the_setting() {
     let hash = "select encrypted_password from auth.users";
     assert!(auth.text(hash).await.unwrap().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
 
-    let dearer = Auth::start_with(&[("AUTH_HASH_ITERATIONS", "3")]).await;
+    let dearer = Auth::start_changed(&[], |config| config.hash_cost.iterations = 3).await;
     let ana = auth.text(hash).await.unwrap();
     let body = json!({ "email": "ana@demo.serasi.test", "password_hash": ana, "email_confirm": true });
     assert_eq!(dearer.operator().post_json("/admin/users", &body).await.status, 200);

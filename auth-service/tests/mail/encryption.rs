@@ -35,7 +35,8 @@ async fn a_server_with_an_untrusted_certificate_gets_no_data() {
         let row = outbox.until(id, |row| row.last_error.is_some() && row.attempts > 1).await;
 
         assert!(!row.sent && !row.given_up, "{row:?}");
-        assert_eq!(row.last_error.as_deref(), Some("CONNECT: no trusted encryption"), "{way}");
+        let error = row.last_error.unwrap();
+        assert!(error.starts_with("CONNECT: ") && error.contains("certificate"), "{way}: {error}");
         assert_eq!(
             server.rest(),
             Vec::<serde_json::Value>::new(),

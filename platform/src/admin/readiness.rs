@@ -1,26 +1,22 @@
-//! Whether a service can do its work. A request for `/ready` gets an answer within 100 ms, even if the check hangs.
+//! Whether a service can do its work. It is checked in the background, so that a request for `/ready` gets an answer at once,
+//! even if the check hangs.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use tokio::sync::{Notify, watch};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout};
+use tokio::time::{sleep, timeout};
 
-/// A request waits this long for a running check.
+/// A request waits this long for the first result.
 const LONGEST_WAIT: Duration = Duration::from_millis(70);
-/// A result that is at most this old is returned without another check.
-const SUCCESS_REUSED_FOR: Duration = Duration::from_millis(500);
-const FAILURE_REUSED_FOR: Duration = Duration::from_millis(50);
-
-/// The time between checks without requests, so that a slow check finds a recent result.
 const PAUSE: Duration = Duration::from_secs(1);
-/// A check that takes longer than this many pauses has failed, so that the next one can begin.
-const LONGEST_CHECK: u32 = 5;
-/// If the check takes longer than a request waits, a success that is at most this many pauses old is returned.
-const TRUSTED_FOR: u32 = 3;
+/// The pause after a failed check, so that a repair is seen soon.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(50);
+/// A check that takes longer has failed, so that the next one can begin.
+const LONGEST_CHECK: Duration = Duration::from_secs(2);
 
 /// What is unavailable.
 pub type Missing = &'static str;
@@ -28,22 +24,9 @@ const TOO_LONG: Missing = "the check takes too long";
 
 /// Checks in the background until the last clone is dropped.
 #[derive(Clone)]
-pub struct Readiness(Arc<Shared>);
-
-struct Shared {
-    pause: Duration,
-    last: watch::Sender<Option<Outcome>>,
-    /// Ends the pause before the next check.
-    wanted: Arc<Notify>,
-    /// Dropping it ends the checks.
-    _checks: JoinSet<()>,
-}
-
-#[derive(Clone, Copy)]
-struct Outcome {
-    began: Instant,
-    ended: Instant,
-    result: Result<(), Missing>,
+pub struct Readiness {
+    last: watch::Receiver<Option<Result<(), Missing>>>,
+    _checks: Arc<JoinSet<()>>,
 }
 
 impl Readiness {
@@ -52,93 +35,52 @@ impl Readiness {
     where
         F: Future<Output = Result<(), Missing>> + Send + 'static,
     {
-        Self::with(check, PAUSE)
+        Self::with(check, LONGEST_CHECK)
     }
 
-    fn with<F>(check: impl Fn() -> F + Send + Sync + 'static, pause: Duration) -> Self
+    fn with<F>(check: impl Fn() -> F + Send + Sync + 'static, longest: Duration) -> Self
     where
         F: Future<Output = Result<(), Missing>> + Send + 'static,
     {
-        let (last, wanted) = (watch::Sender::new(None), Arc::new(Notify::new()));
+        let (results, last) = watch::channel(None);
         let mut checks = JoinSet::new();
-        checks.spawn(repeat(check, pause, last.clone(), Arc::clone(&wanted)));
-        Self(Arc::new(Shared { pause, last, wanted, _checks: checks }))
+        checks.spawn(repeat(check, longest, results));
+        Self { last, _checks: Arc::new(checks) }
     }
 
     /// # Errors
     /// The error names what is unavailable.
     pub async fn get(&self) -> Result<(), Missing> {
-        if let Some(known) = self.last().filter(Outcome::is_recent) {
-            return known.result;
-        }
-        if let Ok(result) = timeout(LONGEST_WAIT, self.checked()).await {
-            return result;
-        }
-        match self.last() {
-            Some(known) if known.result.is_err() => known.result,
-            Some(known) if known.began.elapsed() < TRUSTED_FOR * self.0.pause => Ok(()),
-            _ => Err(TOO_LONG),
-        }
+        let mut last = self.last.clone();
+        let known = timeout(LONGEST_WAIT, last.wait_for(Option::is_some)).await;
+        known.ok().and_then(|known| *known.ok()?).unwrap_or(Err(TOO_LONG))
     }
 
     /// Returns once the service is ready, or after `limit`.
     pub async fn settle(&self, limit: Duration) {
-        let ready = async {
-            while self.checked().await.is_err() {
-                tokio::time::sleep(FAILURE_REUSED_FOR).await;
-            }
-        };
-        let _ = timeout(limit, ready).await;
-    }
-
-    /// A failure counts only if its check began after the request, because the problem may have been fixed
-    /// since.
-    async fn checked(&self) -> Result<(), Missing> {
-        let arrived = Instant::now();
-        self.0.wanted.notify_one();
-        let counts = |outcome: &Option<Outcome>| {
-            outcome
-                .is_some_and(|known| known.began >= arrived || known.result.is_ok() && known.ended >= arrived)
-        };
-        let mut outcomes = self.0.last.subscribe();
-        let outcome = outcomes.wait_for(counts).await.ok().and_then(|outcome| *outcome);
-        outcome.map_or(Err(TOO_LONG), |known| known.result)
-    }
-
-    fn last(&self) -> Option<Outcome> {
-        *self.0.last.borrow()
-    }
-}
-
-impl Outcome {
-    fn is_recent(&self) -> bool {
-        let limit = if self.result.is_ok() { SUCCESS_REUSED_FOR } else { FAILURE_REUSED_FOR };
-        self.ended.elapsed() < limit
+        let _ = timeout(limit, self.last.clone().wait_for(|known| *known == Some(Ok(())))).await;
     }
 }
 
 /// Checks one after another.
 async fn repeat<F: Future<Output = Result<(), Missing>>>(
     check: impl Fn() -> F,
-    pause: Duration,
-    last: watch::Sender<Option<Outcome>>,
-    wanted: Arc<Notify>,
+    longest: Duration,
+    results: watch::Sender<Option<Result<(), Missing>>>,
 ) {
     let mut was_ready = false;
     loop {
-        let began = Instant::now();
         let check = AssertUnwindSafe(async { check().await }).catch_unwind();
-        let result = match timeout(LONGEST_CHECK * pause, check).await {
+        let result = match timeout(longest, check).await {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err("the check itself"),
             Err(_) => Err(TOO_LONG),
         };
-        let previous = last.send_replace(Some(Outcome { began, ended: Instant::now(), result }));
-        if previous.is_none_or(|previous| previous.result != result) {
+        if results.send_replace(Some(result)) != Some(result) {
             log(result, was_ready);
         }
         was_ready |= result.is_ok();
-        let _ = timeout(pause, wanted.notified()).await;
+        sleep(if result.is_ok() { PAUSE } else { PAUSE_AFTER_FAILURE }).await;
     }
 }
 
@@ -160,13 +102,13 @@ mod tests {
 
     use super::*;
 
-    const SHORT_PAUSE: Duration = Duration::from_millis(40);
+    const SHORT: Duration = Duration::from_millis(40);
 
     fn readiness<F>(check: impl Fn() -> F + Send + Sync + 'static) -> Readiness
     where
         F: Future<Output = Result<(), Missing>> + Send + 'static,
     {
-        Readiness::with(check, SHORT_PAUSE)
+        Readiness::with(check, SHORT)
     }
 
     #[tokio::test]
@@ -180,7 +122,7 @@ mod tests {
         assert_eq!(readiness.get().await, Ok(()));
         hangs.store(true, Ordering::SeqCst);
         while readiness.get().await.is_ok() {
-            tokio::time::sleep(SHORT_PAUSE).await;
+            tokio::time::sleep(SHORT).await;
         }
         assert_eq!(readiness.get().await, Err(TOO_LONG));
     }
@@ -206,7 +148,7 @@ mod tests {
         });
         assert_eq!(readiness.get().await, Err(TOO_LONG));
         while readiness.get().await.is_err() {
-            tokio::time::sleep(SHORT_PAUSE).await;
+            tokio::time::sleep(SHORT).await;
         }
     }
 
@@ -223,7 +165,7 @@ mod tests {
         assert!(answers.iter().all(|answer| *answer == Err("broken")), "{answers:?}");
         assert!(count.load(Ordering::SeqCst) <= 3, "{count:?}");
         broken.store(false, Ordering::SeqCst);
-        tokio::time::sleep(FAILURE_REUSED_FOR).await;
+        tokio::time::sleep(2 * PAUSE_AFTER_FAILURE).await;
         assert_eq!(readiness.get().await, Ok(()));
     }
 

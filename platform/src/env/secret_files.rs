@@ -5,23 +5,9 @@ use std::io::Read;
 use super::{ConfigError, Env};
 
 /// Settings that hold a secret.
-const SECRETS: [&str; 15] = [
-    "ANON_KEY",
-    "BACKUP_KEY",
-    "DATABASE_LISTEN_URL",
-    "DATABASE_PASSWORD",
-    "DATABASE_REPLICA_URL",
-    "DATABASE_URL",
-    "JWT_PREVIOUS_SECRETS",
-    "JWT_SECRET",
-    "JWT_SIGNING_KEYS",
-    "LOGIN_PASSWORD",
-    "OTEL_EXPORTER_OTLP_HEADERS",
-    "S3_ACCESS_KEY_ID",
-    "S3_SECRET_ACCESS_KEY",
-    "SERVICE_ROLE_KEY",
-    "SMTP_URL",
-];
+const SECRETS: &str = "ANON_KEY BACKUP_KEY DATABASE_LISTEN_URL DATABASE_PASSWORD DATABASE_REPLICA_URL DATABASE_URL \
+    JWT_PREVIOUS_SECRETS JWT_SECRET JWT_SIGNING_KEYS LOGIN_PASSWORD OTEL_EXPORTER_OTLP_HEADERS S3_ACCESS_KEY_ID \
+    S3_SECRET_ACCESS_KEY SERVICE_ROLE_KEY SMTP_URL";
 /// The gateway accepts `@file` for these and reads the file again when it reloads its settings.
 const READ_BY_GATEWAY: [&str; 2] = ["PGRST_DB_URI", "PGRST_JWT_SECRET"];
 
@@ -30,7 +16,7 @@ const MAX_BYTES: u64 = 64 * 1024;
 
 /// Replaces `NAME_FILE` with `NAME` for every secret.
 pub(super) fn resolve(mut env: Env) -> Result<Env, ConfigError> {
-    for name in SECRETS {
+    for name in SECRETS.split_whitespace() {
         if let Some(file) = take_file(&mut env, name)? {
             let text = String::from_utf8(read(name, &file)?)
                 .map_err(|_| problem(name, format!("`{file}` is not UTF-8 text")))?;

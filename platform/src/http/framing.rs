@@ -4,12 +4,9 @@
 //! Only the request line of a complete head is changed, and only if the head starts where the previous
 //! message ended. Both facts derive from the framing of the requests, never from the server's output. The
 //! head is parsed with hyper's own parser, in the form hyper will see. Once a boundary is unclear, nothing
-//! more is changed on the connection. A head without an unambiguous body length is not forwarded.
+//! more is changed on the connection: a chunked body ends it. A head without an unambiguous body length is not forwarded.
 
-mod chunked;
 mod head;
-
-use chunked::Chunked;
 
 /// A longer head is forwarded unchanged, for hyper to reject.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
@@ -20,7 +17,7 @@ const REJECTION: u8 = 0;
 #[derive(Default)]
 pub struct Framing {
     state: State,
-    /// The beginning of an incomplete head, or of an incomplete line of a chunked body.
+    /// The beginning of an incomplete head.
     held: Vec<u8>,
 }
 
@@ -29,9 +26,8 @@ pub struct Framing {
 enum State {
     #[default]
     Head,
-    /// The number of bytes left in the body, at least one.
+    /// The number of bytes left in the body, at least one. A chunked body is the last on its connection.
     Body(u64),
-    Chunked(Chunked),
     /// The boundaries are unknown: everything passes unchanged.
     Opaque,
     /// Two parsers could disagree about where the last request ends: nothing passes.
@@ -80,7 +76,6 @@ impl Framing {
                 (length, 0) => (length, State::Head),
                 (length, left) => (length, State::Body(left)),
             },
-            State::Chunked(chunked) => chunked.advance(input)?,
             State::Opaque => (input.len(), State::Opaque),
             State::Rejected => return Some(input.len()),
         };

@@ -185,6 +185,7 @@ async fn respond(
         parts.extensions.insert(ConnectInfo(peer));
     }
     parts.extensions.insert(limits.body_budget.clone());
+    let is_chunked = parts.headers.contains_key(header::TRANSFER_ENCODING);
     let expects = parts.headers.contains_key(header::EXPECT);
     let (body, watch) = TimedBody::new(body, limits.body_timeout, limits.body_bytes_per_second);
     let request = hyper::Request::from_parts(parts, Body::new(body));
@@ -195,8 +196,8 @@ async fn respond(
         }
     })
     .await;
-    // The rest of the body must not be parsed as a request.
-    if !watch.completed(!expects).await {
+    // The rest of the body must not be parsed as a request. Nobody has tracked where a chunked body ends.
+    if is_chunked || !watch.completed(!expects).await {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response

@@ -38,12 +38,12 @@ struct Answer {
 impl RequestSpan {
     /// `None` when no traces are sent.
     pub fn begin(method: &Method, headers: &HeaderMap, id: &Arc<str>) -> Option<Self> {
-        let exporter = EXPORTER.get()?;
+        EXPORTER.get()?;
         let caller = Context::of(headers);
         let context = Context {
             trace: caller.map_or_else(|| rand::random::<u128>().max(1), |caller| caller.trace),
             span: rand::random::<u64>().max(1),
-            sampled: caller.map_or_else(|| rand::random::<f64>() < exporter.ratio, |caller| caller.sampled),
+            sampled: caller.is_none_or(|caller| caller.sampled),
         };
         Some(Self(Arc::new(Active {
             context,

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use platform::http::body::BodyBudget;
+
 use crate::support::{Client, limits, start};
 
 fn head(length: usize) -> String {
@@ -58,7 +60,9 @@ async fn a_body_that_trickles_gets_408() {
 
 #[tokio::test]
 async fn bodies_over_the_budget_are_refused_until_others_finish() {
-    let address = start(limits(&[("HTTP_BODY_BUDGET", "2000000")])).await;
+    let mut limits = limits(&[]);
+    limits.body_budget = BodyBudget::new(2_000_000);
+    let address = start(limits).await;
     let body = vec![b'x'; 900_000];
     let mut held = Client::connect(address).await;
     held.send(head(body.len()).replace("/length", "/hold")).await;

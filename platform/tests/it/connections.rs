@@ -96,7 +96,7 @@ async fn silent_and_idle_connections_are_closed() {
 
 #[test]
 fn limits_of_zero_are_rejected() {
-    for name in ["HTTP_BODY_BUDGET", "HTTP_MAX_CONNECTIONS", "HTTP_BODY_TIMEOUT"] {
+    for name in ["HTTP_MAX_CONNECTIONS", "HTTP_MAX_CONNECTIONS_PER_CLIENT"] {
         let env = platform::env::Env::from_iter([(name, "0")]);
         let error = platform::http::server::Limits::from_env(&env).err().unwrap();
         assert_eq!(error.variable, name);

@@ -192,7 +192,9 @@ async fn assert_harmless(proxy: &Proxy) {
 /// A server with a short body timeout, because HAProxy's only connection waits for what an attacker leaves
 /// unfinished.
 async fn server() -> SocketAddr {
-    start(limits(&[("HTTP_BODY_TIMEOUT", "1")])).await
+    let mut limits = limits(&[]);
+    limits.body_timeout = Duration::from_secs(1);
+    start(limits).await
 }
 
 #[tokio::test]

@@ -23,17 +23,20 @@ async fn raw_targets_are_accepted_in_every_request_of_a_connection() {
         (&sized, &bytes),
         (get, "you asked for /t?select=data-%3E%3E%22name%22"),
         (&chunked, &bytes),
-        (get, "you asked for /t?select=data-%3E%3E%22name%22"),
     ];
     for (request, answer) in expected {
         client.send(request).await;
         assert_eq!(client.answer().await.body, answer);
     }
+    // Nobody tracks where a chunked body ends, so it is the last one of its connection.
+    assert!(client.is_closed().await);
+    let mut client = Client::connect(start(limits(&[])).await).await;
     let pipelined: String = expected.iter().map(|(request, _)| *request).collect();
-    client.send(pipelined).await;
+    client.send(pipelined + get).await;
     for (_, answer) in expected {
         assert_eq!(client.answer().await.body, answer);
     }
+    assert!(client.is_closed().await);
 }
 
 #[tokio::test]
@@ -128,9 +131,5 @@ async fn a_refusal_keeps_the_connection_when_the_whole_body_is_there() {
         let answer = client.answer().await;
         assert_eq!((answer.status, answer.closes()), (401, false));
     }
-    let chunked =
-        "POST /early HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n";
-    client.send(chunked).await;
-    assert!(!client.answer().await.closes());
     assert!(client.stays_open().await);
 }

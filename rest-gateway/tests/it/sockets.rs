@@ -11,10 +11,8 @@ use crate::support::database;
 #[tokio::test]
 async fn a_unix_socket_has_its_mode_and_the_limits_of_a_port() {
     let database = database().await;
-    let program = Program::with(&database)
-        .set("PGRST_SERVER_UNIX_SOCKET_MODE", "606")
-        .set("HTTP_MAX_CONNECTIONS", "2")
-        .set("HTTP_HEADER_TIMEOUT", "3600");
+    let program =
+        Program::with(&database).set("PGRST_SERVER_UNIX_SOCKET_MODE", "606").set("HTTP_MAX_CONNECTIONS", "2");
     // A process that was killed leaves its socket behind.
     drop(std::os::unix::net::UnixListener::bind(program.path("api.sock")).unwrap());
     let mut running = program.serve(&[]);

@@ -15,12 +15,13 @@ struct Client(TcpStream);
 impl Client {
     fn send(port: u16, path: &str, key: &str, length: usize, body: &str) -> Self {
         let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
         let head = format!(
             "POST {path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\napikey: {key}\r\n\
              Authorization: Bearer {key}\r\nContent-Length: {length}\r\n\r\n{body}"
         );
-        stream.write_all(head.as_bytes()).unwrap();
+        // The server may answer before it has read everything.
+        let _ = stream.write_all(head.as_bytes());
         Self(stream)
     }
 
@@ -37,9 +38,7 @@ impl Client {
 fn incomplete_and_excessive_bodies_get_each_apis_error() {
     let data_dir = prepared::data_dir();
     let port = free_port();
-    let mut command = up(data_dir.path(), port);
-    command.env("HTTP_BODY_TIMEOUT", "1").env("HTTP_BODY_BUDGET", "16384");
-    let _launcher = Launcher::of(command);
+    let _launcher = Launcher::of(up(data_dir.path(), port));
     let status = serasi().args(["status", "--output", "env", "--data-dir"]).arg(data_dir.path()).output();
     let keys = String::from_utf8(status.unwrap().stdout).unwrap();
     let key = keys.lines().find_map(|line| line.strip_prefix("SERVICE_ROLE_KEY=")).unwrap();
@@ -56,6 +55,13 @@ fn incomplete_and_excessive_bodies_get_each_apis_error() {
         assert!(head.contains(JSON) && head.contains("connection: close"), "{path}: {head}");
         assert!(body.contains(shape), "{path}: {body}");
     }
+    // Bodies of which the last byte is missing use up the memory for large ones.
+    let most = "x".repeat(1_000_000);
+    let hold = |count: usize, body: &str| -> Vec<Client> {
+        (0..count).map(|_| Client::send(port, services[0].0, key, body.len() + 1, body)).collect()
+    };
+    let _held = [hold(70, &most), hold(130, &most[..30_000])];
+    std::thread::sleep(Duration::from_millis(500));
     for (path, shape) in services {
         let body = format!("{{\"x\": \"{}", "x".repeat(30_000));
         let (head, body) = Client::send(port, path, key, 40_000, &body).answer();

@@ -81,11 +81,7 @@ async fn one_trace_leads_from_the_function_to_the_statements() {
     let data_dir = prepared::data_dir();
     let product = Product::start(
         data_dir.path(),
-        &[
-            ("OTEL_EXPORTER_OTLP_ENDPOINT", &url),
-            ("OTEL_EXPORTER_OTLP_HEADERS", "x-collector-key=abc"),
-            ("OTEL_BSP_SCHEDULE_DELAY", "20"),
-        ],
+        &[("OTEL_EXPORTER_OTLP_ENDPOINT", &url), ("OTEL_EXPORTER_OTLP_HEADERS", "x-collector-key=abc")],
     );
     let operator = json!({
         "email": "ops@demo.serasi.test", "password": PASSWORD, "email_confirm": true,
@@ -130,8 +126,7 @@ async fn requests_do_not_wait_for_a_collector_that_does_not_answer() {
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
     let data_dir = prepared::data_dir();
-    let settings = [("OTEL_EXPORTER_OTLP_ENDPOINT", url.as_str()), ("OTEL_BSP_SCHEDULE_DELAY", "0")];
-    let product = Product::start(data_dir.path(), &settings);
+    let product = Product::start(data_dir.path(), &[("OTEL_EXPORTER_OTLP_ENDPOINT", url.as_str())]);
     for _ in 0..20 {
         assert_eq!(product.get("/rest/v1/profiles?limit=1").await.status(), StatusCode::OK);
     }

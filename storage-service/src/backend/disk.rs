@@ -32,7 +32,8 @@ impl Disk {
     /// Fails when the directory exists but can't be used, or when it could not be created.
     pub fn open(dir: &Path) -> io::Result<Self> {
         let disk = Self { dir: dir.to_owned(), blobs: dir.join("blobs") };
-        if disk.marked().is_err() && disk.has_blobs()? {
+        // Blobs from before the marker was introduced.
+        if disk.marked().is_err() && fs::read_dir(&disk.blobs).is_ok_and(|mut blobs| blobs.next().is_some()) {
             disk.mark()?;
         }
         // Tests writing without leaving anything behind: the temporary file has no name.
@@ -50,15 +51,6 @@ impl Disk {
     /// Fails with an error that [`super::is_unavailable`] recognizes when this is not our blob directory.
     fn marked(&self) -> io::Result<()> {
         marked(&self.blobs)
-    }
-
-    /// Detects blobs from before the marker was introduced.
-    fn has_blobs(&self) -> io::Result<bool> {
-        match fs::read_dir(&self.blobs) {
-            Ok(mut entries) => Ok(entries.next().is_some()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(error),
-        }
     }
 
     fn mark(&self) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! The transformation options of an image, as queries, JSON bodies and signed tokens express them.
 
-use std::fmt::Write;
+use std::fmt::Debug;
 
 use serde::Deserialize;
 
@@ -11,12 +11,9 @@ use pictures::transform::{Anchor, Bounds, Gravity, MAX_SIDE, Offset, Resize, Tar
 const DEFAULT_QUALITY: u8 = 80;
 const QUALITIES: std::ops::RangeInclusive<u8> = 20..=100;
 
-fn resize_name(resize: Resize) -> &'static str {
-    match resize {
-        Resize::Cover => "cover",
-        Resize::Contain => "contain",
-        Resize::Fill => "fill",
-    }
+/// The name of a variant, as clients write it.
+fn word(variant: impl Debug) -> String {
+    format!("{variant:?}").to_lowercase()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -28,18 +25,8 @@ pub enum Output {
     Webp,
 }
 
-impl Output {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Origin => "origin",
-            Self::Avif => "avif",
-            Self::Webp => "webp",
-        }
-    }
-}
-
 /// The options as requested.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub struct Transformation {
     width: Option<u32>,
     height: Option<u32>,
@@ -52,7 +39,7 @@ pub struct Transformation {
 }
 
 /// The options with defaults filled in. They identify one variant of an image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RenderOptions {
     pub width: Option<u32>,
     pub height: Option<u32>,
@@ -78,15 +65,13 @@ impl Transformation {
             let range = "Focal point requires x and y coordinates within 0-1 range";
             return Err(ApiError::InvalidRequest(range.to_owned()));
         }
-        match self.quality {
-            Some(quality) if quality < *QUALITIES.start() => {
-                Err(ApiError::Schema(format!("{location}/quality must be >= {}", QUALITIES.start())))
-            }
-            Some(quality) if quality > *QUALITIES.end() => {
-                Err(ApiError::Schema(format!("{location}/quality must be <= {}", QUALITIES.end())))
-            }
-            _ => Ok(self),
-        }
+        let (least, most) = (QUALITIES.start(), QUALITIES.end());
+        let bound = match self.quality {
+            Some(quality) if quality < *least => format!(">= {least}"),
+            Some(quality) if quality > *most => format!("<= {most}"),
+            _ => return Ok(self),
+        };
+        Err(ApiError::Schema(format!("{location}/quality must be {bound}")))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -135,9 +120,9 @@ impl Transformation {
         let parts = [
             self.width.map(|width| format!("width:{width}")),
             self.height.map(|height| format!("height:{height}")),
-            self.resize.map(|resize| format!("resize:{}", resize_name(resize))),
+            self.resize.map(|resize| format!("resize:{}", word(resize))),
             self.quality.map(|quality| format!("quality:{quality}")),
-            self.format.map(|format| format!("format:{}", format.name())),
+            self.format.map(|format| format!("format:{}", word(format))),
             self.gravity(),
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(",")
@@ -190,7 +175,7 @@ impl RenderOptions {
         }
         parts.extend(asked.quality.map(|quality| format!("quality:{quality}")));
         if self.output != Output::Origin {
-            parts.push(format!("format:{}", self.output.name()));
+            parts.push(format!("format:{}", word(self.output)));
         }
         parts.extend(asked.gravity());
         parts.join(",")
@@ -198,20 +183,11 @@ impl RenderOptions {
 
     /// Suitable as a file name and in an ETag.
     pub fn name(&self) -> String {
-        let mut name = String::new();
-        let (width, height) = (self.width.unwrap_or(0), self.height.unwrap_or(0));
-        let _ = write!(
-            name,
-            "{width}x{height}-{}-{}.{}",
-            resize_name(self.resize),
-            self.quality,
-            self.output.name()
-        );
-        if self.anchor != Anchor::default() {
-            let Anchor { gravity, x, y } = self.anchor;
-            name.insert_str(0, &format!("{}_{x}_{y}-", gravity.name()));
-        }
-        name
+        let Self { width, height, resize, quality, output, anchor } = *self;
+        let (width, height) = (width.unwrap_or(0), height.unwrap_or(0));
+        let name = format!("{width}x{height}-{}-{quality}.{}", word(resize), word(output));
+        let Anchor { gravity, x, y } = anchor;
+        if anchor == Anchor::default() { name } else { format!("{}_{x}_{y}-{name}", gravity.name()) }
     }
 }
 

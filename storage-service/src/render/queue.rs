@@ -1,9 +1,8 @@
 //! Admission control for rendering: who may start, who waits, and who is rejected before decoding.
 
-use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use metrics::gauge;
@@ -11,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::options::{Output, RenderOptions};
 use crate::error::{ApiError, Result};
+use crate::shares::{Share, ShareLimits, Shares};
 use pictures::Format;
 use pictures::transform::{MAX_PIXELS, memory};
 
@@ -45,16 +45,14 @@ impl Cost {
     }
 }
 
-/// The pixels that wait for each client. `None` is an upload, or a caller without an address.
-type Clients = HashMap<Option<IpAddr>, u64>;
-
 pub struct Queue {
     /// One permit per core.
     slots: Arc<Semaphore>,
     memory: Arc<Semaphore>,
     memory_units: u32,
     pub(super) max_waiting: u64,
-    clients: Arc<Mutex<Clients>>,
+    /// The pixels that wait for each client. `None` is an upload, or a caller without an address.
+    waiting: Shares<Option<IpAddr>>,
     #[cfg(test)]
     entered: std::sync::atomic::AtomicU64,
 }
@@ -67,23 +65,10 @@ pub struct Permit {
 }
 
 /// Pixels that wait, until it is dropped.
-struct Waiting {
-    pixels: u64,
-    clients: Arc<Mutex<Clients>>,
-    client: Option<IpAddr>,
-}
-
-fn lock(clients: &Mutex<Clients>) -> MutexGuard<'_, Clients> {
-    clients.lock().unwrap_or_else(PoisonError::into_inner)
-}
+struct Waiting(#[expect(dead_code, reason = "returned when dropped")] Share<Option<IpAddr>>);
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        let mut clients = lock(&self.clients);
-        if let Some(pixels) = clients.get_mut(&self.client) {
-            *pixels -= self.pixels;
-        }
-        clients.retain(|_, pixels| *pixels > 0);
         gauge!("storage_renders_waiting").decrement(1);
     }
 }
@@ -93,12 +78,14 @@ impl Queue {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
         let memory_units = u32::try_from(memory_bytes / UNIT).unwrap_or(u32::MAX).max(1);
         let memory = usize::try_from(memory_units).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
+        let max_waiting = WAITING_PIXELS * processors as u64;
         Self {
             slots: Arc::new(Semaphore::new(processors)),
             memory: Arc::new(Semaphore::new(memory)),
             memory_units,
-            max_waiting: WAITING_PIXELS * processors as u64,
-            clients: Arc::default(),
+            max_waiting,
+            // One client can't keep out the others.
+            waiting: Shares::new(ShareLimits { per_owner: max_waiting / 2, total: max_waiting }),
             #[cfg(test)]
             entered: Default::default(),
         }
@@ -126,20 +113,14 @@ impl Queue {
         tokio::time::timeout(LONGEST_WAIT, waiting).await.map_err(|_| ApiError::Busy)
     }
 
-    /// Enters the queue, unless it is full. One client may fill half of it, so that it can't keep out the others. The first
-    /// image in the queue may have any size.
+    /// Enters the queue, unless it is full, or this client's half of it. An image that is larger than that half counts as much.
     fn wait(&self, cost: Cost, client: Option<IpAddr>) -> Result<Waiting> {
-        let mut clients = lock(&self.clients);
-        let pixels = clients.get(&client).copied().unwrap_or_default();
-        let exceeds = |before: u64, limit: u64| before > 0 && before + cost.pixels > limit;
-        if exceeds(clients.values().sum(), self.max_waiting) || exceeds(pixels, self.max_waiting / 2) {
-            return Err(ApiError::Busy);
-        }
+        let mut share = self.waiting.begin(Some(client));
+        share.grow(cost.pixels.min(self.max_waiting / 2)).map_err(|_| ApiError::Busy)?;
         #[cfg(test)]
         self.entered.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        clients.insert(client, pixels + cost.pixels);
         gauge!("storage_renders_waiting").increment(1);
-        Ok(Waiting { pixels: cost.pixels, clients: Arc::clone(&self.clients), client })
+        Ok(Waiting(share))
     }
 
     #[cfg(test)]
@@ -171,6 +152,6 @@ mod tests {
         let others = [fill(2), fill(3)];
         assert_eq!((others[0].len(), others[1].len()), (4, 0));
         drop((flood, others));
-        assert_eq!(lock(&queue.clients).len(), 0);
+        assert_eq!(fill(1).len(), 4);
     }
 }

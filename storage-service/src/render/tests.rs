@@ -5,7 +5,8 @@ use futures::future::join_all;
 use super::*;
 use crate::backend::disk::Disk;
 use crate::domain::owner::Owner;
-use crate::staging::{Staging, StagingLimits};
+use crate::shares::ShareLimits;
+use crate::staging::Staging;
 
 async fn renderer(dir: &tempfile::TempDir) -> Renderer {
     let backend: Arc<dyn Backend> = Arc::new(Disk::open(dir.path()).unwrap());
@@ -15,7 +16,7 @@ async fn renderer(dir: &tempfile::TempDir) -> Renderer {
 
 async fn stored(renderer: &Renderer, dir: &tempfile::TempDir, picture: Vec<u8>) -> (Version, u64) {
     let (version, size) = (Version::random(), picture.len() as u64);
-    let limits = StagingLimits { per_account: 0, total: u64::MAX };
+    let limits = ShareLimits { per_owner: 0, total: u64::MAX };
     let mut draft = Staging::open(dir.path(), limits).unwrap().begin(&Owner::default(), true).unwrap();
     draft.write(&picture.into()).await.unwrap();
     renderer.backend.put(version, draft.finish().await.unwrap()).await.unwrap();

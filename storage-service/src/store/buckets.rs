@@ -62,13 +62,10 @@ pub struct Page<'a> {
 }
 
 pub async fn find(connection: &mut PgConnection, id: &str) -> Result<Option<Bucket>> {
-    Ok(sqlx::query_as(
-        "select id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at
-         from storage.buckets where id = $1",
-    )
-    .bind(id)
-    .fetch_optional(connection)
-    .await?)
+    let sql = "select id, name, owner, public, file_size_limit, allowed_mime_types, created_at, updated_at
+         from storage.buckets where id = $1";
+    let query = sqlx::query_as(sql).bind(id);
+    Ok(query.fetch_optional(connection).await?)
 }
 
 pub async fn list(connection: &mut PgConnection, page: &Page<'_>) -> Result<Vec<Bucket>> {
@@ -145,8 +142,7 @@ pub async fn delete(connection: &mut PgConnection, id: &str) -> Result<bool> {
 }
 
 pub async fn holds_objects(connection: &mut PgConnection, id: &str) -> Result<bool> {
-    Ok(sqlx::query_scalar("select exists (select from storage.objects where bucket_id = $1)")
-        .bind(id)
-        .fetch_one(connection)
-        .await?)
+    let query =
+        sqlx::query_scalar("select exists (select from storage.objects where bucket_id = $1)").bind(id);
+    Ok(query.fetch_one(connection).await?)
 }

@@ -59,11 +59,10 @@ impl Object {
 }
 
 pub async fn find(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<Option<Object>> {
-    Ok(sqlx::query_as("select * from storage.objects where bucket_id = $1 and name = $2")
+    let query = sqlx::query_as("select * from storage.objects where bucket_id = $1 and name = $2")
         .bind(bucket)
-        .bind(name)
-        .fetch_optional(connection)
-        .await?)
+        .bind(name);
+    Ok(query.fetch_optional(connection).await?)
 }
 
 /// The blobs of all objects in a bucket.
@@ -77,9 +76,9 @@ pub async fn versions(connection: &mut PgConnection, bucket: &str) -> Result<Vec
 }
 
 pub async fn any_names_a_blob(connection: &mut PgConnection) -> Result<bool> {
-    Ok(sqlx::query_scalar("select exists (select from storage.objects where version is not null)")
-        .fetch_one(connection)
-        .await?)
+    let sql = "select exists (select from storage.objects where version is not null)";
+    let query = sqlx::query_scalar(sql);
+    Ok(query.fetch_one(connection).await?)
 }
 
 /// The keys among these that this connection's role can see.
@@ -88,19 +87,16 @@ pub async fn visible_names(
     bucket: &str,
     names: &[String],
 ) -> Result<Vec<String>> {
-    Ok(sqlx::query_scalar("select name from storage.objects where bucket_id = $1 and name = any($2)")
-        .bind(bucket)
-        .bind(names)
-        .fetch_all(connection)
-        .await?)
+    let sql = "select name from storage.objects where bucket_id = $1 and name = any($2)";
+    let query = sqlx::query_scalar(sql).bind(bucket).bind(names);
+    Ok(query.fetch_all(connection).await?)
 }
 
 /// One of these objects, after all concurrent changes to it have been committed or rolled back.
 pub async fn settled(connection: &mut PgConnection, ids: &[Uuid]) -> Result<Option<Object>> {
-    Ok(sqlx::query_as("select * from storage.objects where id = any($1) limit 1 for key share")
-        .bind(ids)
-        .fetch_optional(connection)
-        .await?)
+    let sql = "select * from storage.objects where id = any($1) limit 1 for key share";
+    let query = sqlx::query_as(sql).bind(ids);
+    Ok(query.fetch_optional(connection).await?)
 }
 
 /// Changes the bucket and key of an object; the blob stays. `None` when the role may not update it.
@@ -124,11 +120,9 @@ pub async fn rename(
 /// Deletes the objects that this connection's role may delete, and returns them.
 pub async fn delete(connection: &mut PgConnection, bucket: &str, names: &[String]) -> Result<Vec<Object>> {
     allow_deletes(connection).await?;
-    Ok(sqlx::query_as("delete from storage.objects where bucket_id = $1 and name = any($2) returning *")
-        .bind(bucket)
-        .bind(names)
-        .fetch_all(connection)
-        .await?)
+    let sql = "delete from storage.objects where bucket_id = $1 and name = any($2) returning *";
+    let query = sqlx::query_as(sql).bind(bucket).bind(names);
+    Ok(query.fetch_all(connection).await?)
 }
 
 /// Deletes up to `count` arbitrary objects of a bucket, and returns their ids and versions.
@@ -138,14 +132,10 @@ pub async fn delete_some(
     count: i64,
 ) -> Result<Vec<(Uuid, Option<String>)>> {
     allow_deletes(connection).await?;
-    Ok(sqlx::query_as(
-        "delete from storage.objects where id in (select id from storage.objects where bucket_id = $1 limit $2)
-         returning id, version",
-    )
-    .bind(bucket)
-    .bind(count)
-    .fetch_all(connection)
-    .await?)
+    let sql = "delete from storage.objects where id in (select id from storage.objects where bucket_id = $1 limit $2)
+         returning id, version";
+    let query = sqlx::query_as(sql).bind(bucket).bind(count);
+    Ok(query.fetch_all(connection).await?)
 }
 
 /// A trigger rejects deletes by plain SQL, because they would leave blobs behind.

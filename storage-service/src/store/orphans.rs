@@ -44,26 +44,22 @@ pub async fn rows(
     after: &str,
     count: i64,
 ) -> Result<Vec<Named>> {
-    Ok(sqlx::query_as(
-        "select id, bucket_id, name, version from storage.objects
+    let sql = "select id, bucket_id, name, version from storage.objects
          where version collate \"C\" > $1 and version collate \"C\" >= $2 and version collate \"C\" < $3
-         order by version collate \"C\" limit $4",
-    )
-    .bind(after)
-    .bind(format!("{first_byte:02x}"))
-    .bind(if first_byte == u8::MAX { "g".to_owned() } else { format!("{:02x}", first_byte + 1) })
-    .bind(count)
-    .fetch_all(connection)
-    .await?)
+         order by version collate \"C\" limit $4";
+    let query = sqlx::query_as(sql)
+        .bind(after)
+        .bind(format!("{first_byte:02x}"))
+        .bind(if first_byte == u8::MAX { "g".to_owned() } else { format!("{:02x}", first_byte + 1) })
+        .bind(count);
+    Ok(query.fetch_all(connection).await?)
 }
 
 /// Whether the row still refers to this version.
 pub async fn still_names(connection: &mut PgConnection, row: &Named) -> Result<bool> {
-    Ok(sqlx::query_scalar("select exists (select from storage.objects where id = $1 and version = $2)")
-        .bind(row.id)
-        .bind(&row.version)
-        .fetch_one(connection)
-        .await?)
+    let sql = "select exists (select from storage.objects where id = $1 and version = $2)";
+    let query = sqlx::query_scalar(sql).bind(row.id).bind(&row.version);
+    Ok(query.fetch_one(connection).await?)
 }
 
 /// Deletes the row if it still refers to this version. Requires a transaction.

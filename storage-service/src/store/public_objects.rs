@@ -86,16 +86,12 @@ async fn answer(pool: Pool, waiting: Arc<Mutex<mpsc::Receiver<Lookup>>>) {
 
 /// Returns one row for each name, in their order.
 async fn query(pool: &Pool, buckets: Vec<String>, names: Vec<String>) -> Result<Vec<PgRow>> {
-    Ok(sqlx::query(
-        "select b.id is not null as is_public, o.id is not null as exists, o.*
+    let sql = "select b.id is not null as is_public, o.id is not null as exists, o.*
          from unnest($1::text[], $2::text[]) with ordinality as wanted (bucket, name, n)
          left join storage.buckets b on b.id = wanted.bucket and b.public
-         left join storage.objects o on o.bucket_id = b.id and o.name = wanted.name order by n",
-    )
-    .bind(buckets)
-    .bind(names)
-    .fetch_all(&mut *pool.acquire().await?)
-    .await?)
+         left join storage.objects o on o.bucket_id = b.id and o.name = wanted.name order by n";
+    let query = sqlx::query(sql).bind(buckets).bind(names);
+    Ok(query.fetch_all(&mut *pool.acquire().await?).await?)
 }
 
 fn read(row: &PgRow) -> sqlx::Result<Found> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use futures::{StreamExt, stream};
 use storage_service::Config;
-use storage_service::config::{Quota, StagingLimits};
+use storage_service::config::{Quota, ShareLimits};
 
 use crate::support::{Service, assert_refused, delete, pixel, post};
 
@@ -16,7 +16,7 @@ async fn with_quota(objects: u32, bytes: u64) -> Service {
 /// The quota counts only stored images.
 #[tokio::test]
 async fn uploads_in_progress_are_limited_per_account() {
-    let limits = StagingLimits { per_account: 300_000, total: 1_000_000 };
+    let limits = ShareLimits { per_owner: 300_000, total: 1_000_000 };
     let service = Service::start_with(|config| Config { staging: limits, ..config }).await;
     let (ana, bea) = (service.person().await, service.person().await);
     let mut png = pixel("png");

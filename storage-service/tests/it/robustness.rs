@@ -221,7 +221,7 @@ async fn an_unusable_directory_stops_the_start() {
         ("SITE_URL", "here"),
         ("JWT_SECRET", "short"),
         ("STORAGE_DIR", ""),
-        ("STORAGE_REMOVAL_SECONDS", "0"),
+        ("STORAGE_QUOTA_MB", "much"),
     ] {
         let fault = storage_service::Config::from_env(&env.clone().with(variable, value)).err().unwrap();
         assert_eq!(fault.variable, variable);

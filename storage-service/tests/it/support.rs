@@ -10,7 +10,7 @@ use platform::clock::Clock;
 use platform::database::Limits;
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use storage_service::config::{Quota, StagingLimits};
+use storage_service::config::{Quota, ShareLimits};
 use storage_service::{Config, Storage};
 use tempfile::TempDir;
 use test_support::client::{Answer, TestClient};
@@ -63,7 +63,7 @@ impl Service {
             s3,
             quota: Quota { objects: 500, bytes: 500 * 1024 * 1024 },
             variants_bytes: 64 * 1024 * 1024,
-            staging: StagingLimits { per_account: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 },
+            staging: ShareLimits { per_owner: 128 * 1024 * 1024, total: 1024 * 1024 * 1024 },
             memory_bytes: 16 * 1024 * 1024,
             render_bytes: 256 * 1024 * 1024,
             sweep_interval: None,

@@ -5,29 +5,22 @@ use std::sync::Arc;
 use metrics::gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// The first bytes of every body come from a separate part of the budget, so that large bodies can't block
-/// small ones such as sign-ins.
-const SMALL: usize = 16 * 1024;
-/// The divisor for the part of the budget that is reserved for first bytes.
-const SMALL_PART: usize = 4;
+/// The first bytes of every body are free, so that large bodies can't block small ones such as sign-ins. The limit on connections
+/// bounds their memory.
+const FREE: usize = 16 * 1024;
 
 const BUFFERED: &str = "http_body_buffered_bytes";
 
 /// Clones share one budget.
 #[derive(Clone)]
-pub struct BodyBudget {
-    small: Arc<Semaphore>,
-    large: Arc<Semaphore>,
-}
+pub struct BodyBudget(Arc<Semaphore>);
 
 #[derive(Debug)]
 pub(super) struct Exhausted;
 
 impl BodyBudget {
     pub fn new(bytes: usize) -> Self {
-        let small = bytes / SMALL_PART;
-        let part = |bytes: usize| Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS)));
-        Self { small: part(small), large: part(bytes - small) }
+        Self(Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))))
     }
 
     pub(super) fn charge(&self) -> Charge {
@@ -45,16 +38,10 @@ pub(super) struct Charge {
 
 impl Charge {
     pub(super) fn grow_to(&mut self, bytes: usize) -> Result<(), Exhausted> {
-        let Some(budget) = &self.budget else { return Ok(()) };
-        let small = bytes.min(SMALL).saturating_sub(self.bytes);
-        let large = bytes.saturating_sub(self.bytes + small);
-        let take = |part: &Arc<Semaphore>, bytes: usize| {
-            let bytes = u32::try_from(bytes).map_err(|_| Exhausted)?;
-            Arc::clone(part).try_acquire_many_owned(bytes).map_err(|_| Exhausted)
-        };
-        let from_small = take(&budget.small, small).or_else(|_| take(&budget.large, small))?;
-        let from_large = take(&budget.large, large)?;
-        self.taken.extend([from_small, from_large]);
+        let Some(BodyBudget(budget)) = &self.budget else { return Ok(()) };
+        let more = bytes.saturating_sub(self.bytes.max(FREE));
+        let more = u32::try_from(more).map_err(|_| Exhausted)?;
+        self.taken.push(Arc::clone(budget).try_acquire_many_owned(more).map_err(|_| Exhausted)?);
         gauge!(BUFFERED).increment(bytes.saturating_sub(self.bytes) as f64);
         self.bytes = self.bytes.max(bytes);
         Ok(())
@@ -77,12 +64,12 @@ mod tests {
     fn large_bodies_leave_room_for_small_ones() {
         let budget = BodyBudget::new(1 << 20);
         let mut large = budget.charge();
-        large.grow_to(SMALL).unwrap();
+        large.grow_to(FREE).unwrap();
         large.grow_to(600 * 1024).unwrap();
         assert!(budget.charge().grow_to(600 * 1024).is_err());
         let mut small = budget.charge();
         small.grow_to(100).unwrap();
-        small.grow_to(SMALL).unwrap();
+        small.grow_to(FREE).unwrap();
         drop(large);
         budget.charge().grow_to(600 * 1024).unwrap();
     }

@@ -11,7 +11,6 @@ use http_body::{Body, Frame, SizeHint};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
 use parking_lot::Mutex;
-use tokio::sync::oneshot;
 use tokio::time::{Instant, Sleep, sleep};
 
 /// How long, and how many bytes, the unread rest of a body is drained so that the connection can be reused.
@@ -26,13 +25,13 @@ pub(super) struct Timeout;
 /// take at the slowest accepted rate, or for `base_timeout` without a byte. Only waiting counts, so a slow server
 /// disconnects no one, even if it does something else after it has asked for the next bytes.
 pub struct TimedBody {
-    body: Option<Incoming>,
+    /// `None` after its end.
+    body: Arc<Mutex<Option<Incoming>>>,
     base_timeout: Duration,
     bytes_per_second: u64,
     received: u64,
     waited: Duration,
     wait: Option<Wait>,
-    ended: Option<oneshot::Sender<Ended>>,
 }
 
 /// A wait for the client's next bytes.
@@ -66,32 +65,19 @@ impl Wait {
     }
 }
 
-enum Ended {
-    Complete,
-    /// The handler dropped the body before its end.
-    Abandoned(Incoming),
+/// Tells whether a body has been read to its end.
+pub struct Watch {
+    body: Arc<Mutex<Option<Incoming>>>,
 }
-
-/// Reports how a body ended.
-pub struct Watch(oneshot::Receiver<Ended>);
 
 impl TimedBody {
     pub fn new(body: Incoming, base_timeout: Duration, bytes_per_second: u64) -> (Self, Watch) {
-        let (ended, watch) = oneshot::channel();
-        let (body, ended, received, waited, wait) = (Some(body), Some(ended), 0, Duration::ZERO, None);
-        let mut timed = Self { body, base_timeout, bytes_per_second, received, waited, wait, ended };
-        if timed.is_end_stream() {
-            timed.end(Some(Ended::Complete));
-        }
-        (timed, Watch(watch))
-    }
-
-    /// `None`: the body has failed.
-    fn end(&mut self, how: Option<Ended>) {
-        self.body = None;
-        if let (Some(ended), Some(how)) = (self.ended.take(), how) {
-            let _ = ended.send(how);
-        }
+        let body = Arc::new(Mutex::new(Some(body)));
+        let watch = Watch { body: Arc::clone(&body) };
+        (
+            Self { body, base_timeout, bytes_per_second, received: 0, waited: Duration::ZERO, wait: None },
+            watch,
+        )
     }
 
     fn time_left(&self) -> Duration {
@@ -110,60 +96,48 @@ impl Body for TimedBody {
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         let this = &mut *self;
         let left = this.time_left();
-        let Some(body) = &mut this.body else { return Poll::Ready(None) };
+        let mut inner = this.body.lock();
+        let Some(body) = &mut *inner else { return Poll::Ready(None) };
         // Polled with its own waker from the first wait on, which tells when the bytes arrived.
         let wait = this.wait.get_or_insert_with(|| Wait::new(left, context.waker()));
         context.waker().clone_into(&mut wait.arrival.reader.lock());
         let waker = Waker::from(Arc::clone(&wait.arrival));
         let Poll::Ready(frame) = Pin::new(body).poll_frame(&mut Context::from_waker(&waker)) else {
             ready!(wait.deadline.as_mut().poll(context));
-            this.end(None);
             return Poll::Ready(Some(Err(Timeout.into())));
         };
         this.waited += wait.took();
         this.wait = None;
         match &frame {
-            Some(Ok(frame)) => {
-                this.received += frame.data_ref().map_or(0, |data| data.len() as u64);
-                if this.body.as_ref().is_some_and(Body::is_end_stream) {
-                    this.end(Some(Ended::Complete));
-                }
+            Some(frame) => {
+                let data = frame.as_ref().ok().and_then(Frame::data_ref);
+                this.received += data.map_or(0, |data| data.len() as u64);
             }
-            Some(Err(_)) => this.end(None),
-            None => this.end(Some(Ended::Complete)),
+            None => *inner = None,
         }
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.as_ref().is_none_or(Body::is_end_stream)
+        self.body.lock().as_ref().is_none_or(Body::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.as_ref().map_or_else(|| SizeHint::with_exact(0), Body::size_hint)
-    }
-}
-
-impl Drop for TimedBody {
-    fn drop(&mut self) {
-        if let Some(body) = self.body.take() {
-            let how = if body.is_end_stream() { Ended::Complete } else { Ended::Abandoned(body) };
-            self.end(Some(how));
-        }
+        self.body.lock().as_ref().map_or_else(|| SizeHint::with_exact(0), Body::size_hint)
     }
 }
 
 impl Watch {
     /// Whether the whole body has been read. Drains a short rest that has already arrived, unless reading
     /// would ask the client to send it (`Expect: 100-continue`).
-    pub async fn completed(mut self, may_drain: bool) -> bool {
-        match self.0.try_recv() {
-            Ok(Ended::Complete) => true,
-            Ok(Ended::Abandoned(body)) if may_drain => {
-                let drained = Limited::new(body, DRAIN_BYTES).collect();
-                tokio::time::timeout(DRAIN_TIME, drained).await.is_ok_and(|drained| drained.is_ok())
-            }
-            _ => false,
-        }
+    pub async fn completed(self, may_drain: bool) -> bool {
+        let body = match Arc::try_unwrap(self.body) {
+            Ok(body) => body.into_inner(),
+            // The handler still has it, while its response is sent.
+            Err(body) => return body.lock().as_ref().is_none_or(Body::is_end_stream),
+        };
+        let Some(body) = body.filter(|body| !body.is_end_stream()) else { return true };
+        let drained = Limited::new(body, DRAIN_BYTES).collect();
+        may_drain && tokio::time::timeout(DRAIN_TIME, drained).await.is_ok_and(|drained| drained.is_ok())
     }
 }

@@ -59,10 +59,6 @@ fn the_next_request_is_found_after_every_kind_of_body() {
     is_tracked("POST / HTTP/1.1\r\nContent-Length: 0\r\n\r\n");
     is_tracked("POST / HTTP/1.1\r\ncontent-length: 23\r\n\r\nGET /<x> HTTP/1.1\r\n\r\n<>");
     is_tracked("POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 20\r\n\r\nPOST /<<< HTTP/1.1\r\n");
-    is_tracked(
-        "POST / HTTP/1.1\r\nTransfer-Encoding: Chunked\r\n\r\n2\r\n<>\r\nA;x=\"<>\"\r\n0\r\n\r\n<7890\r\n0\r\n\r\n",
-    );
-    is_tracked("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0;<>\r\nTrailer: <>\r\n\r\n");
 }
 
 #[test]
@@ -126,8 +122,11 @@ fn untracked_connections_pass_unchanged() {
     is_opaque("\x16\x03\x01\r\n\r\n");
     is_opaque("GET  / HTTP/1.1\r\n\r\n");
     is_opaque(&format!("GET / HTTP/1.1\r\nA: {}\r\n\r\n", "a".repeat(MAX_HEAD_BYTES)));
-    let chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: Chunked\r\n\r\n";
     for body in [
+        "0\r\n\r\n",
+        "2\r\n<>\r\nA;x=\"<>\"\r\n0\r\n\r\n<7890\r\n0\r\n\r\n",
+        "0;<>\r\nTrailer: <>\r\n\r\n",
         "\r\n",
         "x\r\n",
         "2 \r\n<>\r\n0\r\n\r\n",
@@ -159,35 +158,22 @@ fn message() -> impl Strategy<Value = (Vec<u8>, Vec<u8>)> {
         Just(b"GET /<smuggled><<<>>> HTTP/1.1\r\nHost: <a>\r\n\r\n".to_vec()),
         Just(b"0\r\n\r\nGET /<smuggled> HTTP/1.1\r\n\r\n".to_vec()),
     ];
-    let chunks = proptest::collection::vec((body.clone(), "(;[a-z<>=\"]{0,8})?"), 0..4);
-    (target, body, chunks, "(Trailer: [A-Z</>]{0,9}\r\n)?", 0..4, any::<bool>()).prop_map(
-        |(target, body, chunks, trailer, kind, expects)| {
-            let mut rest = Vec::new();
-            rest.extend_from_slice(b" HTTP/1.1\r\nHost: <host>\r\n");
-            if expects {
-                rest.extend_from_slice(b"Expect: 100-continue\r\n");
-            }
-            match kind {
-                0 => rest.extend_from_slice(b"\r\n"),
-                1 | 2 => {
-                    rest.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
-                    rest.extend_from_slice(&body);
-                }
-                _ => {
-                    rest.extend_from_slice(b"Transfer-Encoding: chunked\r\n\r\n");
-                    for (chunk, extension) in chunks.iter().filter(|(chunk, _)| !chunk.is_empty()) {
-                        rest.extend_from_slice(format!("{:x}{extension}\r\n", chunk.len()).as_bytes());
-                        rest.extend_from_slice(chunk);
-                        rest.extend_from_slice(b"\r\n");
-                    }
-                    rest.extend_from_slice(format!("0\r\n{trailer}\r\n").as_bytes());
-                }
-            }
-            let encoded = target.replace('<', "%3C").replace('>', "%3E").replace('"', "%22");
-            let with = |target: &str| [format!("POST /{target}").as_bytes(), &rest].concat();
-            (with(&target), with(&encoded))
-        },
-    )
+    (target, body, 0..3, any::<bool>()).prop_map(|(target, body, kind, expects)| {
+        let mut rest = Vec::new();
+        rest.extend_from_slice(b" HTTP/1.1\r\nHost: <host>\r\n");
+        if expects {
+            rest.extend_from_slice(b"Expect: 100-continue\r\n");
+        }
+        if kind == 0 {
+            rest.extend_from_slice(b"\r\n");
+        } else {
+            rest.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+            rest.extend_from_slice(&body);
+        }
+        let encoded = target.replace('<', "%3C").replace('>', "%3E").replace('"', "%22");
+        let with = |target: &str| [format!("POST /{target}").as_bytes(), &rest].concat();
+        (with(&target), with(&encoded))
+    })
 }
 
 fn cut(text: &[u8], places: &[prop::sample::Index]) -> Vec<Vec<u8>> {
@@ -224,9 +210,6 @@ proptest! {
         ],
         places in proptest::collection::vec(any::<prop::sample::Index>(), 0..12),
     ) {
-        // An empty chunk is a real end, after which the rest would be a request.
-        let ends_a_chunked_body = head.ends_with(b"chunked\r\n\r\n") && garbage.starts_with(b"0");
-        prop_assume!(!ends_a_chunked_body);
         let sent = [head, &garbage].concat();
         let pieces = cut(&sent, &places);
         prop_assert_eq!(passed(pieces.iter().map(Vec::as_slice)), sent);

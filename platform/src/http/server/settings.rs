@@ -16,8 +16,8 @@ const CLIENT_PART: usize = 16;
 const BODY_BUDGET: usize = 64 * 1024 * 1024;
 /// Slower than any usable mobile network.
 const BODY_BYTES_PER_SECOND: u64 = 8 * 1024;
-const BODY_TIMEOUT: u64 = 15;
-const HEADER_TIMEOUT: u64 = 15;
+const BODY_TIMEOUT: Duration = Duration::from_secs(15);
+const HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// Clones share their counters, so the limits apply to all listeners together.
 #[derive(Clone)]
@@ -32,20 +32,18 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Reads `HTTP_HEADER_TIMEOUT`, `HTTP_BODY_TIMEOUT` (seconds), `HTTP_BODY_MIN_RATE` (bytes per second),
-    /// `HTTP_BODY_BUDGET` (bytes), `HTTP_MAX_CONNECTIONS`, `HTTP_MAX_CONNECTIONS_PER_CLIENT`, and
-    /// `TRUSTED_PROXIES`, whose connections are not counted per client.
+    /// Reads `HTTP_MAX_CONNECTIONS`, `HTTP_MAX_CONNECTIONS_PER_CLIENT`, and `TRUSTED_PROXIES`, whose connections are not
+    /// counted per client.
     ///
     /// # Errors
     /// Fails when a value is invalid.
     pub fn from_env(env: &Env) -> Result<Self, ConfigError> {
         let max = positive(env, "HTTP_MAX_CONNECTIONS", MAX_CONNECTIONS)?;
-        let seconds = |name: &str, default: u64| positive(env, name, default).map(Duration::from_secs);
         Ok(Self {
-            header_timeout: seconds("HTTP_HEADER_TIMEOUT", HEADER_TIMEOUT)?,
-            body_timeout: seconds("HTTP_BODY_TIMEOUT", BODY_TIMEOUT)?,
-            body_bytes_per_second: positive(env, "HTTP_BODY_MIN_RATE", BODY_BYTES_PER_SECOND)?,
-            body_budget: BodyBudget::new(positive(env, "HTTP_BODY_BUDGET", BODY_BUDGET)?),
+            header_timeout: HEADER_TIMEOUT,
+            body_timeout: BODY_TIMEOUT,
+            body_bytes_per_second: BODY_BYTES_PER_SECOND,
+            body_budget: BodyBudget::new(BODY_BUDGET),
             connections: Connections::new(
                 descriptors::sufficient_for(max),
                 positive(env, "HTTP_MAX_CONNECTIONS_PER_CLIENT", (max / CLIENT_PART).max(1))?,
@@ -63,13 +61,9 @@ impl Limits {
     }
 }
 
-fn positive<T>(env: &Env, name: &str, default: T) -> Result<T, ConfigError>
-where
-    T: std::str::FromStr<Err: std::fmt::Display> + PartialEq + Default,
-{
-    let value = env.parse_or(name, default)?;
-    if value == T::default() {
-        return Err(ConfigError::new(name, "must be at least 1"));
+fn positive(env: &Env, name: &str, default: usize) -> Result<usize, ConfigError> {
+    match env.parse_or(name, default)? {
+        0 => Err(ConfigError::new(name, "must be at least 1")),
+        value => Ok(value),
     }
-    Ok(value)
 }

@@ -54,11 +54,8 @@ pub async fn try_write(connection: &mut PgConnection, object: &NewObject) -> Res
 
 /// Waits until all earlier transactions that write this key have ended.
 pub async fn lock_key(connection: &mut PgConnection, bucket: &str, name: &str) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))")
-        .bind(bucket)
-        .bind(name)
-        .execute(connection)
-        .await?;
+    let lock = sqlx::query("select pg_advisory_xact_lock(hashtextextended($1 || '/' || $2, 0))");
+    lock.bind(bucket).bind(name).execute(connection).await?;
     Ok(())
 }
 
@@ -88,19 +85,13 @@ pub struct Quota {
 /// Checks the quota including the row just written; the caller rolls back when it is exceeded. Writes of one
 /// account are serialized until they commit, so that concurrent uploads can't exceed the quota.
 async fn within_quota(connection: &mut PgConnection, quota: &Quota, owner: &str) -> Result<()> {
-    sqlx::query("select pg_advisory_xact_lock(hashtextextended('storage quota ' || $1, 0))")
-        .bind(owner)
-        .execute(&mut *connection)
-        .await?;
-    let within: bool = sqlx::query_scalar(
-        "select count(*) <= $2 and coalesce(sum((metadata ->> 'size')::bigint), 0) <= $3
-         from storage.objects where owner_id = $1",
-    )
-    .bind(owner)
-    .bind(i64::from(quota.objects))
-    .bind(i64::try_from(quota.bytes).unwrap_or(i64::MAX))
-    .fetch_one(connection)
-    .await?;
+    let lock = sqlx::query("select pg_advisory_xact_lock(hashtextextended('storage quota ' || $1, 0))");
+    lock.bind(owner).execute(&mut *connection).await?;
+    let sum = "select count(*) <= $2 and coalesce(sum((metadata ->> 'size')::bigint), 0) <= $3
+         from storage.objects where owner_id = $1";
+    let (objects, bytes) = (i64::from(quota.objects), i64::try_from(quota.bytes).unwrap_or(i64::MAX));
+    let within = sqlx::query_scalar(sum).bind(owner).bind(objects).bind(bytes);
+    let within: bool = within.fetch_one(connection).await?;
     if within { Ok(()) } else { Err(ApiError::QuotaExceeded) }
 }
 

@@ -17,7 +17,7 @@ const BATCH_CHUNKS: usize = 128;
 /// How much is written before the disk is told to store it, so that little is left to wait for at the end.
 const SYNC_BYTES: usize = 1024 * 1024;
 
-pub(super) struct Writer {
+pub(crate) struct Writer {
     /// Limits how many uploads write at the same time. More threads would only use memory.
     slots: Arc<Semaphore>,
     file: Arc<File>,
@@ -31,7 +31,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(file: File, slots: Arc<Semaphore>, is_final: bool) -> Self {
+    pub(crate) fn new(file: File, slots: Arc<Semaphore>, is_final: bool) -> Self {
         Self {
             slots,
             file: Arc::new(file),
@@ -46,7 +46,7 @@ impl Writer {
 
     /// # Errors
     /// Fails when this chunk or an earlier one can't be written.
-    pub(super) async fn write(&mut self, chunk: Bytes) -> io::Result<()> {
+    pub(crate) async fn write(&mut self, chunk: Bytes) -> io::Result<()> {
         self.batch_bytes += chunk.len();
         self.batch.push(chunk);
         let is_full = self.batch_bytes >= BATCH_BYTES || self.batch.len() >= BATCH_CHUNKS;
@@ -61,7 +61,7 @@ impl Writer {
     ///
     /// # Errors
     /// Fails when something can't be written.
-    pub(super) async fn finish(mut self) -> io::Result<[u8; 16]> {
+    pub(crate) async fn finish(mut self) -> io::Result<[u8; 16]> {
         self.start().await?;
         self.wait().await?;
         // Linux reports a failed write to the first one who asks only.
