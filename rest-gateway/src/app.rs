@@ -134,7 +134,7 @@ impl Gateway {
         timing.ended();
         error.log(config.server.log_level, &self.0.pool_timeouts);
         if matches!(error, Error::Database(DatabaseError::PoolTimeout)) {
-            self.0.metrics.pool_timeout();
+            self.0.metrics.pool_timeouts.increment(1);
         }
         error.response(config.error_verbosity)
     }

@@ -14,15 +14,15 @@ const MAX_COUNTERS: usize = 1000;
 /// Keeps the handles of counters and gauges, so that requests need no lookup.
 pub struct Metrics {
     schema_cache_loads: Counter,
-    schema_cache_failures: Counter,
+    pub schema_cache_failures: Counter,
     schema_cache_query_time: Gauge,
-    pool_timeouts: Counter,
+    pub pool_timeouts: Counter,
     pool_available: Gauge,
     pool_waiting: Gauge,
     pool_size: usize,
     pub jwt_cache_requests: Counter,
     pub jwt_cache_hits: Counter,
-    jwt_cache_evictions: Counter,
+    pub jwt_cache_evictions: Counter,
     pub in_flight: InFlight,
     slow: SlowLog,
     requests: Cache<(&'static str, Route, StatusCode), (Counter, Histogram)>,
@@ -101,18 +101,6 @@ impl Metrics {
     pub fn schema_cache_loaded(&self, took: Duration) {
         self.schema_cache_loads.increment(1);
         self.schema_cache_query_time.set(took.as_secs_f64());
-    }
-
-    pub fn schema_cache_failed(&self) {
-        self.schema_cache_failures.increment(1);
-    }
-
-    pub fn pool_timeout(&self) {
-        self.pool_timeouts.increment(1);
-    }
-
-    pub fn jwt_evicted(&self) {
-        self.jwt_cache_evictions.increment(1);
     }
 
     /// An admitted request counts as a used connection.

@@ -244,7 +244,7 @@ impl Drop for Lease<'_> {
         // Cancel the running statement, because PostgreSQL notices the closed connection only when it sends the
         // result.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let canceler = session.connection.canceler.clone();
+            let canceler = session.connection.canceler;
             // Keep the client's permit until then, because the statement still occupies a core.
             let permit = self.permit.take();
             runtime.spawn(async move {

@@ -94,10 +94,7 @@ fn read(
         .header("content-location", headers::content_location(request, query))
         .content_type(Some(media), request)
         .preferences(headers::applied(request));
-    if response.status == StatusCode::RANGE_NOT_SATISFIABLE {
-        return response.body(out_of_range(request, total, config));
-    }
-    response.body(outcome.body)
+    with_rows(response, request, total, outcome, config)
 }
 
 /// Status and `Content-Range` from the requested, returned and total rows.
@@ -112,10 +109,19 @@ fn ranged(request: &Request, rows: i64, total: Option<i64>) -> ResponseBuilder {
     ResponseBuilder::new(status).header("content-range", headers::content_range(first, last, total))
 }
 
-fn out_of_range(request: &Request, total: Option<i64>, config: &Config) -> String {
+fn with_rows(
+    response: ResponseBuilder,
+    request: &Request,
+    total: Option<i64>,
+    outcome: Outcome,
+    config: &Config,
+) -> ResponseBuilder {
+    if response.status != StatusCode::RANGE_NOT_SATISFIABLE {
+        return response.body(outcome.body);
+    }
     let (first, total) = (request.range.first, total.unwrap_or_default());
     let details = format!("An offset of {first} was requested, but there are only {total} rows.");
-    range::unsatisfiable(&details).body(config.error_verbosity)
+    response.body(range::unsatisfiable(&details).body(config.error_verbosity))
 }
 
 fn created(
@@ -188,8 +194,5 @@ fn called(
         return response;
     }
     let response = response.content_type(Some(media), request);
-    if response.status == StatusCode::RANGE_NOT_SATISFIABLE {
-        return response.body(out_of_range(request, outcome.total, config));
-    }
-    response.body(outcome.body)
+    with_rows(response, request, outcome.total, outcome, config)
 }

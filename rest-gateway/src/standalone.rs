@@ -46,7 +46,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, env: Env) -> ExitCode 
     match runtime.and_then(|runtime| runtime.block_on(execute(&name, arguments, env))) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("{name}: {error}");
+            eprintln!("{name}: {error:#}");
             ExitCode::FAILURE
         }
     }

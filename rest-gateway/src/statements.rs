@@ -12,7 +12,7 @@ use crate::query::fragment::{Param, Sql};
 use crate::query::{statement, transaction};
 use crate::request::{Http, Request};
 use crate::schema_cache::SchemaCache;
-use crate::schema_cache::load::{self, LoadScope};
+use crate::schema_cache::load;
 use crate::schema_cache::roles::RoleSettings;
 
 /// Builds the SQL of requests with the gateway's own parser and planner.
@@ -41,8 +41,7 @@ impl StatementBuilder {
     /// # Errors
     /// When the catalog can't be read.
     pub async fn load(config: Config, client: &mut Client) -> anyhow::Result<Self> {
-        let scope = LoadScope::new(&config.database);
-        let (cache, _) = load::load(client, &scope).await.context("the schema can't be read")?;
+        let (cache, _) = load::load(client, &config.database).await.context("the schema can't be read")?;
         Ok(Self { config, cache })
     }
 

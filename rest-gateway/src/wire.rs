@@ -14,5 +14,4 @@ mod tls;
 
 pub use connect::open;
 pub use connection::Connection;
-pub use socket::Socket;
 pub use statements::statement_cost;

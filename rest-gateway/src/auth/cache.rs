@@ -52,7 +52,7 @@ impl Lifecycle<Box<str>, Arc<VerifiedToken>> for CountEvictions {
     type RequestState = ();
 
     fn on_evict(&self, (): &mut (), _: Box<str>, _: Arc<VerifiedToken>) {
-        self.0.jwt_evicted();
+        self.0.jwt_cache_evictions.increment(1);
     }
 }
 

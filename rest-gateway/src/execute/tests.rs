@@ -186,6 +186,6 @@ async fn the_login_role_has_no_privileges() {
         ["select * from api.items", "insert into api.items values (999)", "select * from hidden.articles"]
     {
         let error = connection.simple(statement).await.unwrap_err();
-        assert!(error.to_string().starts_with("permission denied"), "{statement}: {error}");
+        assert!(error.to_string().starts_with("ERROR:  permission denied"), "{statement}: {error}");
     }
 }

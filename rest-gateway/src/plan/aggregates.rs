@@ -58,13 +58,11 @@ fn hoist(node: &mut ReadPlan) -> Vec<Hoisted> {
 fn add_hoisted(embeds: &mut [EmbedSelect], hoisted: Vec<Hoisted>) {
     for one in hoisted {
         for embed in embeds.iter_mut() {
-            let EmbedSelect::Spread { aggregate_alias, columns } = embed else { continue };
-            if *aggregate_alias != one.aggregate_alias {
-                continue;
-            }
-            if let Some(column) = columns
-                .iter_mut()
-                .find(|column| column.column.name == one.column && column.aggregate.is_none())
+            if let EmbedSelect::Spread { aggregate_alias, columns } = embed
+                && *aggregate_alias == one.aggregate_alias
+                && let Some(column) = columns
+                    .iter_mut()
+                    .find(|column| column.column.name == one.column && column.aggregate.is_none())
             {
                 column.aggregate = Some(one.aggregate);
                 column.aggregate_cast.clone_from(&one.cast);

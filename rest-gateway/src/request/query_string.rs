@@ -1,6 +1,6 @@
 //! Parses the query string into the parts of a request.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, percent_decode_str, utf8_percent_encode};
 
@@ -139,23 +139,19 @@ fn logic_parameter(name: &str, value: &str) -> Result<(EmbedPath, LogicTree), Re
 fn ranges<'a>(
     parameters: impl Iterator<Item = (&'a str, &'a str)>,
 ) -> Result<Vec<(EmbedPath, RowRange)>, Rejection> {
-    let mut found: Vec<(&str, Option<&str>, Option<&str>)> = Vec::new();
+    let mut found: BTreeMap<&str, [Option<&str>; 2]> = BTreeMap::new();
     for (name, value) in parameters {
         let word = last_word(name);
-        if word != "limit" && word != "offset" {
-            continue;
-        }
-        let prefix = &name[..name.len() - word.len()];
-        let index = found.iter().position(|(known, ..)| *known == prefix).unwrap_or_else(|| {
-            found.push((prefix, None, None));
-            found.len() - 1
-        });
-        let (_, limit, offset) = &mut found[index];
-        *(if word == "limit" { limit } else { offset }) = Some(value);
+        let index = match word {
+            "limit" => 0,
+            "offset" => 1,
+            _ => continue,
+        };
+        found.entry(&name[..name.len() - word.len()]).or_default()[index] = Some(value);
     }
     found
         .into_iter()
-        .map(|(prefix, limit, offset)| {
+        .map(|(prefix, [limit, offset])| {
             let (path, _) = tree_path(&format!("{prefix}limit"))?;
             Ok((path, RowRange::from_parameters(limit, offset)))
         })

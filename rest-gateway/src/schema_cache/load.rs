@@ -39,26 +39,13 @@ const VERSION: &str = "select current_setting('server_version_num')::integer";
 /// How long the queries took, under PostgREST's names.
 pub type Timings = Vec<(&'static str, Duration)>;
 
-/// The part of the catalog that is loaded.
-#[derive(PartialEq, Eq)]
-pub struct LoadScope<'a> {
-    schemas: &'a [String],
-    extra_search_path: &'a [String],
-    /// Function settings that apply to the whole transaction.
-    hoisted_settings: &'a [String],
-    /// A delay for tests.
-    delay: Option<Duration>,
-}
-
-impl<'a> LoadScope<'a> {
-    pub fn new(config: &'a DatabaseConfig) -> Self {
-        Self {
-            schemas: &config.schemas,
-            extra_search_path: &config.extra_search_path,
-            hoisted_settings: &config.hoisted_settings,
-            delay: config.schema_cache_delay,
-        }
-    }
+/// Whether both load the same part of the catalog.
+pub fn is_same(one: &DatabaseConfig, other: &DatabaseConfig) -> bool {
+    let part = |config: &DatabaseConfig| {
+        let DatabaseConfig { schemas, extra_search_path, hoisted_settings, schema_cache_delay, .. } = config;
+        (schemas.clone(), extra_search_path.clone(), hoisted_settings.clone(), *schema_cache_delay)
+    };
+    part(one) == part(other)
 }
 
 const TABLES: &str = include_str!("tables.sql");
@@ -88,9 +75,9 @@ const CHECK_SCHEMAS: &str =
 
 /// # Errors
 /// When a query fails.
-pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaCache, Timings), LoadError> {
+pub async fn load(client: &mut Client, config: &DatabaseConfig) -> Result<(SchemaCache, Timings), LoadError> {
     let transaction = client.build_transaction().read_only(true).start().await?;
-    if let Some(delay) = scope.delay {
+    if let Some(delay) = config.schema_cache_delay {
         transaction.query("select pg_catalog.pg_sleep($1)", &[&delay.as_secs_f64()]).await?;
     }
     // Without other schemas in the path, PostgreSQL qualifies every type name. pg_temp is last: a pooled session may have temporary tables.
@@ -99,8 +86,8 @@ pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaC
         .await?;
     let (mut began, mut timings) = (Instant::now(), Timings::new());
     let mut ended = |name| timings.push((name, std::mem::replace(&mut began, Instant::now()).elapsed()));
-    let schemas = scope.schemas.to_vec();
-    let visible_schemas: Vec<&String> = schemas.iter().chain(scope.extra_search_path).collect();
+    let schemas = config.schemas.clone();
+    let visible_schemas: Vec<&String> = schemas.iter().chain(&config.extra_search_path).collect();
     transaction.query(CHECK_SCHEMAS, &[&visible_schemas]).await?;
     let mut tables: Vec<Table> = json(transaction.query(TABLES, &[&schemas]).await?).await?;
     ended("tables");
@@ -109,7 +96,7 @@ pub async fn load(client: &mut Client, scope: &LoadScope<'_>) -> Result<(SchemaC
     ended("keydeps");
     let keys = json(transaction.query(FOREIGN_KEYS, &[]).await?).await?;
     ended("rels");
-    let routines = json(transaction.query(ROUTINES, &[&schemas, &scope.hoisted_settings]).await?).await?;
+    let routines = json(transaction.query(ROUTINES, &[&schemas, &config.hoisted_settings]).await?).await?;
     ended("funcs");
     let computed = json(transaction.query(COMPUTED_RELATIONS, &[]).await?).await?;
     ended("comprels");

@@ -77,14 +77,15 @@ impl MediaHandlers {
         let line = |target: Value, accepted: &MediaType, (handler, produced): &HandlerMatch| {
             json!([[target, dump_media(accepted)], [dump_handler(handler), dump_media(produced)]])
         };
-        let any = || json!({ "tag": "RelAnyElement" });
         let built_in = [MediaType::GeoJson, MediaType::Json, MediaType::Csv, MediaType::Any];
-        let found = |accepted: &MediaType| Some(line(any(), accepted, self.for_anything.get(accepted)?));
+        let found =
+            |accepted: &MediaType| Some(line(dump_target(None), accepted, self.for_anything.get(accepted)?));
         let mut all: Vec<Value> = built_in.iter().filter_map(found).collect();
         let others = self.for_anything.iter().filter(|(accepted, _)| !built_in.contains(accepted));
-        let mut others: Vec<Value> = others.map(|(accepted, found)| line(any(), accepted, found)).collect();
+        let mut others: Vec<Value> =
+            others.map(|(accepted, found)| line(dump_target(None), accepted, found)).collect();
         for (target, handlers) in &self.for_target {
-            let target = json!({ "contents": dump_name(&target.schema, &target.name), "tag": "RelId" });
+            let target = dump_target(Some(target));
             others.extend(handlers.iter().map(|(accepted, found)| line(target.clone(), accepted, found)));
         }
         others.sort_by_key(Value::to_string);
@@ -98,6 +99,14 @@ impl MediaHandlers {
         own.and_then(|own| own.get(&MediaType::Any).or_else(|| own.get(media)))
             .or_else(|| self.for_anything.get(media))
             .cloned()
+    }
+}
+
+/// The rows that a handler takes: those of a table, or any.
+fn dump_target(target: Option<&QualifiedName>) -> Value {
+    match target {
+        Some(target) => json!({ "contents": dump_name(&target.schema, &target.name), "tag": "RelId" }),
+        None => json!({ "tag": "RelAnyElement" }),
     }
 }
 
@@ -132,13 +141,8 @@ fn dump_handler(handler: &Handler) -> Value {
         Handler::GeoJson => "BuiltinOvAggGeoJson",
         Handler::Csv => "BuiltinOvAggCsv",
         Handler::Custom { function, target } => {
-            let target = match target {
-                Some(target) => {
-                    json!({ "contents": dump_name(&target.schema, &target.name), "tag": "RelId" })
-                }
-                None => json!({ "tag": "RelAnyElement" }),
-            };
-            return json!({ "contents": [dump_name(&function.schema, &function.name), target], "tag": "CustomFunc" });
+            let function = dump_name(&function.schema, &function.name);
+            return json!({ "contents": [function, dump_target(target.as_ref())], "tag": "CustomFunc" });
         }
         Handler::None => "NoAgg",
     };

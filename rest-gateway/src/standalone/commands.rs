@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use tokio_postgres::Client;
 
 use crate::config::Config;
-use crate::schema_cache::load::{self, LoadScope};
+use crate::schema_cache::load;
 use crate::state::database_settings;
 use crate::wire::connect::open_client;
 
@@ -43,7 +43,7 @@ async fn schema(config: Config) -> anyhow::Result<serde_json::Value> {
     let mut client = connect(&config).await?;
     let config =
         if config.loads_database_settings { with_database(config, &mut client).await? } else { config };
-    let (cache, _) = load::load(&mut client, &LoadScope::new(&config.database)).await?;
+    let (cache, _) = load::load(&mut client, &config.database).await?;
     Ok(cache.dump())
 }
 

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use anyhow::Context;
 use axum::Router;
 use platform::http::server::{self, Limits};
 use tokio::net::{TcpListener, TcpSocket, UnixListener, lookup_host};
@@ -28,16 +29,13 @@ pub async fn open(
     reuse_port: bool,
 ) -> anyhow::Result<Option<Listener>> {
     if let Some(socket) = socket {
-        let opened = open_socket(socket);
-        let listener =
-            opened.map_err(|error| anyhow::anyhow!("{} can't be created: {error}", socket.path.display()))?;
+        let problem = || format!("{} can't be created", socket.path.display());
+        let listener = open_socket(socket).with_context(problem)?;
         return Ok(Some(Listener::Socket(listener, socket.clone())));
     }
     let Some(port) = port else { return Ok(None) };
-    let listener = open_port(host, port, reuse_port)
-        .await
-        .map_err(|error| anyhow::anyhow!("{}:{port} can't be bound: {error}", host.address()))?;
-    Ok(Some(Listener::Port(listener)))
+    let opened = open_port(host, port, reuse_port).await;
+    opened.map(Listener::Port).map(Some).with_context(|| format!("{}:{port} can't be bound", host.address()))
 }
 
 async fn open_port(host: &Host, port: u16, reuse_port: bool) -> io::Result<TcpListener> {

@@ -21,7 +21,7 @@ use crate::log::on_one_line;
 use crate::metrics::Metrics;
 use crate::pool::Pool;
 use crate::schema_cache::SchemaCache;
-use crate::schema_cache::load::{self, LoadError, LoadScope};
+use crate::schema_cache::load::{self, LoadError};
 use crate::schema_cache::roles;
 use crate::wire::connect::{open_client, separates_statements};
 
@@ -171,7 +171,7 @@ impl Reloader {
             Err(_) => Err(LoadError::Timeout.into()),
         };
         if let Err(SessionError::Load(_)) = &loaded {
-            self.metrics.schema_cache_failed();
+            self.metrics.schema_cache_failures.increment(1);
             self.health.update(|now| now.is_loaded = false);
         }
         loaded
@@ -210,9 +210,8 @@ impl Reloader {
             let early = Snapshot { config: config.clone(), authenticator: authenticator()?, schema: None };
             self.current.send_replace(Arc::new(early));
         }
-        let reusable = loaded.filter(|_| {
-            !wanted.schema && LoadScope::new(&before.config.database) == LoadScope::new(&config.database)
-        });
+        let reusable =
+            loaded.filter(|_| !wanted.schema && load::is_same(&before.config.database, &config.database));
         let loads = reusable.is_none();
         let began = Instant::now();
         let generation = loaded.map_or(0, |loaded| loaded.generation + u64::from(loads));
@@ -279,10 +278,9 @@ fn warn_of_legacy_path(config: &Config) {
 }
 
 async fn load_cache(client: &mut Client, config: &Config) -> Result<SchemaCache, LoadError> {
-    let scope = LoadScope::new(&config.database);
     let milliseconds = |duration: Duration| format!("{:.1}", duration.as_secs_f64() * 1000.0);
     let began = Instant::now();
-    let (cache, timings) = load::load(client, &scope).await?;
+    let (cache, timings) = load::load(client, &config.database).await?;
     if config.server.log_query && config.server.log_level >= LogLevel::Info {
         for query in load::QUERIES {
             tracing::info!(target: STATUS_LOG, "{}", on_one_line(query));
