@@ -43,7 +43,7 @@ impl Client {
 /// Bodies of which the last byte is missing use up the memory for large ones.
 fn take_all_memory(port: u16, path: &str, key: &str) -> Vec<Client> {
     let mut held = Vec::new();
-    for length in [1_000_000, 250_000, 60_000, 30_000] {
+    for length in [1_000_000, 250_000, 60_000, 30_000, 20_000, 17_000] {
         for _ in 0..100 {
             let mut client = Client::send(port, path, key, length + 1, &"x".repeat(length));
             if !client.waits() {
