@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(readiness.get().await, Ok(()));
         hangs.store(true, Ordering::SeqCst);
         while readiness.get().await.is_ok() {
-            tokio::time::sleep(SHORT).await;
+            sleep(SHORT).await;
         }
         assert_eq!(readiness.get().await, Err(TOO_LONG));
     }
@@ -148,7 +148,7 @@ mod tests {
         });
         assert_eq!(readiness.get().await, Err(TOO_LONG));
         while readiness.get().await.is_err() {
-            tokio::time::sleep(SHORT).await;
+            sleep(SHORT).await;
         }
     }
 
@@ -165,7 +165,7 @@ mod tests {
         assert!(answers.iter().all(|answer| *answer == Err("broken")), "{answers:?}");
         assert!(count.load(Ordering::SeqCst) <= 3, "{count:?}");
         broken.store(false, Ordering::SeqCst);
-        tokio::time::sleep(2 * PAUSE_AFTER_FAILURE).await;
+        sleep(2 * PAUSE_AFTER_FAILURE).await;
         assert_eq!(readiness.get().await, Ok(()));
     }
 

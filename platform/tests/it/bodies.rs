@@ -61,7 +61,7 @@ async fn a_body_that_trickles_gets_408() {
 #[tokio::test]
 async fn bodies_over_the_budget_are_refused_until_others_finish() {
     let mut limits = limits(&[]);
-    limits.body_budget = BodyBudget::new(2_000_000);
+    limits.body_budget = BodyBudget::new(1_500_000);
     let address = start(limits).await;
     let body = vec![b'x'; 900_000];
     let mut held = Client::connect(address).await;
@@ -83,7 +83,7 @@ async fn bodies_over_the_budget_are_refused_until_others_finish() {
         let answer = refused.answer().await;
         assert_eq!((answer.status, answer.closes()), (503, true));
     }
-    // Small bodies have a reserved part of the budget.
+    // The first bytes of a body are free.
     let mut small = Client::connect(address).await;
     small.send(head(5) + "hello").await;
     assert_eq!(small.answer().await.body, "5 bytes");

@@ -15,7 +15,8 @@ fn png(width: u32, height: u32, frames: u32) -> Vec<u8> {
 fn gif(width: u16, height: u16, frame: (u16, u16), frames: usize) -> Vec<u8> {
     let sides = |(width, height): (u16, u16)| [width.to_le_bytes(), height.to_le_bytes()].concat();
     let frame = [&b"\x2c\0\0\0\0"[..], &sides(frame), b"\0\x02\x02\x44\x01\0"].concat();
-    [&b"GIF89a"[..], &sides((width, height)), b"\0\0\0", &frame.repeat(frames), b";"].concat()
+    let colors = b"\x80\0\0\0\0\0\xff\xff\xff";
+    [&b"GIF89a"[..], &sides((width, height)), colors, &frame.repeat(frames), b";"].concat()
 }
 
 fn webp(canvas: (u32, u32), frame: Option<(u32, u32)>) -> Vec<u8> {
