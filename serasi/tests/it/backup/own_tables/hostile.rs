@@ -104,7 +104,7 @@ fn refused(files: &Files) -> Vec<(Files, &'static str)> {
         (with_trigger(files, &format!("{on_users}; drop table auth.users")), "multiple commands"),
         (
             with_trigger(files, &trigger("AFTER INSERT", "serasi.mail_outbox", "public.log_account")),
-            "permission denied for table mail_outbox",
+            "permission denied for schema serasi",
         ),
         (
             with_trigger(
