@@ -15,6 +15,9 @@ use crate::postgres::disk;
 
 const INTERVAL: Duration = Duration::from_secs(60);
 
+/// A name in `serasi.system_reports`, and a folder.
+pub type Disk = (&'static str, PathBuf);
+
 /// Dropping it ends the tasks shortly afterwards.
 pub struct Background {
     stop: oneshot::Sender<()>,
@@ -22,11 +25,7 @@ pub struct Background {
 }
 
 impl Background {
-    pub fn start(
-        database: &Database,
-        schedule: Option<Arc<Schedule>>,
-        disks: Vec<(&'static str, PathBuf)>,
-    ) -> Self {
+    pub fn start(database: &Database, schedule: Option<Arc<Schedule>>, disks: Vec<Disk>) -> Self {
         let (stop, stopped) = oneshot::channel();
         let stopped = async move { drop(stopped.await) };
         let database = database.handle();
@@ -52,12 +51,8 @@ impl Background {
     }
 }
 
-/// Never ends. If a report can't be saved, it is only missing on the page. `disks`: names in `serasi.system_reports`, and folders.
-async fn report(
-    database: &Database,
-    mut disks: Vec<(&'static str, PathBuf)>,
-    schedule: Option<&Schedule>,
-) -> Infallible {
+/// Never ends. If a report can't be saved, it is only missing on the page.
+async fn report(database: &Database, mut disks: Vec<Disk>, schedule: Option<&Schedule>) -> Infallible {
     let backups = schedule.and_then(Schedule::folder).map(|folder| ("disk backups", folder.to_path_buf()));
     disks.extend(backups);
     loop {
@@ -68,11 +63,7 @@ async fn report(
     }
 }
 
-async fn save(
-    database: &Database,
-    disks: &[(&str, PathBuf)],
-    schedule: Option<&Schedule>,
-) -> anyhow::Result<()> {
+async fn save(database: &Database, disks: &[Disk], schedule: Option<&Schedule>) -> anyhow::Result<()> {
     let disks = disks.iter().filter_map(|(name, folder)| Some((*name, space(folder)?)));
     let (mut names, mut data): (Vec<&str>, Vec<Value>) = disks.unzip();
     if let Some(schedule) = schedule {

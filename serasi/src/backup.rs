@@ -27,10 +27,9 @@ use platform::env::{ConfigError, Env};
 use platform::http::server::stop_signal;
 use platform::progress::Progress;
 use sqlx::{Connection, PgConnection};
-use storage_service::archive::Blobs;
 
+use crate::DataDir;
 use crate::database::Database;
-use crate::{DataDir, storage_check};
 use archive::{Size, Writer};
 pub use crypt::generate as generate_key;
 use manifest::Manifest;
@@ -221,13 +220,11 @@ impl Job<'_> {
         let mut dump = tempfile::tempfile_in(draft.folder()).with_context(|| place.cant_write())?;
         record.progress("tables", 0, 1).await;
         let (manifest, named) = dump::save(database, connection, &dump, env, progress).await?;
-        let config = storage_check::config(env, &self.options.data_dir.data_dir, database)?;
-        let blobs = Blobs::open(config).await?;
         let written = async {
             let mut archive = Writer::new(draft.file.as_file().try_clone()?, place.key.as_ref(), &manifest)?;
             dump.rewind()?;
             archive.add(archive::DUMP, dump.metadata()?.len(), &dump)?;
-            pictures::save(&blobs, &named, &mut archive, connection, progress, record).await?;
+            self.save_pictures(&named, &mut archive, connection, record).await?;
             Ok(archive.finish()?)
         };
         let written: anyhow::Result<Size> = written.await;

@@ -9,11 +9,11 @@ use axum::http::{Request, header};
 use clap::Args;
 use platform::env::Env;
 use platform::progress::Progress;
+use platform::random;
 use platform::secret::Secret;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-use crate::data_dir::DataDir as Held;
 use crate::database::Database;
 use crate::database::temporary_login::TemporaryLogin;
 use crate::keys::Keys;
@@ -35,14 +35,9 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
     let progress = Progress::new();
     let password = password(options)?;
     ensure!(password.expose().chars().count() >= 6, "the password needs at least 6 characters");
-    let (database, held) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
-    let keys = match (&held, crate::data_dir::running(&options.data_dir.data_dir)) {
-        (None, Some(running)) => Keys::of_secret(Secret::new(running.jwt_secret))?,
-        (Some(held), _) => Keys::load(env, held)?,
-        // With both settings, no data directory is needed. A container may have no writable one.
-        (None, None) if env.optional("JWT_SECRET").is_some() => Keys::given(env)?,
-        (None, None) => Keys::load(env, &Held::lock(&options.data_dir.data_dir)?)?,
-    };
+    let (database, _data_dir) = Database::open(&options.data_dir.data_dir, env, &progress).await?;
+    // Its tokens are valid in this process only.
+    let keys = Keys::of_secret(Secret::new(random::token(48)))?;
     database.migrate_marketplace("serasi create-superadmin", &progress).await?;
 
     let login = TemporaryLogin::create(&database, Some("auth_admin")).await?;

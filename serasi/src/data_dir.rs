@@ -7,7 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use platform::random;
 use platform::secret::Secret;
 use serde::{Deserialize, Serialize};
@@ -47,14 +47,12 @@ impl DataDir {
             .write(true)
             .open(path.join("lock"))
             .with_context(|| format!("the data directory {} can't be written", path.display()))?;
-        match try_lock(&lock) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => bail!(
+        try_lock(&lock).with_context(|| {
+            format!(
                 "another Serasi is already running on {}: stop it, or start with another --data-dir",
                 path.display()
-            ),
-            Err(TryLockError::Error(error)) => return Err(error).context("the lock of the data directory"),
-        }
+            )
+        })?;
         // Remove the stale file of an earlier run.
         let _ = fs::remove_file(path.join(RUNNING));
         Ok(Self { path, _lock: lock })

@@ -5,6 +5,7 @@ pub mod statements;
 pub mod temporary_login;
 mod urls;
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
@@ -50,6 +51,9 @@ pub struct Database {
     server: Option<Box<Server>>,
 }
 
+/// A database, and the data directory if its server was started for this.
+type Opened = (Database, Option<DataDir>);
+
 /// Tables and views from which visitors or users can read rows that no policy admits, at most 20, with the problem.
 ///
 /// # Errors
@@ -82,11 +86,7 @@ impl Database {
     ///
     /// # Errors
     /// When the server can't be started or reached.
-    pub async fn open(
-        data_dir: &std::path::Path,
-        env: &Env,
-        progress: &Progress,
-    ) -> anyhow::Result<(Self, Option<DataDir>)> {
+    pub async fn open(data_dir: &Path, env: &Env, progress: &Progress) -> anyhow::Result<Opened> {
         let (database, held) = Self::find(data_dir, env, progress).await?;
         let reached = until_reachable(async || Ok(database.connect().await?.close().await?), || {});
         tokio::time::timeout(PATIENCE, reached).await.with_context(|| {
@@ -99,11 +99,7 @@ impl Database {
     ///
     /// # Errors
     /// When the server can't be started.
-    pub async fn find(
-        data_dir: &std::path::Path,
-        env: &Env,
-        progress: &Progress,
-    ) -> anyhow::Result<(Self, Option<DataDir>)> {
+    pub async fn find(data_dir: &Path, env: &Env, progress: &Progress) -> anyhow::Result<Opened> {
         if env.optional("DATABASE_URL").is_some() {
             return Ok((Self::remote(env)?, None));
         }

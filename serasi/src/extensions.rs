@@ -32,12 +32,6 @@ pub async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Extension>> 
     found.fetch_all(connection).await
 }
 
-/// # Errors
-/// When the database can't be queried.
-pub async fn names(connection: &mut PgConnection) -> sqlx::Result<Vec<String>> {
-    Ok(all(connection).await?.into_iter().map(|extension| extension.name).collect())
-}
-
 /// Whether PostgreSQL trusts the extension. `None` if it does not exist here, or a dump may not have it.
 ///
 /// # Errors

@@ -78,31 +78,12 @@ pub fn judge(failures: Vec<Failure>) -> Judged {
 const PRIVILEGES: [&str; 3] = ["GRANT ", "REVOKE ", "ALTER DEFAULT PRIVILEGES"];
 
 /// Statements about settings and objects of the server, which have their values already.
-const HARMLESS: [&str; 6] = [
-    "COMMENT ON EXTENSION",
-    "COMMENT ON EVENT TRIGGER",
-    "COMMENT ON SCHEMA PUBLIC",
-    "ALTER EXTENSION",
-    "SET ",
-    "RESET ",
-];
+const HARMLESS: [&str; 5] =
+    ["COMMENT ON EXTENSION", "COMMENT ON EVENT TRIGGER", "COMMENT ON SCHEMA PUBLIC", "SET ", "RESET "];
 
-/// Statements whose objects are left out, because only a superuser can create them.
-const LEFT_OUT: [&str; 13] = [
-    "CREATE EXTENSION IF NOT EXISTS",
-    "CREATE EXTENSION",
-    "CREATE EVENT TRIGGER",
-    "ALTER EVENT TRIGGER",
-    "CREATE PUBLICATION",
-    "ALTER PUBLICATION",
-    "CREATE SUBSCRIPTION",
-    "CREATE FOREIGN DATA WRAPPER",
-    "CREATE SERVER",
-    "CREATE FOREIGN TABLE",
-    "CREATE USER MAPPING",
-    "CREATE ACCESS METHOD",
-    "CREATE CAST",
-];
+/// Objects that are left out, because only a superuser can create them.
+const LEFT_OUT: &str = "EXTENSION|EVENT TRIGGER|PUBLICATION|SUBSCRIPTION|FOREIGN DATA WRAPPER|SERVER|FOREIGN TABLE|USER MAPPING|\
+    ACCESS METHOD|CAST";
 
 impl Failure {
     fn is_harmless(&self) -> bool {
@@ -114,10 +95,12 @@ impl Failure {
     }
 
     fn left_out(&self) -> Option<String> {
-        let first = self.first_line();
-        let kind = LEFT_OUT.into_iter().find(|kind| first.to_uppercase().starts_with(kind))?;
-        let name = first.get(kind.len()..)?.split_whitespace().next().unwrap_or_default();
-        let kind = kind.trim_end_matches(" IF NOT EXISTS").split_once(' ').map_or("", |(_, kind)| kind);
+        let upper = self.first_line().to_uppercase();
+        let object = upper.strip_prefix("CREATE ").or_else(|| upper.strip_prefix("ALTER "))?;
+        let kind = LEFT_OUT.split('|').find(|kind| object.starts_with(kind))?;
+        let rest = self.first_line().get(upper.len() - object.len() + kind.len()..)?;
+        let is_name = |word: &&str| !["IF", "NOT", "EXISTS"].contains(&word.to_uppercase().as_str());
+        let name = rest.split_whitespace().find(is_name).unwrap_or_default();
         Some(format!("{} {}", kind.to_lowercase(), name.trim_matches(['"', ';'])))
     }
 

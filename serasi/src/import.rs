@@ -92,18 +92,18 @@ pub async fn run(command: &Command, env: &Env) -> anyhow::Result<()> {
     if !missing.is_empty() {
         eprintln!("  The dump uses extensions that do not exist here: {}", missing.join(", "));
     }
-    let mut job =
-        Job { options, scans, missing, database, programs, blobs, progress, added: Added::default() };
+    let (added, report) = (Added::default(), Report::default());
+    let mut job = Job { options, scans, missing, database, programs, blobs, progress, added, report };
     let imported = tokio::select! {
         imported = job.run(&mut scratch) => imported,
         () = stop_signal() => Err(anyhow::anyhow!("interrupted")),
     };
     let imported = job.finish(imported).await;
     let ended = scratch.end().await.context("the database of the dump can't be removed");
-    let report = imported?;
+    imported?;
     ended?;
     let heading = if options.apply { "Imported:" } else { "Would be imported:" };
-    print!("{heading}\n{report}");
+    print!("{heading}\n{}", job.report);
     if !options.apply {
         println!("Nothing was changed. Run the command again with --apply to import.");
     }
@@ -146,11 +146,11 @@ struct Job<'a> {
     blobs: Option<Blobs>,
     progress: Progress,
     added: Added,
+    report: Report,
 }
 
 impl Job<'_> {
-    async fn run(&mut self, scratch: &mut Scratch) -> anyhow::Result<Report> {
-        let mut report = Report::default();
+    async fn run(&mut self, scratch: &mut Scratch) -> anyhow::Result<()> {
         let step = self.progress.step("Loading the dump");
         let mut failures = Vec::new();
         for (path, scan) in self.options.dump.iter().zip(&self.scans) {
@@ -160,31 +160,30 @@ impl Job<'_> {
         project::check(&mut loaded).await?;
         for (path, failures) in self.options.dump.iter().zip(failures) {
             let left_out = dump::check(failures, path, &self.missing)?;
-            left_out.iter().for_each(|what| report.leave_unknown(what));
+            left_out.iter().for_each(|what| self.report.leave_unknown(what));
         }
         step.done();
         if let Some(name) = &self.options.schema {
             project::rename_public(&mut loaded, name).await?;
         }
-        let mut project = Project::read(&mut loaded, &mut report).await?;
+        let mut project = Project::read(&mut loaded, &mut self.report).await?;
         let mut admin = self.database.connect().await?;
         project::move_extensions(scratch, &mut admin, &mut project).await?;
         project::check_names(&mut loaded, &mut admin).await?;
         self.added.has_begun = true;
-        self.import_rows(&mut loaded, &mut report).await?;
+        self.import_rows(&mut loaded).await?;
         if self.options.apply {
             let step = self.progress.step("Importing tables, functions and policies");
             self.copy_schemas(scratch, &project, &mut loaded, &mut admin).await?;
             step.done();
         }
-        report.counts.extend(project.tables);
-        undo::forget(&mut admin).await?;
-        Ok(report)
+        self.report.counts.extend(project.tables);
+        Ok(undo::forget(&mut admin).await?)
     }
 
     /// Removes what a failed import has added.
-    async fn finish(&mut self, imported: anyhow::Result<Report>) -> anyhow::Result<Report> {
-        let Err(error) = imported else { return imported };
+    async fn finish(&mut self, imported: anyhow::Result<()>) -> anyhow::Result<()> {
+        let Err(error) = imported else { return Ok(()) };
         if self.added.has_begun
             && let Err(undone) = undo::undo(&self.database, &self.added.extensions).await
         {

@@ -115,9 +115,9 @@ pub async fn end_sessions(connection: &mut PgConnection) -> sqlx::Result<()> {
 /// When a statement fails.
 pub async fn sign_in(database: &Database) -> anyhow::Result<TemporaryLogin> {
     let mut connection = database.connect().await?;
-    connection.execute(CREATE).await?;
-    connection.execute(PERMANENT).await?;
-    connection.execute(FOR_A_DUMP).await?;
+    for statements in [CREATE, PERMANENT, FOR_A_DUMP] {
+        connection.execute(statements).await?;
+    }
     connection.close().await?;
     let mut login = TemporaryLogin::create(database, Some("import_owner")).await?;
     let settings =
@@ -142,28 +142,23 @@ pub async fn sign_out(database: &Database, login: TemporaryLogin) -> anyhow::Res
 /// The operator's policies and triggers on Serasi's tables.
 #[derive(Serialize, Deserialize, Default)]
 pub struct OnOurTables {
-    policies: Vec<Policy>,
-    triggers: Vec<Trigger>,
+    policies: Vec<Object>,
+    triggers: Vec<Object>,
 }
 
+/// A policy or a trigger.
 #[derive(Serialize, Deserialize, sqlx::FromRow)]
-struct Policy {
+struct Object {
     statement: String,
     table: String,
     name: String,
-}
-
-#[derive(Serialize, Deserialize, sqlx::FromRow)]
-struct Trigger {
-    statement: String,
-    table: String,
-    name: String,
+    #[serde(default)]
     is_enabled: bool,
 }
 
 /// Policies of an import have a comment that says so.
 const POLICIES: &str = "
-select polrelid::regclass::text as table, policyname::text as name,
+select polrelid::regclass::text as table, policyname::text as name, true as is_enabled,
   format('CREATE POLICY %I ON %s AS %s FOR %s TO %s', policyname, polrelid::regclass, permissive, cmd,
     (select string_agg(quote_ident(role), ', ') from unnest(roles) as role))
   || coalesce(' USING (' || qual || ')', '') || coalesce(' WITH CHECK (' || with_check || ')', '') as statement
@@ -226,10 +221,6 @@ select (select count(*) from pg_catalog.pg_policy
       or proowner is distinct from pg_catalog.to_regrole('import_owner')::pg_catalog.oid)";
 
 impl OnOurTables {
-    pub fn is_empty(&self) -> bool {
-        self.policies.is_empty() && self.triggers.is_empty()
-    }
-
     /// Creates them without running code of a dump: each statement can only create a policy or a trigger, and contains no value whose
     /// type has checks. Policies need the owner of Serasi's tables, triggers `import_owner`. Returns the statements that were left out.
     ///
@@ -237,14 +228,13 @@ impl OnOurTables {
     /// When a statement fails. In that case, nothing has changed.
     pub async fn create(&self, connection: &mut PgConnection) -> anyhow::Result<Vec<String>> {
         let mut transaction = connection.begin().await?;
-        if !self.is_empty() && sqlx::query_scalar(DOMAINS).fetch_one(&mut *transaction).await? {
-            let policies = self.policies.iter().map(|policy| policy.statement.clone());
-            let triggers = self.triggers.iter().map(|trigger| trigger.statement.clone());
-            return Ok(policies.chain(triggers).collect());
+        if sqlx::query_scalar(DOMAINS).fetch_one(&mut *transaction).await? {
+            let all = self.policies.iter().chain(&self.triggers);
+            return Ok(all.map(|object| object.statement.clone()).collect());
         }
         let elsewhere: i64 = sqlx::query_scalar(ELSEWHERE).fetch_one(&mut *transaction).await?;
         let mut left_out = Vec::new();
-        for Policy { statement, table, name } in &self.policies {
+        for Object { statement, table, name, .. } in &self.policies {
             create_as("serasi_owner", &mut transaction, statement, &["CREATE POLICY "]).await?;
             let table = known_table(&mut transaction, table).await?;
             let mark = "comment on policy %I on %s is 'imported by serasi'";
@@ -255,7 +245,7 @@ impl OnOurTables {
             sqlx::raw_sql(AssertSqlSafe(grant)).execute(&mut *transaction).await?;
         }
         transaction.execute("grant trigger on all tables in schema auth, storage to import_owner").await?;
-        for Trigger { statement, table, name, is_enabled } in &self.triggers {
+        for Object { statement, table, name, is_enabled } in &self.triggers {
             let mut savepoint = transaction.begin().await?;
             let kinds = ["CREATE TRIGGER ", "CREATE CONSTRAINT TRIGGER "];
             create_as("import_owner", &mut savepoint, statement, &kinds).await?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use platform::progress::Progress;
 use tokio::process::Command;
 
@@ -32,22 +32,12 @@ pub async fn install(folder: &Path, what: &str, progress: &Progress) -> anyhow::
 /// # Errors
 /// See [`install`].
 pub async fn run(folder: &Path, arguments: &[&str]) -> anyhow::Result<()> {
-    let output = Command::new("npm")
-        .args(arguments)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .kill_on_drop(true)
-        .output()
-        .await;
-    let output = match output {
-        Ok(output) => output,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            bail!(
-                "npm is not on the PATH: install Node.js 20.19 or later, which includes npm, and start again"
-            )
-        }
-        Err(error) => return Err(error).context("npm can't be started"),
-    };
+    let mut npm = Command::new("npm");
+    npm.args(arguments).current_dir(folder).stdin(Stdio::null()).kill_on_drop(true);
+    let output = npm.output().await;
+    let output = output.context(
+        "npm can't be started: install Node.js 20.19 or later, which includes npm, and start again",
+    )?;
     let captured_output =
         String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
     ensure!(

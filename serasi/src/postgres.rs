@@ -7,7 +7,6 @@ pub mod disk;
 pub mod identity;
 pub mod leftovers;
 pub mod log;
-pub mod older;
 pub mod package;
 pub mod server;
 pub mod supervisor;

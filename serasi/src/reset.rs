@@ -37,8 +37,7 @@ pub fn run(options: &Options) -> anyhow::Result<()> {
             fs::remove_dir_all(&part).with_context(|| part.display().to_string())?;
         }
     }
-    let logs = ["postgres.log", "postgres.log.1", "postgres.log.2", "postgres.log.3", "postgres.log.next"];
-    for name in logs.into_iter().chain(["postgres-password", "jwt-secret"]) {
+    for name in ["postgres.log", "postgres.log.1", "postgres-password", "jwt-secret"] {
         let _ = fs::remove_file(held.path().join(name));
     }
     println!("Deleted. The next start creates an empty database.");

@@ -2,7 +2,7 @@
 //! stopped.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use platform::progress::Progress;
 use tokio::net::TcpListener;
 
 use crate::availability::{self, DiskFull};
-use crate::background::Background;
+use crate::background::{Background, Disk};
 use crate::backup::Schedule;
 use crate::data_dir::{self, Running};
 use crate::database::temporary_login::imported_triggers;
@@ -58,8 +58,6 @@ struct Started {
     services: Services,
     database: Database,
     disk_full: DiskFull,
-    demo_accounts: Option<String>,
-    url: String,
     background: Background,
     _data_dir: data_dir::DataDir,
 }
@@ -70,8 +68,6 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
         started = start(options, env) => started?,
         () = &mut stop => return Ok(()),
     };
-    announce_ready();
-    ready::say(&started.url, started.demo_accounts.as_deref(), started.services.mail_url());
     let outcome = tokio::select! {
         served = started.front.ended() => return served,
         () = &mut stop => Ok(()),
@@ -131,17 +127,9 @@ async fn start(options: &Options, env: &Env) -> anyhow::Result<Started> {
         admin.answer_with(services.admin_router().await);
     }
     let background = Background::start(&database, backups.map(Arc::new), disks(env, &database, held.path()));
-    Ok(Started {
-        front,
-        admin,
-        services,
-        database,
-        disk_full,
-        demo_accounts,
-        url,
-        background,
-        _data_dir: held,
-    })
+    announce_ready();
+    ready::say(&url, demo_accounts.as_deref(), services.mail_url());
+    Ok(Started { front, admin, services, database, disk_full, background, _data_dir: held })
 }
 
 /// Responds until the database is reachable. The service manager's other services need not wait for that.
@@ -169,7 +157,7 @@ async fn demo(
 }
 
 /// The disks whose space the health page shows.
-fn disks(env: &Env, database: &Database, data_dir: &Path) -> Vec<(&'static str, PathBuf)> {
+fn disks(env: &Env, database: &Database, data_dir: &Path) -> Vec<Disk> {
     let mut disks = Vec::new();
     if database.is_embedded() {
         disks.push(("disk database", data_dir.join("postgres")));

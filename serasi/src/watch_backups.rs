@@ -2,6 +2,7 @@
 
 use std::net::IpAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, ensure};
 use platform::admin::readiness::Readiness;
@@ -49,7 +50,7 @@ pub async fn run(options: &Options, env: &Env) -> anyhow::Result<()> {
 
 fn admin_router(schedule: Arc<Schedule>) -> axum::Router {
     let readiness = Readiness::new(move || {
-        let ready = schedule.is_ready();
+        let ready = schedule.is_ready.load(Ordering::Relaxed);
         async move { if ready { Ok(()) } else { Err("the database can't be reached") } }
     });
     admin::router(readiness, || ())

@@ -26,7 +26,7 @@ pub struct Size {
 }
 
 pub struct Writer {
-    archive: tar::Builder<crypt::Writer>,
+    archive: tar::Builder<Box<dyn crypt::Output>>,
     sums: String,
     size: Size,
 }
@@ -35,7 +35,7 @@ impl Writer {
     /// # Errors
     /// When the file can't be written.
     pub fn new(file: File, key: Option<&Key>, manifest: &Manifest) -> anyhow::Result<Self> {
-        let archive = tar::Builder::new(crypt::Writer::new(file, key)?);
+        let archive = tar::Builder::new(crypt::output(file, key)?);
         let mut writer = Self { archive, sums: String::new(), size: Size::default() };
         let manifest = serde_json::to_vec_pretty(manifest)?;
         writer.add(MANIFEST, manifest.len() as u64, &manifest[..])?;

@@ -37,50 +37,34 @@ impl Key {
     }
 }
 
-/// Encrypts what it writes if there is a key.
-pub enum Writer {
-    Plain(BufWriter<File>),
-    Encrypted(StreamWriter<BufWriter<File>>),
-}
-
-impl Writer {
-    /// # Errors
-    /// When the header can't be written.
-    pub fn new(file: File, key: Option<&Key>) -> io::Result<Self> {
-        let file = BufWriter::new(file);
-        let Some(Key(key)) = key else { return Ok(Self::Plain(file)) };
-        let recipient = key.to_public();
-        let encryptor = Encryptor::with_recipients(once(&recipient as &dyn age::Recipient));
-        Ok(Self::Encrypted(encryptor.map_err(io::Error::other)?.wrap_output(file)?))
-    }
-
+/// A file that is written, perhaps encrypted.
+pub trait Output: Write {
     /// Writes the end, and syncs the file to disk.
-    ///
-    /// # Errors
-    /// When the last bytes can't be written.
-    pub fn finish(self) -> io::Result<()> {
-        let file = match self {
-            Self::Plain(file) => file,
-            Self::Encrypted(stream) => stream.finish()?,
-        };
-        file.into_inner().map_err(|error| error.into_error())?.sync_all()
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+impl Output for BufWriter<File> {
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        self.into_inner().map_err(|error| error.into_error())?.sync_all()
     }
 }
 
-impl Write for Writer {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(file) => file.write(bytes),
-            Self::Encrypted(stream) => stream.write(bytes),
-        }
+impl Output for StreamWriter<BufWriter<File>> {
+    fn finish(self: Box<Self>) -> io::Result<()> {
+        Box::new((*self).finish()?).finish()
     }
+}
 
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Plain(file) => file.flush(),
-            Self::Encrypted(stream) => stream.flush(),
-        }
-    }
+/// Encrypts what is written if there is a key.
+///
+/// # Errors
+/// When the header can't be written.
+pub fn output(file: File, key: Option<&Key>) -> io::Result<Box<dyn Output>> {
+    let file = BufWriter::new(file);
+    let Some(Key(key)) = key else { return Ok(Box::new(file)) };
+    let recipient = key.to_public();
+    let encryptor = Encryptor::with_recipients(once(&recipient as &dyn age::Recipient));
+    Ok(Box::new(encryptor.map_err(io::Error::other)?.wrap_output(file)?))
 }
 
 /// The content of a file, which must be encrypted if and only if there is a key. Otherwise anyone who can write to the
@@ -130,7 +114,7 @@ mod tests {
             read.map(|_| content)
         };
         let content: Vec<u8> = (0..200_000).map(|number| number as u8).collect();
-        let mut writer = Writer::new(File::create(&path).unwrap(), right.as_ref()).unwrap();
+        let mut writer = output(File::create(&path).unwrap(), right.as_ref()).unwrap();
         writer.write_all(&content).unwrap();
         writer.finish().unwrap();
         assert!(read(right.as_ref()).unwrap() == content);

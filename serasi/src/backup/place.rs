@@ -20,12 +20,12 @@ const ENCRYPTED: &str = ".tar.age";
 const PARTIAL: &str = ".partial";
 
 pub struct Place {
-    pub at: At,
+    at: At,
     /// Encrypts and decrypts.
     pub key: Option<Key>,
 }
 
-pub enum At {
+enum At {
     Folder(PathBuf),
     S3 { folder: S3Folder, address: String },
 }
@@ -64,13 +64,8 @@ impl Place {
         };
         let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
         ensure!(!bucket.is_empty(), "{address} names no bucket: s3://BUCKET/PREFIX");
-        // `s3_config` requires S3_BUCKET, the bucket of the images, which may be unset for a backup command.
-        let env = if env.optional("S3_BUCKET").is_none() {
-            env.clone().with("S3_BUCKET", bucket)
-        } else {
-            env.clone()
-        };
-        let config = s3_config(&env)?.context("S3_ENDPOINT and the other settings of S3 are not set")?;
+        let config = s3_config(&env.clone().with("S3_BUCKET", bucket))?;
+        let config = config.context("S3_ENDPOINT and the other settings of S3 are not set")?;
         let folder = S3Folder::open(&config, bucket, prefix)?;
         let address = address.trim_end_matches('/').to_owned();
         Ok(Self { at: At::S3 { folder, address }, key })
@@ -94,10 +89,18 @@ impl Place {
         let place = Self::open(address, env)?;
         match place.backups().await?.pop() {
             Some(newest) => Ok((place, newest)),
-            None => match &place.at {
-                At::Folder(folder) if !folder.exists() => bail!("{address} does not exist"),
-                _ => bail!("there is no backup in {address}"),
-            },
+            None if place.folder().is_some_and(|folder| !folder.exists()) => {
+                bail!("{address} does not exist")
+            }
+            None => bail!("there is no backup in {address}"),
+        }
+    }
+
+    /// `None` for a bucket.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.at {
+            At::Folder(folder) => Some(folder),
+            At::S3 { .. } => None,
         }
     }
 
@@ -140,10 +143,7 @@ impl Place {
     pub fn begin(&self, at: DateTime<Utc>) -> anyhow::Result<Draft> {
         let suffix = if self.key.is_some() { ENCRYPTED } else { PLAIN };
         let name = format!("{PREFIX}{}{suffix}", at.format(TIME));
-        let folder = match &self.at {
-            At::Folder(folder) => folder.clone(),
-            At::S3 { .. } => std::env::temp_dir(),
-        };
+        let folder = self.folder().map_or_else(std::env::temp_dir, Path::to_path_buf);
         make_private(&folder)?;
         let file = tempfile::Builder::new().prefix(&name).suffix(PARTIAL).tempfile_in(folder);
         let file = file.with_context(|| self.cant_write())?;
@@ -198,7 +198,7 @@ impl Place {
     /// # Errors
     /// When a file can't be removed.
     pub async fn remove_incomplete(&self) -> anyhow::Result<()> {
-        let At::Folder(folder) = &self.at else { return Ok(()) };
+        let Some(folder) = self.folder() else { return Ok(()) };
         for name in self.files().await.unwrap_or_default() {
             let path = folder.join(&name);
             let is_partial = name.starts_with(PREFIX) && name.ends_with(PARTIAL);

@@ -15,11 +15,10 @@ use nix::unistd::Pid;
 use platform::clock::Clock;
 use platform::env::{ConfigError, Env};
 use serde_json::{Value, json};
-use sqlx::PgConnection;
 use tokio::process::Command;
 
-use super::place::{At, Place, time_of};
-use super::{BACKUP_LOCK, keep_from_env};
+use super::place::{Place, time_of};
+use super::{keep_from_env, record};
 use crate::database::Database;
 
 /// Delay after a failure, and while the place can't be read.
@@ -29,13 +28,6 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// How long a stopped backup may take to remove its files.
 const STOP_LIMIT: Duration = Duration::from_secs(10);
 
-/// Whether a request is waiting and no program is making a backup.
-const REQUESTED: &str = "
-select exists (select from serasi.backups where state = 'requested') and not exists (
-  select from pg_catalog.pg_locks where locktype = 'advisory' and objsubid = 1
-    and database = (select oid from pg_catalog.pg_database where datname = current_database())
-    and (classid::bigint << 32) + objid::bigint = $1)";
-
 pub struct Schedule {
     every: Option<TimeDelta>,
     place: Place,
@@ -43,7 +35,8 @@ pub struct Schedule {
     to: String,
     data_dir: PathBuf,
     keep: Option<u32>,
-    is_ready: AtomicBool,
+    /// Whether the database was reachable at the last check.
+    pub is_ready: AtomicBool,
 }
 
 impl Schedule {
@@ -77,15 +70,7 @@ impl Schedule {
 
     /// The folder for the backups; `None` for a bucket.
     pub fn folder(&self) -> Option<&Path> {
-        match &self.place.at {
-            At::Folder(folder) => Some(folder),
-            At::S3 { .. } => None,
-        }
-    }
-
-    /// Whether the database was reachable at the last check.
-    pub fn is_ready(&self) -> bool {
-        self.is_ready.load(Ordering::Relaxed)
+        self.place.folder()
     }
 
     /// Runs until `stop` completes. A restart neither repeats nor delays a backup, because the next due time
@@ -113,7 +98,16 @@ impl Schedule {
     async fn until_needed(&self, database: &Database, due: Option<DateTime<Utc>>) {
         let mut connection = None;
         loop {
-            let requested = is_requested(database, &mut connection).await;
+            let requested = async {
+                let mut open = match connection.take() {
+                    Some(open) => open,
+                    None => database.connect().await?,
+                };
+                let requested = record::is_requested(&mut open).await?;
+                connection = Some(open);
+                anyhow::Ok(requested)
+            };
+            let requested = requested.await;
             let was_ready = self.is_ready.swap(requested.is_ok(), Ordering::Relaxed);
             match requested {
                 Ok(is_requested) if is_requested || due.is_some_and(|due| due <= Clock::system().now()) => {
@@ -161,16 +155,6 @@ impl Schedule {
         tracing::info!("backup: {text}");
         Ok(())
     }
-}
-
-async fn is_requested(database: &Database, connection: &mut Option<PgConnection>) -> anyhow::Result<bool> {
-    let mut open = match connection.take() {
-        Some(open) => open,
-        None => database.connect().await?,
-    };
-    let requested = sqlx::query_scalar(REQUESTED).bind(BACKUP_LOCK).fetch_one(&mut open).await?;
-    *connection = Some(open);
-    Ok(requested)
 }
 
 /// When the next backup after the newest is due.

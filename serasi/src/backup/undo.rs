@@ -10,19 +10,19 @@ use crate::import_owner;
 const EMPTY: &str = "
 set local statement_timeout = 0; set local lock_timeout = '60s'; set local client_min_messages = warning;
 drop event trigger if exists secure_new_tables;
+alter schema public owner to pg_database_owner;
 do $$
 declare name text;
 begin
-  for name in select rolname from pg_catalog.pg_roles where rolname in ('import_owner', 'serasi_owner', 'developer')
-  loop execute format('drop owned by %I cascade', name); end loop;
   for name in select extname from pg_catalog.pg_extension
     where extname <> 'plpgsql' and oid > pg_catalog.to_regnamespace('migration')::pg_catalog.oid
   loop execute format('drop extension %I cascade', name); end loop;
+  for name in select rolname from pg_catalog.pg_roles where rolname in ('import_owner', 'serasi_owner', 'developer')
+  loop execute format('drop owned by %I cascade', name); end loop;
   for name in select rolname from pg_catalog.pg_roles where rolname in ('anon', 'authenticated', 'service_role')
   loop execute format('alter default privileges in schema public revoke usage, select on sequences from %I', name); end loop;
 end $$;
 drop schema if exists app, serasi, auth, storage, migration, extensions cascade;
-alter schema public owner to pg_database_owner;
 grant usage on schema public to public;
 alter default privileges grant execute on functions to public";
 

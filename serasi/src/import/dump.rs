@@ -16,11 +16,14 @@ const LONGEST: u64 = 1000;
 /// `pg_dump` ends each dump with the first, and `supabase db dump`, which removes comments, with the second.
 const ENDS: [&str; 2] = ["PostgreSQL database dump complete", "RESET ALL;"];
 
+/// Names and schemas.
+pub type Extensions = BTreeSet<(String, String)>;
+
 /// What a look at the lines of a dump finds.
 #[derive(Default)]
 pub struct Scan {
-    /// The names and schemas of `CREATE EXTENSION`, which a superuser may have to run before the dump.
-    pub extensions: BTreeSet<(String, String)>,
+    /// Those of `CREATE EXTENSION`, which a superuser may have to run before the dump.
+    pub extensions: Extensions,
     pub bytes: u64,
 }
 

@@ -22,17 +22,11 @@ pub struct Object {
 
 #[derive(Debug)]
 pub enum Found {
-    File(FileFound),
+    /// With its size and its MD5 hash.
+    File(PathBuf, u64, String),
     Missing,
     /// The file's size or hash differs from its row.
     Differs,
-}
-
-#[derive(Debug)]
-pub struct FileFound {
-    pub path: PathBuf,
-    pub bytes: u64,
-    pub md5: String,
 }
 
 /// Looks for the file in the folder of its bucket (as `supabase storage cp -r` and `rclone copy` arrange files), and in the
@@ -50,7 +44,7 @@ pub fn find(folder: &Path, object: &Object) -> anyhow::Result<Found> {
         .as_deref()
         .filter(|tag| tag.len() == 32 && tag.bytes().all(|byte| byte.is_ascii_hexdigit()));
     let has_tag = tag.is_none_or(|tag| tag.eq_ignore_ascii_case(&md5));
-    Ok(if has_size && has_tag { Found::File(FileFound { path, bytes, md5 }) } else { Found::Differs })
+    Ok(if has_size && has_tag { Found::File(path, bytes, md5) } else { Found::Differs })
 }
 
 fn locate(folder: &Path, object: &Object) -> Option<PathBuf> {
@@ -103,7 +97,7 @@ mod tests {
         fs::write(folder.join("stub/stub/photos/b/c.txt/v1"), "hello").unwrap();
         fs::write(folder.join("secret"), "hello").unwrap();
         for name in ["a/b.txt", "b/c.txt"] {
-            assert!(matches!(find(folder, &object("photos", name)).unwrap(), Found::File(_)), "{name}");
+            assert!(matches!(find(folder, &object("photos", name)).unwrap(), Found::File(..)), "{name}");
         }
         for (bucket, name) in [
             ("photos", "../secret"),

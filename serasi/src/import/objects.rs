@@ -7,7 +7,6 @@ use sqlx::PgConnection;
 
 use super::Job;
 use super::files::{self, Found, Object};
-use super::report::Report;
 
 const NEXT: &str = "
 select number, bucket_id, name, version, gen_random_uuid()::text as new_version, (metadata ->> 'size')::bigint as size,
@@ -27,15 +26,11 @@ impl Job<'_> {
     ///
     /// # Errors
     /// When a file can't be read or stored, or when one is missing.
-    pub async fn store_files(
-        &mut self,
-        connection: &mut PgConnection,
-        report: &mut Report,
-    ) -> anyhow::Result<()> {
+    pub async fn store_files(&mut self, connection: &mut PgConnection) -> anyhow::Result<()> {
         let options = self.options;
         let Some(folder) = &options.storage else {
             let left_out = sqlx::query("delete from import_staging.objects").execute(connection).await?;
-            report.without_files = left_out.rows_affected();
+            self.report.without_files = left_out.rows_affected();
             return Ok(());
         };
         let total = "select count(*) from import_staging.objects";
@@ -48,12 +43,12 @@ impl Job<'_> {
             let Some(end) = page.last() else { break };
             last = end.number;
             for object in page {
-                self.store_file(connection, folder, &object, report).await?;
+                self.store_file(connection, folder, &object).await?;
                 bar.inc(1);
             }
         }
         bar.finish_and_clear();
-        let lost: Vec<&String> = report.missing.iter().chain(&report.differing).collect();
+        let lost: Vec<&String> = self.report.missing.iter().chain(&self.report.differing).collect();
         if let Some(first) = lost.first()
             && options.apply
             && !options.skip_missing_files
@@ -73,12 +68,12 @@ impl Job<'_> {
         connection: &mut PgConnection,
         folder: &Path,
         object: &Object,
-        report: &mut Report,
     ) -> anyhow::Result<()> {
         let Object { number, bucket_id, name, new_version, .. } = object;
-        let file = match files::find(folder, object)? {
-            Found::File(file) => file,
+        let (path, bytes, md5) = match files::find(folder, object)? {
+            Found::File(path, bytes, md5) => (path, bytes, md5),
             lost => {
+                let report = &mut self.report;
                 let list =
                     if matches!(lost, Found::Missing) { &mut report.missing } else { &mut report.differing };
                 list.push(format!("{bucket_id}/{name}"));
@@ -88,12 +83,12 @@ impl Job<'_> {
         };
         if let Some(blobs) = &self.blobs {
             self.added.files.push(new_version.clone());
-            let copied = blobs.copy(new_version, &file.path).await;
-            copied.with_context(|| format!("{bucket_id}/{name}: {} can't be stored", file.path.display()))?;
+            let copied = blobs.copy(new_version, &path).await;
+            copied.with_context(|| format!("{bucket_id}/{name}: {} can't be stored", path.display()))?;
         }
-        report.bytes += file.bytes;
-        let row = sqlx::query(FOUND).bind(number).bind(new_version).bind(i64::try_from(file.bytes)?);
-        row.bind(format!("\"{}\"", file.md5)).execute(connection).await?;
+        self.report.bytes += bytes;
+        let row = sqlx::query(FOUND).bind(number).bind(new_version).bind(i64::try_from(bytes)?);
+        row.bind(format!("\"{md5}\"")).execute(connection).await?;
         Ok(())
     }
 }

@@ -10,17 +10,12 @@ pub fn is_platform(schema: &str) -> bool {
 }
 
 /// Extensions that only serve the platform.
-pub const EXTENSIONS: [&str; 9] = [
-    "pg_cron",
-    "pg_graphql",
-    "pg_net",
-    "pg_stat_monitor",
-    "pg_stat_statements",
-    "pgaudit",
-    "pgjwt",
-    "pgsodium",
-    "supabase_vault",
-];
+const EXTENSIONS: &str =
+    "pg_cron|pg_graphql|pg_net|pg_stat_monitor|pg_stat_statements|pgaudit|pgjwt|pgsodium|supabase_vault";
+
+pub fn is_platform_extension(name: &str) -> bool {
+    EXTENSIONS.split('|').any(|extension| extension == name)
+}
 
 /// Whether errors in this schema don't matter: nothing of it is imported.
 pub fn is_ignored(schema: &str) -> bool {

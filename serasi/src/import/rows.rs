@@ -107,23 +107,14 @@ impl Job<'_> {
     ///
     /// # Errors
     /// When a row does not fit, an account exists already, or a file is missing.
-    pub async fn import_rows(
-        &mut self,
-        loaded: &mut PgConnection,
-        report: &mut Report,
-    ) -> anyhow::Result<()> {
+    pub async fn import_rows(&mut self, loaded: &mut PgConnection) -> anyhow::Result<()> {
         let login = sign_in(&self.database).await?;
-        let imported = self.import_as(&login.url, loaded, report).await;
+        let imported = self.import_as(&login.url, loaded).await;
         login.end().await?;
         imported
     }
 
-    async fn import_as(
-        &mut self,
-        login: &Secret,
-        loaded: &mut PgConnection,
-        report: &mut Report,
-    ) -> anyhow::Result<()> {
+    async fn import_as(&mut self, login: &Secret, loaded: &mut PgConnection) -> anyhow::Result<()> {
         let mut connection = self.database.connect_url(login).await?;
         let mut transaction = connection.begin().await?;
         let settings = "set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0";
@@ -131,14 +122,14 @@ impl Job<'_> {
         for (table, columns, _) in TABLES {
             stage(&mut transaction, loaded, table, columns).await.with_context(|| table.to_owned())?;
         }
-        check(&mut transaction, report).await?;
-        self.store_files(&mut transaction, report).await?;
+        check(&mut transaction, &mut self.report).await?;
+        self.store_files(&mut transaction).await?;
         for (table, columns, what) in TABLES {
             let from = staged(table);
             let insert = format!("insert into {table} ({columns}) select {columns} from {from}");
             let inserted = transaction.execute(AssertSqlSafe(insert)).await;
             let inserted = inserted.with_context(|| format!("the {what} can't be imported"))?;
-            report.counts.push((what.to_owned(), inserted.rows_affected()));
+            self.report.counts.push((what.to_owned(), inserted.rows_affected()));
         }
         transaction.execute(COMPLETE).await?;
         if self.options.apply {

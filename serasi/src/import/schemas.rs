@@ -34,9 +34,10 @@ impl Job<'_> {
         let mut login = import_owner::sign_in(&self.database).await?;
         let url = login.url.clone();
         let copied = async {
-            let before = extensions::names(admin).await?;
+            let before = extensions::all(admin).await?;
             let wanted = project.extensions.iter().map(|extension| extension.name.clone());
-            self.added.extensions.extend(wanted.filter(|name| !before.contains(name)));
+            let is_new = |name: &String| before.iter().all(|extension| extension.name != *name);
+            self.added.extensions.extend(wanted.filter(is_new));
             extensions::create(admin, &project.extensions).await?;
             script::run_output(&self.programs, &url, dump).await
         };

@@ -1,6 +1,5 @@
 //! A database in which the dump runs, as a login without rights. PostgreSQL parses it, so that no code of ours has to.
 
-use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +8,8 @@ use anyhow::{Context, ensure};
 use platform::secret::Secret;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
-use super::dump;
+use super::dump::{self, Extensions};
+use super::platform::is_platform_extension;
 use crate::database::Database;
 use crate::database::statements::execute_format;
 use crate::database::temporary_login::TemporaryLogin;
@@ -46,10 +46,7 @@ impl Scratch {
     ///
     /// # Errors
     /// When the database can't be created.
-    pub async fn create(
-        database: &Database,
-        extensions: &BTreeSet<(String, String)>,
-    ) -> anyhow::Result<(Self, Vec<String>)> {
+    pub async fn create(database: &Database, extensions: &Extensions) -> anyhow::Result<(Self, Vec<String>)> {
         let mut admin = database.connect().await?;
         let name = "select 'serasi_scratch_' || oid from pg_database where datname = current_database()";
         let name: String = sqlx::query_scalar(name).fetch_one(&mut admin).await?;
@@ -71,15 +68,11 @@ impl Scratch {
     }
 
     /// A superuser's session, before the dump runs.
-    async fn prepare(
-        &self,
-        superuser: &Secret,
-        extensions: &BTreeSet<(String, String)>,
-    ) -> anyhow::Result<Vec<String>> {
+    async fn prepare(&self, superuser: &Secret, extensions: &Extensions) -> anyhow::Result<Vec<String>> {
         let mut connection = self.database.connect_url(superuser).await?;
         let mut missing = Vec::new();
         for (name, schema) in extensions {
-            if super::platform::EXTENSIONS.contains(&name.as_str()) || name == "plpgsql" {
+            if is_platform_extension(name) || name == "plpgsql" {
                 continue;
             }
             match crate::extensions::is_trusted(&mut connection, name).await? {

@@ -2,13 +2,13 @@
 //! account can reach all files; otherwise to a user namespace, which needs no ownership changes and works
 //! below private home folders.
 
-use std::os::unix::fs::{MetadataExt, chown, lchown};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 
 /// `initdb` requires an existing account.
 const NOBODY: u32 = 65534;
@@ -72,11 +72,14 @@ impl Identity {
     /// When the ownership can't be changed.
     pub fn take_over(self, folder: &Path) -> anyhow::Result<()> {
         let owner = match self {
-            Self::Caller => return Ok(()),
             Self::Nobody => NOBODY,
             Self::Namespace => 0,
+            Self::Caller => return Ok(()),
         };
-        give(folder, owner).with_context(|| format!("{} can't be given to the server", folder.display()))
+        let changed = Command::new("chown").arg("-Rh").arg(format!("{owner}:{owner}")).arg(folder).status();
+        let is_changed = changed.is_ok_and(|status| status.success());
+        ensure!(is_changed, "{} can't be given to the server", folder.display());
+        Ok(())
     }
 }
 
@@ -99,23 +102,4 @@ fn enter_namespace() -> io::Result<()> {
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", "65534 0 1")?;
     fs::write("/proc/self/gid_map", "65534 0 1")
-}
-
-fn give(folder: &Path, owner: u32) -> io::Result<()> {
-    if !folder.exists() {
-        return Ok(());
-    }
-    if folder.metadata()?.uid() != owner {
-        chown(folder, Some(owner), Some(owner))?;
-    }
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let about = entry.metadata()?;
-        if about.is_dir() {
-            give(&entry.path(), owner)?;
-        } else if about.uid() != owner {
-            lchown(entry.path(), Some(owner), Some(owner))?;
-        }
-    }
-    Ok(())
 }

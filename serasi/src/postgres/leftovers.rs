@@ -9,6 +9,15 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 const TIMEOUT: Duration = Duration::from_secs(5);
+const STOP_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// Waits for a server that stops because its launcher was killed.
+pub fn wait(data: &Path) {
+    let until = Instant::now() + STOP_TIMEOUT;
+    while data.join("postmaster.pid").exists() && !processes_in(data).is_empty() && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
 
 /// Kills all PostgreSQL processes of this data directory. The caller must hold the directory's lock and
 /// have seen the postmaster end. This loses no committed data.

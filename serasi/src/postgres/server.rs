@@ -42,6 +42,7 @@ impl Server {
     /// # Errors
     /// When the server does not start. The message contains its last log lines.
     pub async fn start(cluster: Cluster, data_dir: &DataDir) -> anyhow::Result<Self> {
+        leftovers::wait(&cluster.data);
         let runtime = runtime_dir(&cluster.data)?;
         let password = data_dir.secret("postgres-password")?;
         let log = Log::new(data_dir.path().join("postgres.log"));
