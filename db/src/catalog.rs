@@ -50,14 +50,14 @@ union all
 select 'policy ' || polname || ' on ' || nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
   format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
 from pg_catalog.pg_policy join relations on relations.oid = polrelid
-where 'p' || pg_policy.oid not in (select key from migration.kept) and 
+where 'p' || pg_policy.oid not in (select key from migration.kept)
   and polname not in ('the service key does all', 'the owner of the schema does all', 'the service of the schema does all')";
 
 /// The given objects and everything that depends on them, the latter first. A view depends through its rule, and objects that
 /// use a view's row depend through its type.
 const DEPENDENTS: &str = "
 with recursive doomed (class, oid, depth) as (
-  select class, oid, 0 from pg_catalog.unnest($1::bigint[], $2::bigint[]) as given (class, oid)
+  select class, oid, 0 from unnest($1::bigint[], $2::bigint[]) as given (class, oid)
   union
   select dependent.class, dependent.oid, depth + 1
   from doomed
