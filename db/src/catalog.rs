@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::error::MigrationError;
+use crate::error::{MigrationError, Result};
 
 /// An object of the catalog. Functions with the same name and different parameters are separate objects.
 #[derive(sqlx::FromRow)]
@@ -74,10 +74,7 @@ pub(crate) async fn found(connection: &mut PgConnection) -> Result<Vec<Found>, s
 }
 
 /// Revokes privileges on functions that earlier versions of the files granted.
-pub(crate) async fn reset_functions(
-    connection: &mut PgConnection,
-    objects: &BTreeSet<String>,
-) -> Result<(), sqlx::Error> {
+pub(crate) async fn reset_functions(connection: &mut PgConnection, objects: &BTreeSet<String>) -> Result {
     let found = found(&mut *connection).await?;
     let functions: Vec<&str> = found
         .iter()
@@ -114,7 +111,7 @@ pub(crate) async fn drop_objects(
     connection: &mut PgConnection,
     objects: &[&Found],
     dependents: bool,
-) -> Result<(), MigrationError> {
+) -> Result {
     let (classes, oids): (Vec<i64>, Vec<i64>) = objects.iter().map(|found| found.key()).unzip();
     let given: BTreeSet<(i64, i64)> = objects.iter().map(|found| found.key()).collect();
     let doomed: Vec<(i64, i64)> =
