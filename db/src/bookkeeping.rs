@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use sqlx::PgConnection;
 use sqlx::migrate::{Migrate, Migration};
 
-use crate::error::MigrationError;
+use crate::error::{MigrationError, Result};
 use crate::release::{BASELINE, Contents, Release};
 
 /// The table of sqlx's migrator.
@@ -37,7 +37,7 @@ pub(crate) async fn applied_hash(connection: &mut PgConnection) -> Result<Option
 }
 
 /// Creates the tables that an earlier version did not have, then reads them.
-pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded, MigrationError> {
+pub(crate) async fn read(connection: &mut PgConnection) -> Result<Recorded> {
     sqlx::raw_sql(
         "create schema if not exists migration;
          create table if not exists migration.version (hash text not null, applied_at timestamptz not null default now());
@@ -144,7 +144,7 @@ pub(crate) async fn write(connection: &mut PgConnection, release: &Release) -> R
 
 impl Recorded {
     /// An older program would restore earlier functions and policies, although the tables have changed.
-    pub(crate) fn refuse_others(&self, release: &Release) -> Result<(), MigrationError> {
+    pub(crate) fn refuse_others(&self, release: &Release) -> Result {
         if self.contents.is_some_and(|contents| contents != release.contents) {
             return Err(MigrationError::OtherContents(match release.contents {
                 Contents::Backend => {

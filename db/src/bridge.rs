@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use sha2::{Digest, Sha256};
 use sqlx::migrate::MigrateError;
 
-use crate::error::MigrationError;
+use crate::error::{MigrationError, Result};
 use crate::release::{BASELINE, Contents, hex};
 use crate::sql;
 
@@ -34,7 +34,7 @@ const STATEMENTS: [(&str, &str); 12] = [
 ///
 /// # Errors
 /// When the database has other migrations.
-pub(crate) fn sql(recorded: &BTreeMap<i64, Vec<u8>>) -> Result<Option<String>, MigrationError> {
+pub(crate) fn sql(recorded: &BTreeMap<i64, Vec<u8>>) -> Result<Option<String>> {
     let Some(last) = recorded.keys().last().copied().filter(|last| *last < BASELINE) else {
         return Ok(None);
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::error::MigrationError;
+use crate::error::{MigrationError, Result};
 
 /// An object of the catalog. Functions with the same name and different parameters are separate objects.
 #[derive(sqlx::FromRow)]
@@ -50,14 +50,14 @@ union all
 select 'policy ' || polname || ' on ' || nspname || '.' || relname, 'pg_catalog.pg_policy'::regclass::oid::bigint, pg_policy.oid::bigint,
   format('policy %I on %s', polname, polrelid::regclass), pg_policy.xmin::text
 from pg_catalog.pg_policy join relations on relations.oid = polrelid
-where 'p' || pg_policy.oid not in (select key from migration.kept) and 
+where 'p' || pg_policy.oid not in (select key from migration.kept)
   and polname not in ('the service key does all', 'the owner of the schema does all', 'the service of the schema does all')";
 
 /// The given objects and everything that depends on them, the latter first. A view depends through its rule, and objects that
 /// use a view's row depend through its type.
 const DEPENDENTS: &str = "
 with recursive doomed (class, oid, depth) as (
-  select class, oid, 0 from pg_catalog.unnest($1::bigint[], $2::bigint[]) as given (class, oid)
+  select class, oid, 0 from unnest($1::bigint[], $2::bigint[]) as given (class, oid)
   union
   select dependent.class, dependent.oid, depth + 1
   from doomed
@@ -74,10 +74,7 @@ pub(crate) async fn found(connection: &mut PgConnection) -> Result<Vec<Found>, s
 }
 
 /// Revokes privileges on functions that earlier versions of the files granted.
-pub(crate) async fn reset_functions(
-    connection: &mut PgConnection,
-    objects: &BTreeSet<String>,
-) -> Result<(), sqlx::Error> {
+pub(crate) async fn reset_functions(connection: &mut PgConnection, objects: &BTreeSet<String>) -> Result {
     let found = found(&mut *connection).await?;
     let functions: Vec<&str> = found
         .iter()
@@ -114,7 +111,7 @@ pub(crate) async fn drop_objects(
     connection: &mut PgConnection,
     objects: &[&Found],
     dependents: bool,
-) -> Result<(), MigrationError> {
+) -> Result {
     let (classes, oids): (Vec<i64>, Vec<i64>) = objects.iter().map(|found| found.key()).unzip();
     let given: BTreeSet<(i64, i64)> = objects.iter().map(|found| found.key()).collect();
     let doomed: Vec<(i64, i64)> =

@@ -1,6 +1,8 @@
 use sqlx::migrate::MigrateError;
 use sqlx::postgres::PgDatabaseError;
 
+pub type Result<T = (), E = MigrationError> = std::result::Result<T, E>;
+
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
     #[error("a migration failed: {0}{detail}", detail = migration_detail(.0))]

@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, PgConnection};
 
-use crate::error::MigrationError;
+use crate::error::{MigrationError, Result};
 use crate::release::Release;
 
 /// Every object on Serasi's tables and views, and what others have created elsewhere, with a description and a key that a renamed
@@ -82,7 +82,7 @@ on conflict do nothing";
 ///
 /// # Errors
 /// When one has the name of an object of the release, which would replace it.
-pub(crate) async fn find(connection: &mut PgConnection, release: &Release) -> Result<(), MigrationError> {
+pub(crate) async fn find(connection: &mut PgConnection, release: &Release) -> Result {
     let find = format!("delete from migration.kept; {NOW} {FIND}");
     sqlx::raw_sql(AssertSqlSafe(find)).execute(&mut *connection).await?;
     let names: Vec<String> = release.objects().into_iter().collect();
@@ -119,13 +119,13 @@ pub(crate) async fn find_beside(connection: &mut PgConnection, step: &str) -> Re
 ///
 /// # Errors
 /// When one is gone.
-pub(crate) async fn check(connection: &mut PgConnection) -> Result<(), MigrationError> {
+pub(crate) async fn check(connection: &mut PgConnection) -> Result {
     let lost = sqlx::query_scalar(AssertSqlSafe(format!("{NOW} {LOST}")));
     refuse(lost.fetch_all(&mut *connection).await?)?;
     sqlx::raw_sql(AssertSqlSafe(format!("{NOW} {RECORD}"))).execute(connection).await?;
     Ok(())
 }
 
-fn refuse(objects: Vec<String>) -> Result<(), MigrationError> {
+fn refuse(objects: Vec<String>) -> Result {
     if objects.is_empty() { Ok(()) } else { Err(MigrationError::NotKept(objects.join(", "))) }
 }

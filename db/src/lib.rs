@@ -24,7 +24,7 @@ use sqlx::migrate::Migration;
 use sqlx::{Connection, Executor, PgConnection};
 
 pub use bookkeeping::contents;
-pub use error::MigrationError;
+pub use error::{MigrationError, Result};
 pub use managed::lock_roles;
 pub use release::{BASELINE, Contents, Release, Text};
 pub use restoring::{begin_restore, end_restore, is_restoring};
@@ -68,10 +68,7 @@ pub async fn connect(url: &str) -> Result<PgConnection, sqlx::Error> {
 ///
 /// # Errors
 /// See [`migrate_with`].
-pub async fn migrate(
-    connection: &mut PgConnection,
-    progress: impl FnMut(&str),
-) -> Result<(), MigrationError> {
+pub async fn migrate(connection: &mut PgConnection, progress: impl FnMut(&str)) -> Result {
     migrate_with(Contents::Marketplace, connection, progress).await
 }
 
@@ -84,7 +81,7 @@ pub async fn migrate_with(
     contents: Contents,
     connection: &mut PgConnection,
     progress: impl FnMut(&str),
-) -> Result<(), MigrationError> {
+) -> Result {
     upgrade_to(&Release::with(contents), connection, Patience::default(), progress).await
 }
 
@@ -97,7 +94,7 @@ pub async fn upgrade_to(
     connection: &mut PgConnection,
     patience: Patience,
     progress: impl FnMut(&str),
-) -> Result<(), MigrationError> {
+) -> Result {
     run(release, Scope::Release, connection, patience, progress).await
 }
 
@@ -106,7 +103,7 @@ pub async fn upgrade_to(
 ///
 /// # Errors
 /// When a file can't be read, or a statement fails: the message names the file.
-pub async fn reapply_from(connection: &mut PgConnection, folder: &Path) -> Result<(), MigrationError> {
+pub async fn reapply_from(connection: &mut PgConnection, folder: &Path) -> Result {
     let contents = contents(connection).await?.unwrap_or_default();
     let release = Release::with_texts_from(contents, folder)?;
     run(&release, Scope::Texts, connection, Patience::default(), |_| ()).await
@@ -121,7 +118,7 @@ pub async fn create_tables_with(
     contents: Contents,
     connection: &mut PgConnection,
     last_migration: i64,
-) -> Result<(), MigrationError> {
+) -> Result {
     sqlx::query("select pg_catalog.pg_advisory_lock($1)")
         .bind(MIGRATION_LOCK)
         .execute(&mut *connection)
@@ -137,7 +134,7 @@ async fn run(
     connection: &mut PgConnection,
     patience: Patience,
     mut progress: impl FnMut(&str),
-) -> Result<(), MigrationError> {
+) -> Result {
     sqlx::query("select pg_catalog.pg_advisory_lock($1)")
         .bind(MIGRATION_LOCK)
         .execute(&mut *connection)
@@ -158,7 +155,7 @@ async fn with_retries(
     connection: &mut PgConnection,
     patience: Patience,
     progress: &mut impl FnMut(&str),
-) -> Result<(), MigrationError> {
+) -> Result {
     match bookkeeping::applied_hash(connection).await?.as_deref() {
         Some(restoring::RESTORING) => return Err(MigrationError::Restoring),
         Some(hash) if hash == upgrade.release.hash() => return Ok(()),
@@ -177,7 +174,7 @@ async fn retried(
     connection: &mut PgConnection,
     patience: Patience,
     progress: &mut impl FnMut(&str),
-) -> Result<(), MigrationError> {
+) -> Result {
     let mut pause = patience.pause;
     for attempt in 1..=patience.attempts {
         let attempted = match step {

@@ -4,7 +4,7 @@ use sqlx::migrate::{MigrateError, Migration};
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use crate::bookkeeping::Recorded;
-use crate::error::MigrationError;
+use crate::error::Result;
 use crate::managed;
 use crate::release::Release;
 
@@ -12,10 +12,7 @@ use crate::release::Release;
 ///
 /// # Errors
 /// When one that it has was edited, or an unknown one was interrupted.
-pub(crate) fn pending<'a>(
-    release: &'a Release,
-    recorded: &Recorded,
-) -> Result<Vec<&'a Migration>, MigrationError> {
+pub(crate) fn pending<'a>(release: &'a Release, recorded: &Recorded) -> Result<Vec<&'a Migration>> {
     let mut pending = Vec::new();
     for migration in &release.migrations {
         match recorded.migrations.get(&migration.version) {
@@ -39,7 +36,7 @@ pub(crate) async fn run(
     step: &Migration,
     sql: &str,
     progress: &mut impl FnMut(&str),
-) -> Result<(), MigrationError> {
+) -> Result {
     let sql = managed::with_operator_class(&mut *connection, sql).await?;
     let mut rows = 0;
     loop {

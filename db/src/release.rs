@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use sqlx::migrate::{Migration, MigrationType};
 use sqlx::{AssertSqlSafe, SqlSafeStr};
 
-use crate::error::MigrationError;
+use crate::error::{MigrationError, Result};
 use crate::objects;
 use crate::sql;
 
@@ -88,7 +88,7 @@ impl Release {
     }
 
     /// The current release with the functions, views and policies that are in `folder` now.
-    pub(crate) fn with_texts_from(contents: Contents, folder: &Path) -> Result<Self, MigrationError> {
+    pub(crate) fn with_texts_from(contents: Contents, folder: &Path) -> Result<Self> {
         let mut release = Self::with(contents);
         for text in &mut release.texts {
             let read = std::fs::read_to_string(folder.join(&text.file));

@@ -9,7 +9,7 @@ use sqlx::migrate::Migration;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 use crate::bookkeeping;
-use crate::error::MigrationError;
+use crate::error::Result;
 use crate::kept;
 use crate::pending::{pending, run};
 use crate::release::BASELINE;
@@ -25,10 +25,7 @@ const INVALID_INDEXES: &str = "select pg_catalog.format('drop index concurrently
 impl Upgrade<'_> {
     /// Empty for a database that nobody uses yet, in a transaction of the caller, and where an upgrade replaces the views: there,
     /// all is one transaction.
-    pub(crate) async fn pending_steps(
-        &self,
-        connection: &mut PgConnection,
-    ) -> Result<Vec<&Migration>, MigrationError> {
+    pub(crate) async fn pending_steps(&self, connection: &mut PgConnection) -> Result<Vec<&Migration>> {
         if self.scope != Scope::Release {
             return Ok(Vec::new());
         }
@@ -57,49 +54,34 @@ impl Upgrade<'_> {
         connection: &mut PgConnection,
         step: &Migration,
         progress: &mut impl FnMut(&str),
-    ) -> Result<(), MigrationError> {
+    ) -> Result {
         progress(&format!("step {}, {}", step.version, step.description));
-        if !step.no_tx {
-            return self.apply_quick(connection, step, progress).await;
+        if step.no_tx {
+            self.begin_online(&mut *connection, step).await?;
+            let applied = apply_online(&mut *connection, step, progress).await;
+            connection.execute("reset statement_timeout; reset lock_timeout").await?;
+            applied?;
         }
-        self.begin_online(&mut *connection, step).await?;
-        let applied = apply_online(&mut *connection, step, progress).await;
-        connection.execute("reset statement_timeout; reset lock_timeout").await?;
-        applied?;
-        let mut transaction = connection.begin().await?;
-        transaction.execute(SETTINGS).await?;
-        kept::find_beside(&mut transaction, step.sql.as_str()).await?;
-        kept::check(&mut transaction).await?;
-        bookkeeping::record(&mut transaction, &[step], true).await?;
-        Ok(transaction.commit().await?)
-    }
-
-    async fn apply_quick(
-        &self,
-        connection: &mut PgConnection,
-        step: &Migration,
-        progress: &mut impl FnMut(&str),
-    ) -> Result<(), MigrationError> {
         // Dropped without a commit, it is rolled back.
         let mut transaction = connection.begin().await?;
         transaction.execute(SETTINGS).await?;
-        kept::find(&mut transaction, self.release).await?;
-        let limit = format!("set local lock_timeout = {}", self.lock_timeout.as_millis());
-        transaction.execute(AssertSqlSafe(limit)).await?;
-        // `set local role` would last until the end of the transaction.
-        let sql = format!("{}\n; reset role", step.sql.as_str());
-        run(&mut transaction, step, &sql, progress).await?;
+        if step.no_tx {
+            kept::find_beside(&mut transaction, step.sql.as_str()).await?;
+        } else {
+            kept::find(&mut transaction, self.release).await?;
+            let limit = format!("set local lock_timeout = {}", self.lock_timeout.as_millis());
+            transaction.execute(AssertSqlSafe(limit)).await?;
+            // `set local role` would last until the end of the transaction.
+            let sql = format!("{}\n; reset role", step.sql.as_str());
+            run(&mut transaction, step, &sql, progress).await?;
+        }
         kept::check(&mut transaction).await?;
         bookkeeping::record(&mut transaction, &[step], true).await?;
         Ok(transaction.commit().await?)
     }
 
     /// Records what the operator has before anything of the step exists.
-    async fn begin_online(
-        &self,
-        connection: &mut PgConnection,
-        step: &Migration,
-    ) -> Result<(), MigrationError> {
+    async fn begin_online(&self, connection: &mut PgConnection, step: &Migration) -> Result {
         let mut transaction = connection.begin().await?;
         transaction.execute(SETTINGS).await?;
         if bookkeeping::read(&mut transaction).await?.unfinished.is_none() {
@@ -114,7 +96,7 @@ async fn apply_online(
     connection: &mut PgConnection,
     step: &Migration,
     progress: &mut impl FnMut(&str),
-) -> Result<(), MigrationError> {
+) -> Result {
     connection.execute("set statement_timeout = 0; set lock_timeout = 0").await?;
     let invalid: Vec<String> =
         sqlx::query_scalar(INVALID_INDEXES).bind(step.sql.as_str()).fetch_all(&mut *connection).await?;

@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use crate::bookkeeping::{self, Recorded};
 use crate::bridge;
 use crate::catalog;
-use crate::error::MigrationError;
+use crate::error::{MigrationError, Result};
 use crate::kept;
 use crate::managed;
 use crate::objects;
@@ -51,18 +51,14 @@ impl Upgrade<'_> {
         &self,
         connection: &mut PgConnection,
         progress: &mut impl FnMut(&str),
-    ) -> Result<(), MigrationError> {
+    ) -> Result {
         // Dropped without a commit, it is rolled back.
         let mut transaction = connection.begin().await?;
         self.apply(&mut transaction, progress).await?;
         Ok(transaction.commit().await?)
     }
 
-    async fn apply(
-        &self,
-        connection: &mut PgConnection,
-        progress: &mut impl FnMut(&str),
-    ) -> Result<(), MigrationError> {
+    async fn apply(&self, connection: &mut PgConnection, progress: &mut impl FnMut(&str)) -> Result {
         connection.execute(SETTINGS).await?;
         let recorded = bookkeeping::read(&mut *connection).await?;
         kept::find(&mut *connection, self.release).await?;
@@ -85,11 +81,7 @@ impl Upgrade<'_> {
         Ok(bookkeeping::write(connection, self.release).await?)
     }
 
-    async fn migrate_tables(
-        &self,
-        connection: &mut PgConnection,
-        recorded: &Recorded,
-    ) -> Result<(), MigrationError> {
+    async fn migrate_tables(&self, connection: &mut PgConnection, recorded: &Recorded) -> Result {
         let bridge = bridge::sql(&recorded.migrations)?;
         let pending = pending::pending(self.release, recorded)?;
         if pending.is_empty() {
@@ -114,11 +106,7 @@ impl Upgrade<'_> {
     /// Locks all tables and views that will change, before anything changes: requests take these locks in many
     /// different orders, and an upgrade that collected them one by one would end in deadlocks. While this
     /// waits, requests queue behind it, so the timeout is short.
-    async fn lock(
-        &self,
-        connection: &mut PgConnection,
-        changes: impl Fn(&str) -> bool,
-    ) -> Result<(), sqlx::Error> {
+    async fn lock(&self, connection: &mut PgConnection, changes: impl Fn(&str) -> bool) -> Result {
         let relations: Vec<(String, String)> = sqlx::query_as(
             "select nspname || '.' || relname, format('%I.%I', nspname, relname)
              from pg_catalog.pg_class join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
@@ -146,11 +134,7 @@ impl Upgrade<'_> {
         Ok(())
     }
 
-    async fn apply_texts(
-        &self,
-        connection: &mut PgConnection,
-        recorded: &Recorded,
-    ) -> Result<(), MigrationError> {
+    async fn apply_texts(&self, connection: &mut PgConnection, recorded: &Recorded) -> Result {
         let hashes: BTreeMap<&str, String> =
             self.release.texts.iter().map(|text| (text.file.as_str(), text.hash())).collect();
         let is_recorded = |file: &str| recorded.texts.get(file) == hashes.get(file);
@@ -188,11 +172,7 @@ impl Upgrade<'_> {
     }
 
     /// Applies these files. Objects of other files may have been dropped then.
-    async fn apply_due(
-        &self,
-        connection: &mut PgConnection,
-        due: &BTreeSet<&str>,
-    ) -> Result<(), MigrationError> {
+    async fn apply_due(&self, connection: &mut PgConnection, due: &BTreeSet<&str>) -> Result {
         let due: Vec<&Text> =
             self.release.texts.iter().filter(|text| due.contains(text.file.as_str())).collect();
         let objects: BTreeSet<String> = due.iter().flat_map(|text| text.objects()).collect();
@@ -214,7 +194,7 @@ impl Upgrade<'_> {
         &'b self,
         connection: &mut PgConnection,
         due: &mut BTreeSet<&'b str>,
-    ) -> Result<(), sqlx::Error> {
+    ) -> Result {
         let found: BTreeSet<String> =
             catalog::found(connection).await?.into_iter().map(|found| found.object).collect();
         let incomplete = self.release.texts.iter().filter(|text| !text.objects().is_subset(&found));
@@ -223,7 +203,7 @@ impl Upgrade<'_> {
     }
 
     /// Removes objects of earlier versions that no file creates any more.
-    async fn remove_former(&self, connection: &mut PgConnection) -> Result<(), MigrationError> {
+    async fn remove_former(&self, connection: &mut PgConnection) -> Result {
         let expected = self.release.objects();
         let found = catalog::found(&mut *connection).await?;
         let former: Vec<_> = found.iter().filter(|found| !expected.contains(&found.object)).collect();
@@ -246,7 +226,7 @@ impl Upgrade<'_> {
     }
 }
 
-async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
+async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result {
     match run(&mut *connection, text).await {
         Err(error) if error.is_irreplaceable() => {
             let objects = text.objects();
@@ -259,7 +239,7 @@ async fn apply_text(connection: &mut PgConnection, text: &Text) -> Result<(), Mi
     }
 }
 
-async fn run(connection: &mut PgConnection, text: &Text) -> Result<(), MigrationError> {
+async fn run(connection: &mut PgConnection, text: &Text) -> Result {
     // Runs separately, because PostgreSQL runs none of a text's statements if it can't be parsed.
     sqlx::raw_sql("savepoint file").execute(&mut *connection).await?;
     let objects = text.objects();
