@@ -91,7 +91,8 @@ impl Client {
             anon_key,
             service_role_key,
             agency,
-            next: AtomicU64::new(1),
+            // Other clients of the same product use other names.
+            next: AtomicU64::new(u64::from(rand::random::<u32>()) << 16),
             busy: Default::default(),
             ledger: Mutex::default(),
             samples: Mutex::default(),

@@ -18,15 +18,8 @@ impl Pages {
     pub async fn start(port: u16, services: &Services) -> anyhow::Result<Self> {
         let mut vite = tokio_command("node");
         vite.current_dir(run::root().join("frontend"))
-            .args([
-                "node_modules/vite/bin/vite.js",
-                "--host",
-                "127.0.0.1",
-                "--strictPort",
-                "--clearScreen",
-                "false",
-            ])
-            .args(["--port", &port.to_string()])
+            .args(["node_modules/vite/bin/vite.js", "--host", "127.0.0.1", "--strictPort"])
+            .args(["--clearScreen", "false", "--port", &port.to_string()])
             .env("API_URL", services.url())
             .env("ANON_KEY", services.anon_key())
             // Ctrl-C in the terminal reaches only this program, which stops the others in order.

@@ -22,7 +22,14 @@ union all
 select relation, format('%s: %s granted to %s', relation, act, caller), format('grant %s on %s to %s', act, relation, caller)
 from held where not whole and (
   exists (select from pg_trigger where tgrelid = held.oid and tgtype & 64 <> 0)
-  or not exists (select from base where base.view = held.oid and not has_table_privilege(caller, base.oid, act)))
+  or not exists (
+    select from base where base.view = held.oid and not case act
+      when 'delete' then has_table_privilege(caller, base.oid, act) else has_any_column_privilege(caller, base.oid, act) end)
+  and (act = 'delete' or exists (
+    select from pg_attribute as shown
+    where shown.attrelid = held.oid and shown.attnum > 0 and not has_column_privilege(caller, held.oid, shown.attnum, act) and not exists (
+      select from base join pg_attribute as stored on stored.attrelid = base.oid and stored.attname = shown.attname
+      where base.view = held.oid and not has_column_privilege(caller, base.oid, stored.attnum, act)))))
 union all
 select function, format('function %s: execute revoked from %s', function, caller.name), format('revoke execute on function %s from %s', function, caller.name)
 from pg_proc cross join lateral (select pg_proc.oid::regprocedure::text) as named (function) cross join caller
