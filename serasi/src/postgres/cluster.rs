@@ -1,13 +1,13 @@
 //! The cluster of the server: its programs and its data, which `initdb` creates once.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 use platform::secret::Secret;
 
-use super::address::runtime_dir;
+use super::address::{runtime_dir, short_hash};
 use super::identity::Identity;
 use super::package::{MAJOR_VERSION, Package};
 use crate::data_dir::{DataDir, make_private};
@@ -24,11 +24,20 @@ pub struct Cluster {
 
 impl Cluster {
     /// # Errors
-    /// When the server's account can't reach the files.
+    /// When the programs can't be copied to a folder that the server's account can reach.
     pub fn choose(package: &Package, data_dir: &DataDir) -> anyhow::Result<Self> {
         let data = data_dir.path().join("postgres");
-        let identity = Identity::choose(&package.native, &data)?;
-        Ok(Self { package: package.clone(), data, identity })
+        if let Some(identity) = Identity::choose(&package.native, &data) {
+            return Ok(Self { package: package.clone(), data, identity });
+        }
+        let folder = Path::new("/var/lib/serasi").join(short_hash(&data));
+        eprintln!(
+            "  PostgreSQL can't run as root and can't reach {}: its files are in {}",
+            data.display(),
+            folder.display()
+        );
+        let package = package.copy_to(&folder)?;
+        Ok(Self { package, data: folder.join("postgres"), identity: Identity::Nobody })
     }
 
     /// Runs `initdb` unless the cluster exists. The cluster appears completely or not at all.

