@@ -35,7 +35,6 @@ mod row_checks;
 mod schema_cache;
 pub mod standalone;
 mod state;
-pub mod statements;
 mod wire;
 
 pub use app::{Gateway, start};

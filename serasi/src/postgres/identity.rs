@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 use std::{fs, io};
 
+use anyhow::ensure;
 
 /// `initdb` requires an existing account.
 const NOBODY: u32 = 65534;
