@@ -221,6 +221,10 @@ select (select count(*) from pg_catalog.pg_policy
       or proowner is distinct from pg_catalog.to_regrole('import_owner')::pg_catalog.oid)";
 
 impl OnOurTables {
+    pub fn is_empty(&self) -> bool {
+        self.policies.is_empty() && self.triggers.is_empty()
+    }
+
     /// Creates them without running code of a dump: each statement can only create a policy or a trigger, and contains no value whose
     /// type has checks. Policies need the owner of Serasi's tables, triggers `import_owner`. Returns the statements that were left out.
     ///

@@ -16,6 +16,7 @@ use super::manifest::Manifest;
 use super::{dump, toc, undo};
 use crate::database::Database;
 use crate::database::temporary_login::TemporaryLogin;
+use crate::extensions::Extension;
 use crate::failures::{Judged, judge};
 use crate::programs::Programs;
 use crate::{extensions, import_owner, script};
@@ -122,6 +123,18 @@ impl Load<'_> {
         let step = self.progress.step("Restoring your own tables");
         let mut connection = self.database.connect().await?;
         let selection = toc::operators_objects(toc);
+        let present = extensions::all(&mut connection).await?;
+        let is_present = |wanted: &Extension| {
+            present.iter().any(|one| one.name == wanted.name && one.schema == wanted.schema)
+        };
+        // Without objects of its own, the role gets no privileges that it would keep.
+        if selection.list.is_empty()
+            && self.manifest.on_our_tables.is_empty()
+            && self.manifest.extensions.iter().all(is_present)
+        {
+            step.done();
+            return Ok(String::new());
+        }
         let login = import_owner::sign_in(self.database).await?;
         let missing = extensions::create(&mut connection, &self.manifest.extensions).await?;
         let restored = self.pg_restore(&login.url, &selection.list).await;
