@@ -1,5 +1,5 @@
 //! The steps of an upgrade, applied one by one before functions, views and policies change. The version before goes on serving
-//! meanwhile, so a step only adds what that version can ignore, or removes what it no longer uses (`steps/README.md`).
+//! meanwhile, so a step only adds what that version can ignore, or removes what it no longer uses (`db/README.md`).
 //!
 //! A quick step is one transaction. An online step begins with the line `-- no-transaction` and is a single statement that reads
 //! and writes don't wait for: an index that is built concurrently, the validation of a constraint, or a change of some rows, which
