@@ -17,7 +17,6 @@ pub fn run(names: &[String], specs: &[String]) -> anyhow::Result<Count> {
     tools::psql()?;
     frontend::install()?;
     let server = Server::start_for_tests(&[])?;
-    npm::install(frontend::CLIENTS)?;
     let mut clients = with_settings(npm::command(frontend::CLIENTS), &server, "test")?;
     let mut pages = with_settings(frontend::npm(), &server, "e2e")?;
     pages.env("CHROMIUM_PATH", browser);

@@ -12,9 +12,9 @@ pub const CLIENTS: &str = "clients";
 /// # Errors
 /// When npm is missing.
 pub fn run(database_url: &str) -> anyhow::Result<Count> {
+    install()?;
     let mut count = Count::default();
     for folder in [FOLDER, CLIENTS] {
-        npm::install(folder)?;
         for script in ["lint", "typecheck"] {
             let mut command = npm::command(folder);
             // The type checker is a Go program that ends before collecting garbage is worth it.
@@ -47,10 +47,12 @@ pub fn unit_tests(names: &[String]) -> anyhow::Result<Count> {
     Ok(report::node(&output).or_failed(success))
 }
 
+/// Also the clients' packages.
+///
 /// # Errors
 /// When npm fails.
 pub fn install() -> anyhow::Result<()> {
-    npm::install(FOLDER)
+    [FOLDER, CLIENTS].into_iter().try_for_each(npm::install)
 }
 
 pub fn npm() -> std::process::Command {

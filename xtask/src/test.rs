@@ -14,9 +14,7 @@ use crate::report::Count;
 use crate::server::Server;
 use changed::Selection;
 
-use crate::{
-    bench, build, end_to_end, failures, frontend, lint, npm, policies, run, rust, scratch, times, tools,
-};
+use crate::{bench, build, end_to_end, failures, frontend, lint, policies, run, rust, scratch, times, tools};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Part {
@@ -259,7 +257,6 @@ fn install(is_wanted: impl Fn(&Part) -> bool) -> anyhow::Result<()> {
     }
     if is_wanted(&Part::Frontend) || is_wanted(&Part::E2e) {
         frontend::install()?;
-        npm::install(frontend::CLIENTS)?;
     }
     if is_wanted(&Part::Lint) {
         lint::install()?;
