@@ -10,9 +10,6 @@ use platform::progress::Progress;
 use sqlx::{Executor, PgConnection};
 use tower::ServiceExt;
 
-/// This account marks a database with demo data.
-const MARKER_ACCOUNT: &str = "superadmin@demo.serasi.test";
-
 /// The demo accounts with descriptions.
 const ACCOUNTS: [(&str, &str); 6] = [
     ("superadmin", "all admin permissions, and creates admins"),
@@ -28,10 +25,9 @@ const ACCOUNTS: [(&str, &str); 6] = [
 /// # Errors
 /// When the query fails.
 pub async fn accounts(connection: &mut PgConnection) -> sqlx::Result<Option<String>> {
-    let exist: bool = sqlx::query_scalar("select exists (select from auth.users where email = $1)")
-        .bind(MARKER_ACCOUNT)
-        .fetch_one(connection)
-        .await?;
+    // This account marks a database with demo data.
+    let marked = "select exists (select from auth.users where email = 'superadmin@demo.serasi.test')";
+    let exist: bool = sqlx::query_scalar(marked).fetch_one(connection).await?;
     let mut text = "Demo accounts, password serasi-demo:\n".to_owned();
     for (name, what) in ACCOUNTS {
         let _ = writeln!(text, "  {:<30} {what}", format!("{name}@demo.serasi.test"));

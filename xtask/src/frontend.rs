@@ -16,10 +16,9 @@ pub fn run(database_url: &str) -> anyhow::Result<Count> {
     let mut count = Count::default();
     for folder in [FOLDER, CLIENTS] {
         for script in ["lint", "typecheck"] {
-            let mut command = npm::command(folder);
             // The type checker is a Go program that ends before collecting garbage is worth it.
-            command.args(["run", "--silent", script]).env("GOGC", "off");
-            let (_, success) = run::captured_output(&mut command)?;
+            let mut command = npm::command(folder);
+            let (_, success) = run::captured_output(command.args(["run", "-s", script]).env("GOGC", "off"))?;
             run::print(&format!("{folder}: npm run {script}: {}", if success { "ok" } else { "FAILED" }));
             count += Count::check(success);
         }
