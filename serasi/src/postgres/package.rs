@@ -79,3 +79,25 @@ impl Package {
         Ok(copy)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_programs_are_copied_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = Package { native: folder.path().join("package") };
+        let target = folder.path().join("target");
+        // An earlier version copied a part.
+        fs::create_dir_all(target.join("native/bin")).unwrap();
+        fs::create_dir_all(package.native.join("bin")).unwrap();
+        for version in ["18.5", "18.6"] {
+            fs::write(package.program("postgres"), version).unwrap();
+            fs::write(package.native.join("library"), version).unwrap();
+            let copy = package.copy_to(&target).unwrap();
+            assert_eq!(fs::read_to_string(copy.native.join("library")).unwrap(), version);
+            assert!(!target.join("native").exists());
+        }
+    }
+}
