@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// A statement that failed.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Failure {
     pub line: u64,
     /// SQLSTATE; empty for an error of psql itself.

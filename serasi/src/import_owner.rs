@@ -238,29 +238,27 @@ impl OnOurTables {
         }
         let elsewhere: i64 = sqlx::query_scalar(ELSEWHERE).fetch_one(&mut *transaction).await?;
         let mut left_out = Vec::new();
-        for Object { statement, table, name, .. } in &self.policies {
-            create_as("serasi_owner", &mut transaction, statement, &["CREATE POLICY "]).await?;
-            let table = known_table(&mut transaction, table).await?;
+        for object in &self.policies {
+            let table = object.create("serasi_owner", &mut transaction, &["CREATE POLICY "]).await?;
             let mark = "comment on policy %I on %s is 'imported by serasi'";
-            execute_format(&mut transaction, mark, &[name, &table]).await?;
+            execute_format(&mut transaction, mark, &[&object.name, &table]).await?;
         }
         if !self.policies.is_empty() {
             let grant = format!("set local role serasi_owner; {GRANT_TO_POLICIES}; reset role");
             sqlx::raw_sql(AssertSqlSafe(grant)).execute(&mut *transaction).await?;
         }
         transaction.execute("grant trigger on all tables in schema auth, storage to import_owner").await?;
-        for Object { statement, table, name, is_enabled } in &self.triggers {
+        for object in &self.triggers {
             let mut savepoint = transaction.begin().await?;
             let kinds = ["CREATE TRIGGER ", "CREATE CONSTRAINT TRIGGER "];
-            create_as("import_owner", &mut savepoint, statement, &kinds).await?;
-            if !is_enabled {
-                let table = known_table(&mut savepoint, table).await?;
+            let table = object.create("import_owner", &mut savepoint, &kinds).await?;
+            if !object.is_enabled {
                 let disable = "alter table %s disable trigger %I";
-                execute_format(&mut savepoint, disable, &[&table, name]).await?;
+                execute_format(&mut savepoint, disable, &[&table, &object.name]).await?;
             }
             if sqlx::query_scalar(HAS_UNSAFE_TRIGGER).fetch_one(&mut *savepoint).await? {
                 savepoint.rollback().await?;
-                left_out.push(statement.clone());
+                left_out.push(object.statement.clone());
             } else {
                 savepoint.commit().await?;
             }
@@ -274,25 +272,35 @@ impl OnOurTables {
     }
 }
 
-/// The name of a table, as PostgreSQL quotes it.
-async fn known_table(connection: &mut PgConnection, name: &str) -> sqlx::Result<String> {
-    sqlx::query_scalar("select $1::text::regclass::text").bind(name).fetch_one(connection).await
-}
+/// The name of a table, as PostgreSQL quotes it, and how many policies and triggers of this name it has.
+const NAMED: &str = "
+select $1::text::pg_catalog.regclass::text,
+  (select pg_catalog.count(*) from pg_catalog.pg_policy where polrelid = $1::text::pg_catalog.regclass and polname = $2)
+  + (select pg_catalog.count(*) from pg_catalog.pg_trigger where tgrelid = $1::text::pg_catalog.regclass and tgname = $2)";
 
-/// Runs one statement of this kind. PostgreSQL rejects several statements in one prepared text.
-async fn create_as(
-    role: &str,
-    connection: &mut PgConnection,
-    statement: &str,
-    kinds: &[&str],
-) -> anyhow::Result<()> {
-    ensure!(
-        kinds.iter().any(|kind| statement.starts_with(kind)),
-        "it is damaged: {statement:?} creates no policy or trigger"
-    );
-    connection.execute(AssertSqlSafe(format!("set local role {role}"))).await?;
-    let created = sqlx::query(AssertSqlSafe(statement)).persistent(false).execute(&mut *connection).await;
-    created.with_context(|| statement.to_owned())?;
-    connection.execute("reset role").await?;
-    Ok(())
+impl Object {
+    /// Runs its statement, which must be of one of these kinds and create the object that it describes: another one of that name would
+    /// be changed afterwards. PostgreSQL rejects several statements in one prepared text. Returns the name of the table.
+    async fn create(
+        &self,
+        role: &str,
+        connection: &mut PgConnection,
+        kinds: &[&str],
+    ) -> anyhow::Result<String> {
+        let Self { statement, table, name, .. } = self;
+        ensure!(
+            kinds.iter().any(|kind| statement.starts_with(kind)),
+            "it is damaged: {statement:?} creates no policy or trigger"
+        );
+        let named = || sqlx::query_as::<_, (String, i64)>(NAMED).bind(table).bind(name);
+        let (table, before) = named().fetch_one(&mut *connection).await?;
+        connection.execute(AssertSqlSafe(format!("set local role {role}"))).await?;
+        let created =
+            sqlx::query(AssertSqlSafe(statement.as_str())).persistent(false).execute(&mut *connection).await;
+        created.with_context(|| statement.to_owned())?;
+        connection.execute("reset role").await?;
+        let (_, after) = named().fetch_one(&mut *connection).await?;
+        ensure!(after == before + 1, "it is damaged: {statement:?} is described wrongly");
+        Ok(table)
+    }
 }

@@ -15,13 +15,13 @@ use crate::programs::Programs;
 
 /// The longest piece of a line that is read at once.
 const CHUNK: u64 = 1 << 16;
-/// The longest text of errors that is kept.
+/// The longest text of errors and warnings.
 const MOST_BYTES: u64 = 16 << 20;
 
 /// Returns the statements that failed.
 ///
 /// # Errors
-/// When psql can't be run, or the script can't be read.
+/// When psql can't be run, the script can't be read, or psql has too many messages.
 pub async fn run(programs: &Programs, url: &Secret, script: impl BufRead) -> anyhow::Result<Vec<Failure>> {
     let mut command = programs.command("psql", url)?;
     command.args(["--no-psqlrc", "--quiet", "--no-password", "--file=-", "--set=ON_ERROR_STOP=0"]);
@@ -32,6 +32,7 @@ pub async fn run(programs: &Programs, url: &Secret, script: impl BufRead) -> any
     let from = child.stderr.take().context("psql's messages")?;
     let (sent, messages) = tokio::join!(send(script, to), read(from));
     let (restricted, messages) = (sent.context("the dump can't be read")?, messages?);
+    ensure!((messages.len() as u64) < MOST_BYTES, "the dump causes more than 16 MiB of errors and warnings");
     let status = child.wait().await?;
     if !matches!(status.code(), Some(0 | 3)) {
         let last = messages.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();

@@ -44,13 +44,14 @@ pub async fn migrate(options: &Options, env: &Env) -> anyhow::Result<()> {
 /// # Errors
 /// When the old version's programs are missing, or the database can't be copied. In that case, nothing has changed.
 pub async fn postgres_if_needed(data_dir: &DataDir, env: &Env, progress: &Progress) -> anyhow::Result<()> {
-    let data = data_dir.path().join("postgres");
-    complete_exchange(&data)?;
-    let Some(major) = earlier_version(&data).filter(|_| env.optional("DATABASE_URL").is_none()) else {
+    if env.optional("DATABASE_URL").is_some() {
         return Ok(());
-    };
-    let package = earlier_package(env, major)?;
+    }
     let new = Cluster::choose(&Package::find(progress).await?, data_dir)?;
+    let data = new.data.clone();
+    complete_exchange(&data)?;
+    let Some(major) = earlier_version(&data) else { return Ok(()) };
+    let package = earlier_package(env, major)?;
     let (partial, previous) =
         (data.with_file_name("postgres-new"), data.with_file_name(format!("postgres-{major}")));
     ensure!(!previous.exists(), "{} exists already: move it elsewhere, and start again", previous.display());

@@ -78,6 +78,8 @@ pub struct Checked {
     pub size: Size,
     /// The versions of the images.
     pub pictures: Vec<String>,
+    /// The hashes of all files, by name.
+    pub sums: BTreeMap<String, String>,
 }
 
 /// Of the manifest and of the hashes: those of a million pictures take 110 MB.
@@ -148,7 +150,7 @@ pub fn check(file: &File, key: Option<&Key>, mut dump: impl Write) -> anyhow::Re
     }
     ensure!(sums.len() == found.len() && sums.contains_key(DUMP), "{SUMS} is damaged");
     size.pictures = pictures.len() as u64;
-    Ok(Checked { manifest, size, pictures })
+    Ok(Checked { manifest, size, pictures, sums })
 }
 
 /// A longer text is cut, so that its hash differs.

@@ -183,20 +183,24 @@ impl Load<'_> {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Restores the entries of the list, as a login that has no more rights than the dump needs.
+    /// Restores the entries of the list, as a login that has no more rights than the dump needs. All tables must exist before rows are
+    /// loaded: psql would run the rows of a missing one as statements.
     async fn pg_restore(&self, url: &Secret, list: &str) -> anyhow::Result<Judged> {
         if list.is_empty() {
             return Ok(Judged::default());
         }
         let mut file = tempfile::NamedTempFile::new().context("there is no temporary folder")?;
         file.write_all(list.as_bytes())?;
-        let mut command = self.programs.offline("pg_restore");
-        command.args(["--no-owner", "--file=-"]).arg(format!("--use-list={}", file.path().display()));
-        command.stdin(self.dump_from_start()?);
-        let judged = judge(script::run_output(self.programs, url, command).await?);
-        match judged.serious.first() {
-            Some(first) => bail!("{}", first.message),
-            None => Ok(judged),
+        let mut failures = Vec::new();
+        for sections in [&["--section=pre-data"][..], &["--section=data", "--section=post-data"]] {
+            let mut command = self.programs.offline("pg_restore");
+            command.args(["--no-owner", "--file=-"]).args(sections);
+            command.arg(format!("--use-list={}", file.path().display())).stdin(self.dump_from_start()?);
+            failures.extend(script::run_output(self.programs, url, command).await?);
+            if let Some(first) = judge(failures.clone()).serious.first() {
+                bail!("{}", first.message);
+            }
         }
+        Ok(judge(failures))
     }
 }

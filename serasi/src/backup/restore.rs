@@ -9,6 +9,7 @@ use platform::env::Env;
 use platform::http::server::stop_signal;
 use platform::progress::Progress;
 use platform::secret::Secret;
+use sha2::{Digest, Sha256};
 use sqlx::{Connection, Executor, PgConnection};
 use storage_service::archive::Blobs;
 
@@ -117,6 +118,12 @@ async fn save_pictures(
         let Some(version) = name.strip_prefix(OBJECTS) else { continue };
         let mut content = Vec::new();
         entry.read_to_end(&mut content).with_context(|| name.clone())?;
+        // The file may have changed since it was checked.
+        let hash = format!("{:x}", Sha256::digest(&content));
+        ensure!(
+            checked.sums.get(&name) == Some(&hash),
+            "{name} is damaged: its content differs from its hash"
+        );
         blobs.write(version, &content).await.context("a picture can't be stored")?;
         bar.inc(1);
     }

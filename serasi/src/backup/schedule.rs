@@ -21,7 +21,7 @@ use super::place::{Place, time_of};
 use super::{keep_from_env, record};
 use crate::database::Database;
 
-/// Delay after a failure, and while the place can't be read.
+/// Delay after an attempt, and while the place can't be read.
 const PAUSE: TimeDelta = TimeDelta::minutes(10);
 /// Time between two checks for requests.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -86,11 +86,11 @@ impl Schedule {
                 () = self.until_needed(&database, due) => (),
             }
             let outcome = self.attempt(stop.clone()).await;
-            due = self.due().await;
             if let Err(error) = outcome {
                 tracing::error!("the backup failed: {error:#}");
-                due = due.map(|due| due.max(Clock::system().now() + PAUSE));
             }
+            // It is still due if another program is making it.
+            due = self.due().await.map(|due| due.max(Clock::system().now() + PAUSE));
         }
     }
 
@@ -98,6 +98,7 @@ impl Schedule {
     async fn until_needed(&self, database: &Database, due: Option<DateTime<Utc>>) {
         let mut connection = None;
         loop {
+            tokio::time::sleep(INTERVAL).await;
             let requested = async {
                 let mut open = match connection.take() {
                     Some(open) => open,
@@ -116,7 +117,6 @@ impl Schedule {
                 Err(error) if was_ready => tracing::warn!("requests for backups can't be read: {error:#}"),
                 _ => (),
             }
-            tokio::time::sleep(INTERVAL).await;
         }
     }
 

@@ -34,8 +34,14 @@ impl TemporaryLogin {
         let (name, password) = (format!("serasi_{}", random::token(20)), Secret::new(random::token(40)));
         let until = (Clock::system().now() + LIFE).to_rfc3339();
         // Settings of the service's login do not apply to its members. Without a superuser, only a member can drop what it owns.
+        // Warnings of a dump do not fill the server's log, if a superuser can set that.
         let create = "create role %1$I login password %2$L valid until %3$L;
-            alter role %1$I set search_path = pg_catalog, pg_temp; grant %1$I to current_user";
+            alter role %1$I set search_path = pg_catalog, pg_temp; grant %1$I to current_user;
+            do $$ begin
+              if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then
+                alter role %1$I set log_min_messages = fatal;
+              end if;
+            end $$";
         execute_format(&mut connection, create, &[&name, password.expose(), &until]).await?;
         if let Some(service) = service {
             execute_format(&mut connection, "grant %I to %I", &[service, &name]).await?;

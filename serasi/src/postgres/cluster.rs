@@ -31,11 +31,6 @@ impl Cluster {
             return Ok(Self { package: package.clone(), data, identity });
         }
         let folder = Path::new("/var/lib/serasi").join(short_hash(&data));
-        eprintln!(
-            "  PostgreSQL can't run as root and can't reach {}: its files are in {}",
-            data.display(),
-            folder.display()
-        );
         let package = package.copy_to(&folder)?;
         Ok(Self { package, data: folder.join("postgres"), identity: Identity::Nobody })
     }

@@ -3,7 +3,10 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The longest log, and the longest earlier part.
 const PART: u64 = 20 * 1024 * 1024;
@@ -12,44 +15,40 @@ const RECENT: u64 = 16 * 1024;
 /// Maximum number of lines in one message.
 const MOST_SHOWN: usize = 3;
 const LONGEST_LINE: usize = 500;
+/// Time between two checks of the length.
+const INTERVAL: Duration = Duration::from_millis(100);
 
 pub struct Log {
     path: PathBuf,
     /// Where the lines of the running server begin.
-    start: u64,
+    start: Arc<AtomicU64>,
 }
 
 impl Log {
     pub fn new(path: PathBuf) -> Self {
-        Self { path, start: 0 }
+        Self { path, start: Arc::default() }
+    }
+
+    /// Keeps the log within its limit as long as this value exists, also while a server starts.
+    pub fn keep_short(&self) {
+        let (path, start) = (self.path.clone(), Arc::downgrade(&self.start));
+        std::thread::spawn(move || {
+            while let Some(start) = start.upgrade() {
+                let _ = rotate(&path, &start);
+                drop(start);
+                std::thread::sleep(INTERVAL);
+            }
+        });
     }
 
     /// The file for a server that starts.
     ///
     /// # Errors
     /// When it can't be written.
-    pub fn open(&mut self) -> io::Result<File> {
+    pub fn open(&self) -> io::Result<File> {
         let file = OpenOptions::new().create(true).append(true).open(&self.path)?;
-        self.start = file.metadata()?.len();
+        self.start.store(file.metadata()?.len(), Ordering::Relaxed);
         Ok(file)
-    }
-
-    /// Moves the end of a long log to the earlier part. If the disk is full, it is lost.
-    ///
-    /// # Errors
-    /// When the log can't be read.
-    pub fn rotate(&mut self) -> io::Result<()> {
-        let length = self.path.metadata()?.len();
-        if length > PART {
-            let mut file = OpenOptions::new().read(true).write(true).open(&self.path)?;
-            file.seek(SeekFrom::Start(length - PART))?;
-            let earlier = File::create(self.path.with_extension("log.1"));
-            let copied = earlier.and_then(|mut earlier| io::copy(&mut (&file).take(PART), &mut earlier));
-            file.set_len(0)?;
-            self.start = 0;
-            copied?;
-        }
-        Ok(())
     }
 
     /// The server's last lines since its start, on one line. Only errors, if there are any.
@@ -74,7 +73,7 @@ impl Log {
     fn recent(&self) -> String {
         let read = || {
             let mut file = File::open(&self.path)?;
-            let start = self.start.max(file.metadata()?.len().saturating_sub(RECENT));
+            let start = self.start.load(Ordering::Relaxed).max(file.metadata()?.len().saturating_sub(RECENT));
             file.seek(SeekFrom::Start(start))?;
             let mut recent = Vec::new();
             file.read_to_end(&mut recent)?;
@@ -82,6 +81,21 @@ impl Log {
         };
         read().unwrap_or_default()
     }
+}
+
+/// Moves the end of a long log to the earlier part. If the disk is full, it is lost.
+fn rotate(path: &Path, start: &AtomicU64) -> io::Result<()> {
+    let length = path.metadata()?.len();
+    if length > PART {
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        file.seek(SeekFrom::Start(length - PART))?;
+        let earlier = File::create(path.with_extension("log.1"));
+        let copied = earlier.and_then(|mut earlier| io::copy(&mut (&file).take(PART), &mut earlier));
+        file.set_len(0)?;
+        start.store(0, Ordering::Relaxed);
+        copied?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -95,17 +109,17 @@ mod tests {
     fn the_newest_lines_stay_within_the_limit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("postgres.log");
-        let mut log = Log::new(path.clone());
+        let log = Log::new(path.clone());
         let mut file = log.open().unwrap();
         writeln!(file, "first").unwrap();
-        log.rotate().unwrap();
+        rotate(&path, &log.start).unwrap();
         assert_eq!(log.last_lines(), "first");
 
         file.write_all(&vec![b'x'; PART as usize]).unwrap();
         writeln!(file, "\nFATAL:  no disk\nlast").unwrap();
         assert_eq!(log.last_lines(), "FATAL:  no disk");
         assert!(log.mentions("last") && !log.mentions("first"));
-        log.rotate().unwrap();
+        rotate(&path, &log.start).unwrap();
         let earlier = fs::read(path.with_extension("log.1")).unwrap();
         assert!(earlier.len() as u64 == PART && earlier.ends_with(b"\nlast\n"));
         writeln!(file, "after").unwrap();

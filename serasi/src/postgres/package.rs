@@ -53,20 +53,51 @@ impl Package {
         self.native.join("bin").join(name)
     }
 
-    /// Copies the programs, which find their libraries by relative paths.
+    /// Copies the programs, which find their libraries by relative paths, unless they are there.
     ///
     /// # Errors
     /// When the copy can't be written.
     pub fn copy_to(&self, folder: &Path) -> anyhow::Result<Self> {
-        let (native, partial) = (folder.join("native"), folder.join("native.partial"));
-        if !native.exists() {
-            let _ = fs::remove_dir_all(&partial);
+        let copy = Self { native: folder.join("programs") };
+        let server = |package: &Self| fs::read(package.program("postgres")).ok();
+        if server(&copy) != server(self) {
+            eprintln!(
+                "  PostgreSQL can't run as root and can't reach its folder: its files are in {}",
+                folder.display()
+            );
+            let partial = folder.join("programs.partial");
+            // Earlier versions copied to `native`, where an interrupted copy can't be told from a complete one.
+            for earlier in [&partial, &copy.native, &folder.join("native")] {
+                let _ = fs::remove_dir_all(earlier);
+            }
             fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
             let copied = Command::new("cp").arg("-R").args([&self.native, &partial]).status();
             let is_complete = copied.is_ok_and(|status| status.success());
             ensure!(is_complete, "{} can't be copied to {}", self.native.display(), folder.display());
-            fs::rename(&partial, &native)?;
+            fs::rename(&partial, &copy.native)?;
         }
-        Ok(Self { native })
+        Ok(copy)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_programs_are_copied_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = Package { native: folder.path().join("package") };
+        let target = folder.path().join("target");
+        // An earlier version copied a part.
+        fs::create_dir_all(target.join("native/bin")).unwrap();
+        fs::create_dir_all(package.native.join("bin")).unwrap();
+        for version in ["18.5", "18.6"] {
+            fs::write(package.program("postgres"), version).unwrap();
+            fs::write(package.native.join("library"), version).unwrap();
+            let copy = package.copy_to(&target).unwrap();
+            assert_eq!(fs::read_to_string(copy.native.join("library")).unwrap(), version);
+            assert!(!target.join("native").exists());
+        }
     }
 }

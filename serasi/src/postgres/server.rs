@@ -46,6 +46,7 @@ impl Server {
         let runtime = runtime_dir(&cluster.data)?;
         let password = data_dir.secret("postgres-password")?;
         let log = Log::new(data_dir.path().join("postgres.log"));
+        log.keep_short();
         let disk = Disk::new(&cluster.data);
         let mut server = Self { child: None, cluster, runtime, port: 0, password, log, disk };
         for attempt in 1..=PORT_ATTEMPTS {

@@ -56,7 +56,6 @@ async fn watch(server: &mut Server, disk_full: &DiskFull) -> String {
         if let Some(status) = server.ended() {
             return format!("{status}: {}", server.log.last_lines());
         }
-        let _ = server.log.rotate();
         let short = server.disk.is_short();
         disk_full.set(short);
         // Don't run a checkpoint to free WAL: PostgreSQL panics if there is no space for one.

@@ -78,7 +78,7 @@ fn refused(files: &Files) -> Vec<(Files, &'static str)> {
     let ours = "COPY auth.users (";
     let key = "ALTER TABLE ONLY public.mine\n    ADD CONSTRAINT mine_pkey PRIMARY KEY (id);";
     let trigger = |timing: &str, table: &str, function: &str| {
-        format!("CREATE TRIGGER a {timing} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()")
+        format!("CREATE TRIGGER log_account {timing} ON {table} FOR EACH ROW EXECUTE FUNCTION {function}()")
     };
     let on_users = trigger("AFTER INSERT", "auth.users", "public.log_account");
     vec![
@@ -102,6 +102,7 @@ fn refused(files: &Files) -> Vec<(Files, &'static str)> {
             "creates no policy or trigger",
         ),
         (with_trigger(files, &format!("{on_users}; drop table auth.users")), "multiple commands"),
+        (with_trigger(files, &on_users.replacen("log_account", "a", 1)), "is described wrongly"),
         (
             with_trigger(files, &trigger("AFTER INSERT", "serasi.mail_outbox", "public.log_account")),
             "permission denied for schema serasi",
