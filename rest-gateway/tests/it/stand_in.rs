@@ -77,7 +77,8 @@ async fn a_schema_that_can_not_be_read_is_reported() {
     let body = r#"{"code":"PGRST002","details":null,"hint":null,"message":"Could not query the database for the schema cache. Retrying."}"#;
     // Two threads write the log.
     running.wait_until("the response and its body are logged", |running| {
-        running.log().contains("\"GET /items HTTP/1.1\" 503") && lines(running).iter().any(|line| line == body)
+        running.log().contains("\"GET /items HTTP/1.1\" 503")
+            && lines(running).iter().any(|line| line == body)
     });
     assert!(running.log().contains("- - gateway_author ["), "{}", running.log());
 }
