@@ -61,7 +61,8 @@ impl Separated {
     fn parse_uri(text: &str) -> Self {
         // A password may contain a question mark, but no slash.
         let login = text.find("://").map_or(0, |scheme| scheme + 3);
-        let after_login = login + text[login..].find(['@', '/']).unwrap_or(0);
+        let end = text[login..].find(['@', '/']).map_or(login, |end| login + end);
+        let after_login = if text[end..].starts_with('@') { end } else { login };
         let start = text[after_login..].find('?').map_or(text.len(), |start| start + after_login);
         let mut separated =
             Self { supported: text[..start].to_owned(), others: Vec::new(), separator: Some('?') };
