@@ -14,7 +14,7 @@ use crate::config::Config;
 /// # Errors
 /// Fails when a setting is invalid or an address is in use.
 pub async fn run(env: &Env) -> anyhow::Result<()> {
-    let (ports, config) = Standalone::open(env, 9999, || Config::from_env(env)).await?;
+    let (_log, ports, config) = Standalone::open(env, 9999, || Config::from_env(env)).await?;
     let auth = Arc::new(app::start(config.clone()).await?);
     let background = Background::start(&config, None)?;
     // Until the database is available, requests get a 503.

@@ -13,7 +13,7 @@ use crate::config::Config;
 /// Fails when a setting is invalid or an address is in use.
 pub async fn run(env: &Env) -> anyhow::Result<()> {
     let settings = || Ok((Config::from_env(env)?, BackgroundConfig::from_env(env)?));
-    let (ports, (config, background)) = Standalone::open(env, 9000, settings).await?;
+    let (_log, ports, (config, background)) = Standalone::open(env, 9000, settings).await?;
     config.check_keys()?;
     let functions = app::start(config)?;
     let background = Background::start(&background, None)?;

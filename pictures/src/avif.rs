@@ -48,10 +48,10 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     };
     let mut blanks: Vec<_> = parts.iter().filter(is_metadata).map(|part| part.content.clone()).collect();
     for part in of_kind(b"iloc") {
-        locate(&picture[part.content.clone()], &foreign_items, &mut blanks)?;
+        locate(&picture[part.content.clone()], &foreign_items, picture.len(), &mut blanks)?;
     }
     // Otherwise, many ranges that overlap would take long.
-    if blanks.iter().map(Range::len).sum::<usize>() > picture.len() {
+    if blanks.iter().map(Range::len).fold(0, usize::saturating_add) > picture.len() {
         return Err(Malformed);
     }
     clean.extend(picture);
@@ -135,7 +135,12 @@ fn foreign_item(mut entry: &[u8]) -> Result<Option<u64>, Malformed> {
 }
 
 /// Adds where the parts of these items are, according to a table of locations.
-fn locate(mut table: &[u8], items: &HashSet<u64>, found: &mut Vec<Range<usize>>) -> Result<(), Malformed> {
+fn locate(
+    mut table: &[u8],
+    items: &HashSet<u64>,
+    file_length: usize,
+    found: &mut Vec<Range<usize>>,
+) -> Result<(), Malformed> {
     let version = take(&mut table, 4)?[0];
     let sizes = take(&mut table, 2)?;
     let index_size = if version == 0 { 0 } else { sizes[1] & 15 };
@@ -164,7 +169,7 @@ fn locate(mut table: &[u8], items: &HashSet<u64>, found: &mut Vec<Range<usize>>)
             if (method, source) != (0, 0) || length == 0 {
                 return Err(Malformed);
             }
-            found.push(start..end.ok_or(Malformed)?);
+            found.push(start..end.filter(|end| *end <= file_length).ok_or(Malformed)?);
         }
     }
     Ok(())
@@ -249,6 +254,14 @@ mod tests {
         let _ = Format::Avif.size(&many);
         let _ = clean(&many);
         assert!(began.elapsed() < std::time::Duration::from_secs(2), "{:?}", began.elapsed());
+    }
+
+    #[test]
+    fn items_outside_the_file_are_rejected() {
+        let extent = [0_u64.to_be_bytes(), (1_u64 << 63).to_be_bytes()].concat();
+        let item = [&[0, 1, 0, 0, 0, 2][..], &extent, &extent].concat();
+        let locations = [&[0, 0, 0, 0, 0x88, 0, 0, 1][..], &item].concat();
+        assert_eq!(clean(&with_items(2, &locations)), Err(Malformed));
     }
 
     /// Every other item is metadata.

@@ -1,6 +1,6 @@
 //! GIF: read and written by a library, without decompressing the frames. Comments, texts and XMP are dropped.
 
-use gif::{DecodeOptions, Encoder, MemoryLimit};
+use gif::{DecodeOptions, DecodingError, Encoder, MemoryLimit};
 
 use super::Malformed;
 use super::size::Size;
@@ -18,8 +18,12 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     let mut encoder = Encoder::new(clean, width, height, palette).map_err(|_| Malformed)?;
     let mut frames = 0;
     // Browsers play a file that is cut off after a frame, so it is accepted and gets an end.
-    while let Ok(Some(frame)) = decoder.read_next_frame() {
-        let frame = frame.clone();
+    loop {
+        let frame = match decoder.read_next_frame() {
+            Ok(Some(frame)) => frame.clone(),
+            Ok(None) | Err(DecodingError::UnexpectedEof) => break,
+            Err(_) => return Err(Malformed),
+        };
         let side = |offset: u16, length: u16| u64::from(offset) + u64::from(length);
         size.add(side(frame.left, frame.width), side(frame.top, frame.height));
         frames += 1;
@@ -60,5 +64,14 @@ mod tests {
     fn a_script_after_the_magic_bytes_is_rejected() {
         assert_eq!(clean(b"GIF89a/*........*/=alert(1)//"), Err(Malformed));
         assert_eq!(clean(&[HEADER, TRAILER].concat()), Err(Malformed));
+        assert_eq!(clean(&[HEADER, FRAME_BYTES, b"<script>"].concat()), Err(Malformed));
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_after_a_frame_gets_an_end() {
+        let whole = [HEADER, FRAME_BYTES, TRAILER].concat();
+        for rest in [&[][..], &FRAME_BYTES[..20]] {
+            assert_eq!(clean(&[HEADER, FRAME_BYTES, rest].concat()).as_ref(), Ok(&whole));
+        }
     }
 }

@@ -93,7 +93,9 @@ pub fn transform(source: &[u8], format: Format, targets: &[Target]) -> ImageResu
 
 /// `None` for animations and for AVIF.
 fn whole(source: &[u8], format: Format) -> ImageResult<Option<Picture>> {
-    if format == Format::Avif || format.size(source).is_some_and(|size| size.frames > 1) {
+    let is_animated = format.size(source).is_some_and(|size| size.frames > 1)
+        || format == Format::Webp && crate::webp::is_animated(source);
+    if format == Format::Avif || is_animated {
         return Ok(None);
     }
     let mut reader = ImageReader::with_format(Cursor::new(source), format.of_library());

@@ -5,7 +5,13 @@ use super::{Malformed, exif, take};
 
 const HAS_EXIF: u8 = 0x08;
 const HAS_XMP: u8 = 0x04;
+const IS_ANIMATED: u8 = 0x02;
 const NEEDED: [&[u8; 4]; 7] = [b"VP8X", b"VP8 ", b"VP8L", b"ANMF", b"ALPH", b"ANIM", b"ICCP"];
+
+/// Whether decoders read frames, even if there is only one.
+pub(super) fn is_animated(picture: &[u8]) -> bool {
+    picture.get(12..16) == Some(b"VP8X") && picture.get(20).is_some_and(|flags| flags & IS_ANIMATED != 0)
+}
 
 /// Adds the canvas, every frame and the streams in them. Drops bytes after the container's end.
 pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Result<(), Malformed> {
@@ -14,6 +20,7 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     let length = little_endian(&picture[4..8]).checked_sub(4).ok_or(Malformed)?;
     rest = &rest[..rest.len().min(usize::try_from(length).unwrap_or(usize::MAX))];
     let (mut has_pixels, mut features, mut orientation, mut frames) = (false, None, None, 0);
+    let mut is_consistent = true;
     while !rest.is_empty() {
         let (kind, content, is_whole) = next_chunk(&mut rest)?;
         match kind {
@@ -22,6 +29,7 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
             b"ANMF" => {
                 frames += 1;
                 size.add_frames(frames);
+                is_consistent &= measure_frame(content, size);
             }
             _ => (),
         }
@@ -43,7 +51,7 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     }
     let length = u32::try_from(clean.len() - 8).map_err(|_| Malformed)?;
     clean[4..8].copy_from_slice(&length.to_le_bytes());
-    if has_pixels { Ok(()) } else { Err(Malformed) }
+    if has_pixels && is_consistent { Ok(()) } else { Err(Malformed) }
 }
 
 /// The kind and the content of a chunk, and whether the content is complete.
@@ -64,16 +72,28 @@ fn write_chunk(clean: &mut Vec<u8>, kind: &[u8], content: &[u8]) -> Result<(), M
     Ok(())
 }
 
-/// Adds the size that a chunk declares at its start.
+/// Adds a frame and the streams in it. Returns whether they have the same size. Decoders allocate for either.
+fn measure_frame(content: &[u8], size: &mut Size) -> bool {
+    let Some(mut rest) = content.get(16..) else { return false };
+    let number = |at: usize| little_endian(&content[at..at + 3]);
+    let (width, height) = (number(6) + 1, number(9) + 1);
+    size.add(2 * number(0) + width, 2 * number(3) + height);
+    let mut is_consistent = true;
+    while let Ok((kind, content, _)) = next_chunk(&mut rest) {
+        let mut stream = Size::default();
+        measure(kind, content, &mut stream);
+        let sides = (stream.width.into(), stream.height.into());
+        size.add(sides.0, sides.1);
+        is_consistent &= sides == (0, 0) || sides == (width, height);
+    }
+    is_consistent
+}
+
+/// Adds the size that a chunk declares at its start. Frames contain no frames.
 fn measure(kind: &[u8], content: &[u8], size: &mut Size) {
     match (kind, content) {
         (b"VP8X", [_, _, _, _, a, b, c, d, e, f, ..]) => {
             size.add(little_endian(&[*a, *b, *c]) + 1, little_endian(&[*d, *e, *f]) + 1);
-        }
-        // Decoders reject a stream of another size in it.
-        (b"ANMF", _) if content.len() >= 16 => {
-            let number = |at: usize| little_endian(&content[at..at + 3]);
-            size.add(2 * number(0) + number(6) + 1, 2 * number(3) + number(9) + 1);
         }
         (b"VP8 ", [_, _, _, _, _, _, a, b, c, d, ..]) => {
             size.add(little_endian(&[*a, *b & 0x3f]), little_endian(&[*c, *d & 0x3f]));
@@ -94,6 +114,7 @@ fn little_endian(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::Format;
+    use crate::transform::{Bounds, Target, transform};
 
     fn clean(picture: &[u8]) -> Result<Vec<u8>, Malformed> {
         Format::Webp.without_metadata(picture)
@@ -137,6 +158,21 @@ mod tests {
         }
         let size = Format::Webp.size(&riff(&[nested])).unwrap();
         assert_eq!((size.width, size.height, size.frames), (1, 1, 1));
+    }
+
+    #[test]
+    fn a_stream_that_is_larger_than_its_frame_is_measured_and_rejected() {
+        let canvas = chunk(b"VP8X", &[IS_ANIMATED, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        let frame = |stream: &[u8]| chunk(b"ANMF", &[&[0; 16][..], stream].concat());
+        let large = chunk(b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f]);
+        let bomb = riff(&[canvas.clone(), frame(&large)]);
+        let size = Format::Webp.size(&bomb).unwrap();
+        assert_eq!((size.width, size.height, size.frames), (0x3fff, 0x3fff, 1));
+        assert_eq!(clean(&bomb), Err(Malformed));
+        let all = [Target { bounds: Bounds::default(), quality: 80, format: Format::Webp }];
+        assert!(transform(&bomb, Format::Webp, &all).unwrap().is_none());
+        let small = riff(&[canvas, frame(&chunk(b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, 1, 0, 1, 0]))]);
+        assert_eq!(clean(&small).unwrap(), small);
     }
 
     #[test]

@@ -13,16 +13,16 @@ use crate::http::listening::{self, Purpose};
 use crate::http::server::{Limits, serve, stop_signal};
 use crate::telemetry::{self, LogGuard};
 
-/// Opened ports. Logs are written until it is dropped.
+/// Opened ports.
 pub struct Standalone {
     limits: Limits,
     listener: TcpListener,
     admin: AdminPort,
-    _log: LogGuard,
 }
 
 impl Standalone {
-    /// Starts logging and metrics, and opens the ports. `check` reads the service's settings first.
+    /// Starts logging and metrics, and opens the ports. `check` reads the service's settings first. The guard must be
+    /// dropped last, after the service's background work.
     ///
     /// # Errors
     /// When a setting is invalid or an address is in use.
@@ -30,7 +30,7 @@ impl Standalone {
         env: &Env,
         default_port: u16,
         check: impl FnOnce() -> Result<T, ConfigError>,
-    ) -> io::Result<(Self, T)> {
+    ) -> io::Result<(LogGuard, Self, T)> {
         let log = telemetry::start(env).map_err(io::Error::other)?;
         telemetry::install_metrics();
         let limits = Limits::from_env(env).map_err(io::Error::other)?;
@@ -40,7 +40,7 @@ impl Standalone {
         let listener = listening::open(env, Purpose::Requests, host, port).await;
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{host}:{port}: {error}"));
         let (listener, admin) = (listener.map_err(named)?, AdminPort::open(env, host).await?);
-        Ok((Self { limits, listener, admin, _log: log }, checked))
+        Ok((log, Self { limits, listener, admin }, checked))
     }
 
     /// Serves until a stop signal. `admin` is called only if the port for operators is open.
@@ -48,7 +48,7 @@ impl Standalone {
     /// # Errors
     /// When a listener fails.
     pub async fn serve(self, app: Router, admin: impl FnOnce() -> Router) -> io::Result<()> {
-        let Self { limits, listener, admin: admin_port, _log } = self;
+        let Self { limits, listener, admin: admin_port } = self;
         tokio::try_join!(
             serve(listener, app, limits.clone(), stop_signal()),
             admin_port.serve(admin, &limits, stop_signal()),

@@ -12,6 +12,7 @@ use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use parking_lot::Mutex;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::fmt::FormatEvent;
 use tracing_subscriber::fmt::format::{DefaultFields, JsonFields};
@@ -29,7 +30,8 @@ const DEFAULT: &str = "warn,security=info";
 /// Log lines buffered for a slow reader of standard error. Further lines are dropped and counted.
 const WAITING_LINES: usize = 8192;
 
-static DROPPED_LINES: OnceLock<ErrorCounter> = OnceLock::new();
+/// Of each output.
+static DROPPED_LINES: Mutex<Vec<ErrorCounter>> = Mutex::new(Vec::new());
 
 /// Writes the remaining lines when dropped, or gives up after a second when nothing reads them.
 #[must_use = "lines are lost when it is dropped before the end of `main`"]
@@ -68,7 +70,6 @@ where
 {
     let filter = filter(env)?;
     let (writer, worker) = in_background(std::io::stderr());
-    let _ = DROPPED_LINES.set(writer.error_counter());
     let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(is_colored);
     let lines = if is_json(env)? {
         lines.fmt_fields(JsonFields::new()).event_format(request_line::json()).boxed()
@@ -85,7 +86,10 @@ where
 }
 
 fn in_background(output: impl Write + Send + 'static) -> (NonBlocking, WorkerGuard) {
-    NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES).finish(output)
+    let builder = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(WAITING_LINES);
+    let (writer, worker) = builder.finish(output);
+    DROPPED_LINES.lock().push(writer.error_counter());
+    (writer, worker)
 }
 
 fn is_json(env: &Env) -> Result<bool, ConfigError> {
@@ -199,9 +203,8 @@ pub fn metrics(observe: impl Fn() + Clone + Send + Sync + 'static) -> Router {
     let counts = install_metrics();
     let answer = async move || {
         observe();
-        if let Some(dropped) = DROPPED_LINES.get() {
-            ::metrics::counter!("log_lines_dropped_total").absolute(dropped.dropped_lines() as u64);
-        }
+        let dropped: usize = DROPPED_LINES.lock().iter().map(ErrorCounter::dropped_lines).sum();
+        ::metrics::counter!("log_lines_dropped_total").absolute(dropped as u64);
         ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], counts.render())
     };
     Router::new().route("/metrics", get(answer))

@@ -1,6 +1,7 @@
 //! Builds the router and the background tasks. The launcher, `main` and the tests all start here.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -43,6 +44,8 @@ const READY_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Storage {
     router: Router,
     state: AppState,
+    /// The last check could not store a blob, which has been logged.
+    is_failing: AtomicBool,
     _background: JoinSet<()>,
 }
 
@@ -61,9 +64,14 @@ impl Storage {
             _ => return Err("the database does not answer"),
         }
         match tokio::time::timeout(READY_TIMEOUT, blobs_ready(&self.state)).await {
-            Ok(Ok(())) => Ok(()),
+            Ok(Ok(())) => {
+                self.is_failing.store(false, Ordering::Relaxed);
+                Ok(())
+            }
             Ok(Err(error)) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be stored");
+                if !self.is_failing.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(error = &error as &dyn std::error::Error, "blobs can't be stored");
+                }
                 Err("blobs can't be stored")
             }
             Err(_) => Err("the blob store does not answer"),
@@ -128,7 +136,7 @@ pub async fn start(config: Config) -> Result<Storage, ConfigError> {
     background.spawn(async move { rendering.renderer.render_uploads(uploaded).await });
     background.spawn(prepare(state.clone()));
     background.spawn(sweep(state.variants.clone()));
-    Ok(Storage { router, state, _background: background })
+    Ok(Storage { router, state, is_failing: AtomicBool::new(false), _background: background })
 }
 
 /// Creates the blob store at the first start. At later starts, warns immediately if it is missing.

@@ -12,7 +12,7 @@ use crate::Config;
 /// # Errors
 /// Fails when a setting is invalid or an address is in use.
 pub async fn run(env: &Env) -> anyhow::Result<()> {
-    let (ports, config) = Standalone::open(env, 5000, || Config::from_env(env)).await?;
+    let (_log, ports, config) = Standalone::open(env, 5000, || Config::from_env(env)).await?;
     let storage = Arc::new(crate::start(config).await?);
     // Until the database is available, requests get a 503.
     let database = async { Ok(storage.wait_for_database().await?) };

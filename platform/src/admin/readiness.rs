@@ -13,7 +13,7 @@ use tokio::time::{sleep, timeout};
 /// A request waits this long for the first result.
 const LONGEST_WAIT: Duration = Duration::from_millis(70);
 const PAUSE: Duration = Duration::from_secs(1);
-/// The pause after a failed check, so that a repair is seen soon.
+/// The first pause after a failed check, so that a repair is seen soon. It doubles up to [`PAUSE`].
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(50);
 /// A check that takes longer has failed, so that the next one can begin.
 const LONGEST_CHECK: Duration = Duration::from_secs(2);
@@ -69,6 +69,7 @@ async fn repeat<F: Future<Output = Result<(), Missing>>>(
     results: watch::Sender<Option<Result<(), Missing>>>,
 ) {
     let mut was_ready = false;
+    let mut after_failure = PAUSE_AFTER_FAILURE;
     loop {
         let check = AssertUnwindSafe(async { check().await }).catch_unwind();
         let result = match timeout(longest, check).await {
@@ -80,7 +81,8 @@ async fn repeat<F: Future<Output = Result<(), Missing>>>(
             log(result, was_ready);
         }
         was_ready |= result.is_ok();
-        sleep(if result.is_ok() { PAUSE } else { PAUSE_AFTER_FAILURE }).await;
+        sleep(if result.is_ok() { PAUSE } else { after_failure }).await;
+        after_failure = if result.is_ok() { PAUSE_AFTER_FAILURE } else { PAUSE.min(2 * after_failure) };
     }
 }
 

@@ -28,10 +28,13 @@ pub struct State {
     /// The oldest first.
     waiting: Vec<Waiting>,
     tickets: u64,
-    /// How much time networks and clients have used since the queue was empty last.
-    networks: HashMap<Option<IpAddr>, NetworkUse>,
-    clients: HashMap<Source, Duration>,
-    clock: Duration,
+    /// The weight whose turn is next.
+    next: usize,
+    /// How much time networks and clients have used since the queue was empty last, by weight: what a client's
+    /// expensive statements take does not delay its cheap ones.
+    networks: HashMap<(Weight, Option<IpAddr>), NetworkUse>,
+    clients: HashMap<(Weight, Source), Duration>,
+    clocks: [Duration; Weight::COUNT],
     /// Moving averages of the run time, by statement.
     averages: Cache<u64, Duration>,
 }
@@ -66,9 +69,10 @@ impl Default for State {
             running_by_network: HashMap::new(),
             waiting: Vec::new(),
             tickets: 0,
+            next: 0,
             networks: HashMap::new(),
             clients: HashMap::new(),
-            clock: Duration::ZERO,
+            clocks: Default::default(),
             averages: Cache::new(MAX_SHAPES),
         }
     }
@@ -187,43 +191,49 @@ impl State {
         while self.start_next(limits) {}
     }
 
-    /// Starts the request whose network, and in it whose client, has used the least.
+    /// Weights take turns. Starts the request whose network, and in it whose client, has used the least.
     fn start_next(&mut self, limits: &Limits) -> bool {
         let candidates =
             self.waiting.iter().enumerate().filter(|(_, waiting)| self.may_start(limits, &waiting.charge));
-        let next = candidates.min_by_key(|(_, waiting)| self.used(&waiting.charge.source));
+        let turn = |weight: Weight| (weight.index() + Weight::COUNT - self.next) % Weight::COUNT;
+        let next =
+            candidates.min_by_key(|(_, waiting)| (turn(waiting.charge.weight), self.used(&waiting.charge)));
         let Some(position) = next.map(|(position, _)| position) else { return false };
         let Waiting { charge, turn, .. } = self.waiting.remove(position);
-        let (network, client) = self.used(&charge.source);
-        self.clock = network;
+        let (network, client) = self.used(&charge);
+        let index = charge.weight.index();
+        self.next = (index + 1) % Weight::COUNT;
+        self.clocks[index] = network;
         let used = NetworkUse { used: network + charge.expected, clock: client };
-        self.networks.insert(charge.source.network, used);
-        self.clients.insert(charge.source.clone(), client + charge.expected);
+        self.networks.insert((charge.weight, charge.source.network), used);
+        self.clients.insert((charge.weight, charge.source.clone()), client + charge.expected);
         self.start(&charge);
         // If the receiver is gone, its `QueuedRequest` has already left.
         let _ = turn.send(());
         true
     }
 
-    /// What the network and the client have used.
-    fn used(&self, source: &Source) -> (Duration, Duration) {
-        let network = self.networks.get(&source.network).copied().unwrap_or_default();
-        let client = self.clients.get(source).copied().unwrap_or_default();
-        (network.used.max(self.clock), client.max(network.clock))
+    /// What the network and the client have used for requests of this weight.
+    fn used(&self, charge: &Charge) -> (Duration, Duration) {
+        let (weight, source) = (charge.weight, &charge.source);
+        let network = self.networks.get(&(weight, source.network)).copied().unwrap_or_default();
+        let client = self.clients.get(&(weight, source.clone())).copied().unwrap_or_default();
+        (network.used.max(self.clocks[weight.index()]), client.max(network.clock))
     }
 
     /// Replaces the expected cost by the measured one.
     fn settle(&mut self, charge: &Charge, took: Duration) {
         if self.waiting.is_empty() || self.clients.len() >= MAX_SOURCES {
-            self.clock = Duration::ZERO;
+            self.clocks = Default::default();
             self.networks.clear();
             self.clients.clear();
             return;
         }
-        let (network, client) = self.used(&charge.source);
+        let (network, client) = self.used(charge);
         let corrected = |used: Duration| (used + took).saturating_sub(charge.expected);
-        self.networks.entry(charge.source.network).or_default().used = corrected(network);
-        self.clients.insert(charge.source.clone(), corrected(client));
+        let network_use = self.networks.entry((charge.weight, charge.source.network)).or_default();
+        network_use.used = corrected(network);
+        self.clients.insert((charge.weight, charge.source.clone()), corrected(client));
     }
 }
 

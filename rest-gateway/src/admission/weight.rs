@@ -16,7 +16,7 @@ const MAX_LISTS: usize = 8;
 /// More copies of a column can be larger than the table.
 const MAX_COPIES: usize = 4;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Weight {
     /// Reads one row by its primary key.
     Cheap,

@@ -35,11 +35,13 @@ pub enum ConnectError {
 impl ConnectError {
     /// Whether the server is starting up, shutting down or unreachable.
     pub fn means_outage(&self) -> bool {
-        let Self::Login(error) = self else { return true };
+        let code = match self {
+            Self::Login(error) => error.code().map(SqlState::code),
+            Self::Session(WireError::Server(error)) => Some(error.code.as_str()),
+            Self::Socket(_) | Self::Session(_) => None,
+        };
         // PgBouncer reports every error as a protocol violation (08P01), even an unreachable server.
-        error.code().is_none_or(|code| {
-            code.code().starts_with("08") || matches!(code.code(), "57P01" | "57P02" | "57P03")
-        })
+        code.is_none_or(|code| code.starts_with("08") || matches!(code, "57P01" | "57P02" | "57P03"))
     }
 
     /// The login failed, and would fail again.

@@ -59,8 +59,10 @@ impl Separated {
     }
 
     fn parse_uri(text: &str) -> Self {
-        // A password may contain a question mark.
-        let after_login = text.rfind('@').unwrap_or(0);
+        // A password may contain a question mark, but no slash.
+        let login = text.find("://").map_or(0, |scheme| scheme + 3);
+        let end = text[login..].find(['@', '/']).map_or(login, |end| login + end);
+        let after_login = if text[end..].starts_with('@') { end } else { login };
         let start = text[after_login..].find('?').map_or(text.len(), |start| start + after_login);
         let mut separated =
             Self { supported: text[..start].to_owned(), others: Vec::new(), separator: Some('?') };
@@ -114,6 +116,8 @@ mod tests {
             ),
             ("postgresql://?sslmode=require&passfile=/a", "postgresql://"),
             ("postgres://u:p?q@h", "postgres://u:p?q@h"),
+            ("postgres://u:p@h/d?application_name=a@b", "postgres://u:p@h/d?application_name=a%40b"),
+            ("postgres://h/d?application_name=a@b", "postgres://h/d?application_name=a%40b"),
             ("host = h user='a b\\'c' sslmode=require passfile=/a", "host='h' user='a b\\'c' "),
             ("target_session_attrs=primary keepalives_count=2", "keepalives_retries='2' "),
         ] {
