@@ -8,8 +8,9 @@ use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::Bucket;
+use pictures::size::Size;
 use pictures::transform::check_decodable;
-use pictures::{Format, Malformed, SNIFF_BYTES, Size};
+use pictures::{Format, Malformed, SNIFF_BYTES};
 
 use super::incoming::Incoming;
 
