@@ -51,7 +51,9 @@ pub(super) fn read(picture: &[u8], clean: &mut Vec<u8>, size: &mut Size) -> Resu
     }
     let length = u32::try_from(clean.len() - 8).map_err(|_| Malformed)?;
     clean[4..8].copy_from_slice(&length.to_le_bytes());
-    if has_pixels && is_consistent { Ok(()) } else { Err(Malformed) }
+    // One that is too large is refused as such.
+    let is_sound = is_consistent || size.checked().is_err();
+    if has_pixels && is_sound { Ok(()) } else { Err(Malformed) }
 }
 
 /// The kind and the content of a chunk, and whether the content is complete.

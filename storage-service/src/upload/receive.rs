@@ -8,7 +8,6 @@ use crate::error::{ApiError, Result};
 use crate::staging::Staged;
 use crate::state::AppState;
 use crate::store::buckets::Bucket;
-use pictures::size::Size;
 use pictures::transform::check_decodable;
 use pictures::{Format, Malformed, SNIFF_BYTES};
 
@@ -67,13 +66,7 @@ async fn cleaned(state: &AppState, format: Format, staged: Staged) -> Result<Sta
     let work = move || -> Result<Staged> {
         let picture = staged.content()?;
         let clean = format.without_metadata(&picture).map_err(|Malformed| {
-            match format.size(&picture).map(Size::checked) {
-                Some(Err(too_large)) => too_large.into(),
-                _ => ApiError::InvalidRequest(format!(
-                    "the file begins like {} but is broken",
-                    format.mime_type()
-                )),
-            }
+            ApiError::InvalidRequest(format!("the file begins like {} but is broken", format.mime_type()))
         })?;
         let size = format.size(&clean).ok_or_else(|| ApiError::InvalidRequest(NO_SIZE.to_owned()))?;
         size.checked()?;
