@@ -170,7 +170,9 @@ mod tests {
         let bomb = riff(&[canvas.clone(), frame(&large)]);
         let size = Format::Webp.size(&bomb).unwrap();
         assert_eq!((size.width, size.height, size.frames), (0x3fff, 0x3fff, 1));
-        assert_eq!(clean(&bomb), Err(Malformed));
+        assert!(size.checked().is_err());
+        let larger = chunk(b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0, 0xff, 0]);
+        assert_eq!(clean(&riff(&[canvas.clone(), frame(&larger)])), Err(Malformed));
         let all = [Target { bounds: Bounds::default(), quality: 80, format: Format::Webp }];
         assert!(transform(&bomb, Format::Webp, &all).unwrap().is_none());
         let small = riff(&[canvas, frame(&chunk(b"VP8 ", &[0, 0, 0, 0x9d, 0x01, 0x2a, 1, 0, 1, 0]))]);
