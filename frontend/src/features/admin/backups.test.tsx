@@ -14,7 +14,6 @@ const SERVICE: BackupService = {
   place: '/backups',
   every_hours: 24,
   keep: 14,
-  keep_days: null,
   next_at: '2026-01-10T15:00:00Z',
   seen_at: '2026-01-10T11:59:30Z',
   running: true,
@@ -105,9 +104,7 @@ it('writes schedules and progress', () => {
     'Every 6 hours',
     'Every day',
   ]);
-  expect([keptOf(SERVICE), keptOf({ ...SERVICE, keep: null }), keptOf({ ...SERVICE, keep: 1, keep_days: 30 })]).toEqual(
-    ['The newest 14', 'All', 'The newest, and 30 days'],
-  );
+  expect([14, null, 1].map((keep) => keptOf({ ...SERVICE, keep }))).toEqual(['The newest 14', 'All', 'The newest']);
   expect([nextOf(SERVICE, NOW), nextOf({ ...SERVICE, next_at: null }, NOW)]).toEqual(['In 3 hours', 'Now']);
   expect(progressOf({ ...ROW, state: 'requested' })).toBe('Waiting to start');
   expect(progressOf({ ...ROW, state: 'running', step: 'pictures', percent: 40 })).toBe('Saving images, 40 %');

@@ -5,7 +5,6 @@ export interface BackupService {
   place: string;
   every_hours: number | null;
   keep: number | null;
-  keep_days: number | null;
   next_at: string | null;
   seen_at: string;
   running: boolean;
@@ -75,12 +74,9 @@ export function scheduleOf({ every_hours: hours }: BackupService): string {
 }
 
 /** For example 'The newest 14', 'All'. */
-export function keptOf({ keep, keep_days: days }: BackupService): string {
-  const rules = [
-    ...(keep ? [keep === 1 ? 'The newest' : `The newest ${keep}`] : []),
-    ...(days ? [days === 1 ? '1 day' : `${days} days`] : []),
-  ];
-  return rules.join(', and ') || 'All';
+export function keptOf({ keep }: BackupService): string {
+  if (!keep) return 'All';
+  return keep === 1 ? 'The newest' : `The newest ${keep}`;
 }
 
 export function nextOf({ next_at: next }: BackupService, now: number): string {

@@ -121,6 +121,14 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
             trapped(&format!("copy (select 1) to program 'touch {touch}'")),
             "permission denied to COPY to or from an external program",
         ),
+        (
+            "a flood of warnings",
+            with(
+                plain,
+                "do $$ begin for i in 1..20 loop raise warning '%', repeat('x', 1000000); end loop; end $$;",
+            ),
+            "more than 16 MiB of errors and warnings",
+        ),
         ("a trap for superusers", trapped("set role postgres"), "permission denied to set role"),
         (
             "a trap for the session",
@@ -166,6 +174,9 @@ async fn a_damaged_foreign_or_hostile_dump_leaves_nothing_behind() {
         assert_eq!(traces(&mut connection).await, before, "{name}");
         assert_eq!((blobs(data_dir), touched.exists()), (0, false), "{name}");
     }
+    // The server's log has none of the warnings.
+    assert!(std::fs::metadata(data_dir.join("postgres.log")).unwrap().len() < 1_000_000);
+    assert!(!data_dir.join("postgres.log.1").exists());
 }
 
 #[tokio::test]
