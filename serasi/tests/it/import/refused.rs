@@ -101,6 +101,9 @@ pub fn trap(code: &str) -> String {
     )
 }
 
+const FLOOD: &str =
+    "do $$ begin for i in 1..20 loop raise warning '%', repeat('x', 1000000); end loop; end $$;";
+
 fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
     let trapped = |code: &str| with(plain, &trap(code));
     let touch = touched.display();
@@ -121,14 +124,7 @@ fn hostile<'a>(plain: &[u8], touched: &Path) -> Vec<Case<'a>> {
             trapped(&format!("copy (select 1) to program 'touch {touch}'")),
             "permission denied to COPY to or from an external program",
         ),
-        (
-            "a flood of warnings",
-            with(
-                plain,
-                "do $$ begin for i in 1..20 loop raise warning '%', repeat('x', 1000000); end loop; end $$;",
-            ),
-            "more than 16 MiB of errors and warnings",
-        ),
+        ("a flood of warnings", with(plain, FLOOD), "more than 16 MiB of errors and warnings"),
         ("a trap for superusers", trapped("set role postgres"), "permission denied to set role"),
         (
             "a trap for the session",
